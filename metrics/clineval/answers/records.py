@@ -11,9 +11,10 @@ from clineval.answers.reading import Response, read_responses
 from clineval.answers.repair import LISTS, REPAIRED, UNREADABLE, Shape
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
+from clineval.base.files import Source
 from clineval.challenges.records import Records
-from clineval.formats.given.records import RECORDS, RecordFormat
 from clineval.formats.given.texts import with_texts
+from clineval.formats.record_files import Listed, RecordFormat
 from clineval.kinds.mentions.columns import Intake, Lost, Side
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Setup
@@ -48,21 +49,35 @@ def shape_of(form: RecordFormat) -> Shape:
 
     Examples:
         >>> from clineval.kinds.records.fields import Field
-        >>> shape_of(RecordFormat((Field("drug", "label"),), "orders")).lists[:2]
+        >>> shape_of(RecordFormat((Field("drug", "label"),), ("orders",))).lists[:2]
         ('orders', 'records')
     """
-    lists = tuple(dict.fromkeys((form.key, RECORDS, *LISTS)))
+    lists = tuple(dict.fromkeys((*form.names, *LISTS)))
     return Shape(lists, tuple(field.key or field.name for field in form.fields), words=False)
+
+
+def list_answers(source: Source, form: RecordFormat) -> list[Listed]:
+    """List the documents of a file of answers, as others are listed; warn of what is left out.
+
+    Raises:
+        InputError: as :func:`~clineval.answers.reading.read_answers`.
+    """
+    responses = read_responses(source, shape_of(form))
+    _warn_of_unread(responses)
+    warn(
+        "left out {n} {item|items} of answers that {is no object|are no objects}",
+        n=sum(not isinstance(item, Mapping) for each in responses for item in each.items),
+    )
+    return [
+        Listed("answers", of.document, [i for i in of.items if isinstance(i, Mapping)], of.text)
+        for of in responses
+    ]
 
 
 def _as_side(responses: Sequence[Response], steps: Records, setup: Setup) -> Side:
     """Return records as predictions, with what of them is lost."""
-    names = [each.document or str(at) for at, each in enumerate(responses)]
-    warn(
-        "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} "
-        "scored as empty: {names}",
-        [of for of, each in zip(names, responses, strict=True) if each.state == UNREADABLE],
-    )
+    names = _name(responses)
+    _warn_of_unread(responses)
     by_name = any(each.document is not None for each in responses)
     items = [list(each.items) for each in responses]
     given = dict(zip(names, items, strict=True)) if by_name else items
@@ -72,6 +87,19 @@ def _as_side(responses: Sequence[Response], steps: Records, setup: Setup) -> Sid
     lost = _list_lost(names, responses, side, {keys[name]: of for name, of in invalid.items()})
     counts = _count(responses, side, [*invalid.values()])
     return replace(side, intake=Intake(_SETTINGS, counts, tuple(lost)))
+
+
+def _name(responses: Sequence[Response]) -> list[str]:
+    return [each.document or str(at) for at, each in enumerate(responses)]
+
+
+def _warn_of_unread(responses: Sequence[Response]) -> None:
+    named = zip(_name(responses), responses, strict=True)
+    warn(
+        "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} empty: "
+        "{names}",
+        [name for name, each in named if each.state == UNREADABLE],
+    )
 
 
 def _find_invalid(side: Side) -> dict[str, BoolArray]:

@@ -11,8 +11,9 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
-from clineval.formats.given.records import RecordFormat, find_problems, read_records
+from clineval.formats.given.records import find_problems, read_records
 from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
@@ -26,7 +27,7 @@ from clineval.kinds.records.pairing import (
     tally_pairs,
 )
 from clineval.kinds.records.values import INVALID
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Challenge, Protocol, Setup
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
@@ -187,6 +188,18 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
         """Find all problems of files."""
         return find_problems(paths, self.usual_form)
+
+
+def form_of(challenge: Challenge) -> RecordFormat:
+    """Return how the files of a challenge of records are written.
+
+    Raises:
+        InputError: a challenge of something else.
+    """
+    steps = challenge.protocols["spec"]
+    if not isinstance(steps, Records):
+        raise InputError(f"{challenge.name} is not a metric of records")
+    return steps.usual_form
 
 
 def with_whole(

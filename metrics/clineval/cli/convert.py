@@ -81,7 +81,8 @@ def convert(
     CDR; spacy is the DocBin of 'spacy train' and needs spaCy installed. brat, con, xml and spacy
     need the notes' texts. Types of brat's files without codes and attributes are labels; with
     attributes and without codes, --module says whose they are. answers, which can only be read, are
-    those of a language model that quotes the notes.
+    those of a language model that quotes the notes. With the --module of a metric of records, JSON
+    becomes JSON Lines or the other way round, as the names of the files say.
 
     [bold]Examples[/bold]
 
@@ -96,6 +97,8 @@ def convert(
       clineval convert gold.json gold.spacy --module clinais23_b2
 
       clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
+
+      clineval convert answers.jsonl submission.json --from answers --module mediqa_oe25
     """
     from clineval.base.files import find_path, name_path
     from clineval.evaluation.convert import find_format, name_labels, with_texts, write_documents
@@ -103,6 +106,12 @@ def convert(
 
     challenge = find_challenge(module) if module else None
     paths = _expand_patterns(sources)
+    if challenge and challenge.task.kind == "records":
+        if to is not None or from_ not in (None, "jsonl", "answers"):
+            problem = "records are JSON or JSON Lines, which the names of the files say"
+            raise InputError(problem, remedy="Leave out --to and --from, but for --from answers")
+        _convert_records(paths, target, challenge, from_)
+        return
     if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, paths))):
         number = _spacy_files().convert_files(
             paths, target, challenge.name, text=text, language=language,
@@ -124,7 +133,7 @@ def convert(
             documents += _place(path, text, align=align, match=match, distance=distance)
         else:
             documents += _read(path, format_, language, challenge, text)
-    _check_names(documents)
+    _check_names([document.id for document in documents])
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
     if text is not None and from_ != "answers":
@@ -201,12 +210,34 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
     return as_documents(placed, SLOTS)
 
 
+def _convert_records(
+    paths: Sequence[Path], target: Path, challenge: Challenge, format_: str | None
+) -> None:
+    """Convert records between JSON and JSON Lines, which the names of the files tell."""
+    from clineval.answers.records import list_answers
+    from clineval.base.files import name_path
+    from clineval.challenges.records import form_of
+    from clineval.formats.record_files import list_files, write_documents
+
+    if target.suffix not in (".json", ".jsonl"):
+        raise InputError("records are written to .json or .jsonl", where=name_path(target))
+    form = form_of(challenge)
+    read = list_answers if format_ == "answers" else list_files
+    documents = [each for path in paths for each in read(path, form)]
+    _check_names([each.name for each in documents])
+    number = write_documents(documents, target, form)
+    held = agree("{n} {document|documents}", len(documents)) + agree(
+        ", {n} {record|records}", number
+    )
+    typer.echo(visible(f"{name_path(target)}: {held}"))
+
+
 def _is_docbin(source: Path) -> bool:
     return any(source.rglob("*.spacy")) if is_directory(source) else source.suffix == ".spacy"
 
 
-def _check_names(documents: Sequence[Document]) -> None:
-    names = Counter(document.id for document in documents)
+def _check_names(ids: Sequence[str | None]) -> None:
+    names = Counter(ids)
     repeated = sorted(str(name) for name, number in names.items() if number > 1)
     if repeated:
         raise InputError(f"documents that are in several sources: {listed(repeated)}")

@@ -90,7 +90,7 @@ def test_spec_on_the_cases(folder):
     case = folder.name.partition("_")[0]
     sides = folder / "system.json", folder / "gold.json"
     if case in REFUSED:
-        with pytest.raises(InputError, match=f"encounter e, record .: {REFUSED[case]}: expected"):
+        with pytest.raises(InputError, match=f"document e, record .: {REFUSED[case]}: expected"):
             clineval.score(NAME, *sides)
         return
     result = clineval.score(NAME, *sides)

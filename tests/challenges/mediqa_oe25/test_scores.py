@@ -127,15 +127,15 @@ def test_forms_of_input(tmp_path):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('{"a": [],\n"b": x}', "a.json:2: expected JSON of encounters"),
-        ('{"a": {}}', "a.json, encounter a: expected a list of records"),
-        ('{"a": [{"description": "x"}]}', "encounter a, record 1: order_type: expected one of"),
+        ('{"a": [],\n"b": x}', "a.json:2: expected JSON of documents"),
+        ('{"a": {}}', "a.json, document a: expected an object with 'orders'"),
+        ('{"a": [{"description": "x"}]}', "document a, record 1: order_type: expected one of"),
         ('{"a": [{"order_type": "lab", "description": "?!"}]}', "record 1: description: expected"),
         ('{"a": [{"order_type": "lab", "description": "x", "provenance": ["turn 1"]}]}',
          "record 1: provenance: expected a list of turns"),
         ('{"a": [{"order_type": "lab", "description": "x", "reason": []}]}',
          "record 1: reason: expected a text"),
-        ("[1]", "a.json: expected an object of encounters"),
+        ("[1]", "a.json, document 1: expected an object with 'orders'"),
     ],
 )  # fmt: skip
 def test_a_bad_gold_standard_is_refused_with_its_place(tmp_path, text, said):

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.formats.files import TextFile
-from clineval.formats.given.records import Listed, RecordFormat
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.values import INVALID, spell, write_json
 
@@ -18,6 +16,7 @@ DESCRIPTION, REASON, TYPE, TURNS = "description", "reason", "order_type", "prove
 TYPES = ("medication", "lab", "imaging", "followup")
 FILES = r"\.jsonl?$"
 _EXPECTED = "expected_orders"
+KEYS = "orders", _EXPECTED
 _POINTS = re.compile(r"[?!,]|(?<!\d)\.|\.(?!\d)")
 _DASH = re.compile(r"(?<=\d)-")
 _EDGES = ";:()[]{}<>\"'\u2018\u2019\u201c\u201d*-\u2013\u2014/"
@@ -87,53 +86,20 @@ FIELDS = (
 )
 
 
-def list_orders(file: TextFile, dataset: str | None) -> Iterator[Listed]:
-    """List the encounters of a file.
+def choose_part(given: Mapping[str, object], where: str, dataset: str | None) -> object:
+    """Return the encounters of a file: all, or one of the data sets of a published file.
 
     Args:
-        file: an object of encounters, the published one of ``train`` and ``dev``, or JSON Lines.
+        given: the object that a file holds.
+        where: the file, for messages.
         dataset: which part of a published file.
     """
-    form = RecordFormat(FIELDS, "orders")
-    if file.path.endswith(".jsonl") or _has_ids(file):
-        yield from form.list_file(file)
-        return
-    try:
-        given = parse_json(file.content.decode())
-    except NotJsonError as error:
-        place = f"{file.label}:{error.line}" if error.line else file.label
-        raise InputError(f"expected JSON of encounters: {error}", where=place) from None
-    yield from _list_encounters(given, file.label, dataset)
-
-
-def _has_ids(file: TextFile) -> bool:
-    """Tell whether the first line is a document of JSON Lines."""
-    _, line = next(file.lines(), ("", ""))
-    try:
-        first = parse_json(line)
-    except NotJsonError:
-        return False
-    return isinstance(first, dict) and isinstance(first.get("id"), (str, int))
-
-
-def _list_encounters(given: object, where: str, dataset: str | None) -> Iterator[Listed]:
-    if not isinstance(given, Mapping):
-        raise InputError(f"expected an object of encounters, got {shown(given)}", where=where)
     if not any(map(_is_published, given.values())):
-        for name, orders in given.items():
-            place = f"{where}, encounter {named(name) or 'of that name'}"
-            if not name.strip():
-                raise InputError("expected the name of an encounter", where=where)
-            yield Listed(place, name, orders)
-        return
-    if dataset is None or dataset not in given:
-        parts = ", ".join(filter(None, map(named, given)))
-        raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give part")
-    for number, each in enumerate(given[dataset], 1):
-        place = f"{where}, {dataset}, encounter {number}"
-        if not isinstance(each, Mapping) or not isinstance(each.get("id"), str):
-            raise InputError("expected an object with 'id'", where=place)
-        yield Listed(place, each["id"], each.get(_EXPECTED))
+        return given
+    if dataset is not None and dataset in given:
+        return given[dataset]
+    parts = ", ".join(filter(None, map(named, given)))
+    raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give part")
 
 
 def _is_published(part: object) -> bool:

@@ -12,13 +12,15 @@ from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
     FIELDS,
     FILES,
+    KEYS,
     REASON,
     TURNS,
     TYPE,
-    list_orders,
+    choose_part,
 )
-from clineval.formats.given.records import RecordFormat, read_records
+from clineval.formats.given.records import read_records
 from clineval.formats.given.texts import with_texts
+from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.shares import Shares
@@ -38,7 +40,7 @@ def average(totals: Totals) -> Number:
 
 def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFormat:
     """Return how files are written, of which one part counts."""
-    return RecordFormat(fields, "orders", FILES, partial(list_orders, dataset=dataset))
+    return RecordFormat(fields, KEYS, FILES, partial(choose_part, dataset=dataset))
 
 
 def parse_part(given: object) -> str | None:

@@ -22,7 +22,8 @@ from clineval.challenges.mediqa_synur26.spec import (
 )
 from clineval.challenges.records import RecordPairing
 from clineval.formats.files import TextFile
-from clineval.formats.given.records import Listed, RecordFormat, read_records
+from clineval.formats.given.records import read_records
+from clineval.formats.record_files import Listed, RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.corpus import RecordCorpus, join_records
@@ -198,5 +199,5 @@ OFFICIAL = Official(
     MATCHES,
     row=CONCEPT,
     word="value",
-    form=RecordFormat(_OWN, "observations", read_file=_list_file),
+    form=RecordFormat(_OWN, ("observations",), read_file=_list_file),
 )

@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded
 from clineval.base.ratios import ratio
 from clineval.challenges.records import RecordMeasure, Records, say_value, with_whole
-from clineval.formats.given.records import RecordFormat
+from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.fields import Field
@@ -130,5 +130,5 @@ SPEC = Spec(
     MATCHES,
     row=CONCEPT,
     word="value",
-    form=RecordFormat(FIELDS, "observations"),
+    form=RecordFormat(FIELDS, ("observations",)),
 )

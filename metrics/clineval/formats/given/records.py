@@ -3,79 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
-from clineval.base.errors import InputError, located, named, raise_all, read_all, shown, warn
+from clineval.base.errors import InputError, located, raise_all, read_all, shown, warn
 from clineval.base.problems import Problem
-from clineval.base.strict_json import expect_json
-from clineval.formats import checking, jsonl
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats import checking
+from clineval.formats.files import TextFile
 from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.record_files import Listed, RecordFormat, list_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import Row, as_columns
 from clineval.kinds.records.fields import Field
-
-RECORDS = "records"
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A document as it was given.
-
-    Args:
-        where: its place, for messages.
-        name: its name; None if it has none.
-        records: what should be a list of records.
-        text: the note, where it came with them.
-    """
-
-    where: str
-    name: str | None
-    records: object
-    text: object = None
-
-
-@dataclass(frozen=True, slots=True)
-class RecordFormat:
-    """How a challenge's records are written.
-
-    Args:
-        fields: the fields that are read; others are not looked at.
-        key: the challenge's name for the list of a document's records, besides ``records``.
-        pattern: the names of its files.
-        read_file: lists the documents of a file that is not JSON Lines; None where all files are.
-    """
-
-    fields: tuple[Field, ...]
-    key: str = RECORDS
-    pattern: str = jsonl.FILES
-    read_file: Callable[[TextFile], Iterable[Listed]] | None = None
-
-    def list_file(self, file: TextFile) -> Iterator[Listed]:
-        """List the documents of a file: an object with ``id`` and records on each line."""
-        for where, text in file.lines():
-            line = expect_json(text, "one JSON object on the line", where)
-            yield self.open_document(line, where, named=True)
-
-    def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
-        """Look into a document: an object with records, a list of these, or a string of JSON."""
-        if isinstance(given, str):
-            given = expect_json(given, "records in a string of JSON", where)
-        if isinstance(given, (list, tuple)) and not named:
-            return Listed(where, None, given)
-        keys = tuple(dict.fromkeys((self.key, RECORDS)))
-        found = [key for key in keys if key in given] if isinstance(given, Mapping) else []
-        if not isinstance(given, Mapping) or len(found) != 1:
-            problem = f"expected an object with {' or '.join(map(repr, keys))}"
-            raise InputError(f"{problem}, got {shown(given)}", where=where)
-        name = given.get("id")
-        name = str(name) if type(name) is int else name
-        if (named or name is not None) and not (isinstance(name, str) and name.strip()):
-            raise InputError(f"id: expected the name of a document, got {shown(name)}", where=where)
-        return Listed(where, name, given[found[0]], given.get("text"))
 
 
 def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) -> Side:
@@ -123,24 +63,10 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
 
 def _list_documents(given: object, side: str, form: RecordFormat) -> Iterator[Listed]:
     if isinstance(given, (str, os.PathLike)):
-        read_file = form.read_file or form.list_file
-        places: dict[str | None, str] = {}
-        for file in read_text_files(given, pattern=form.pattern, separator="{"):
-            for each in read_file(file):
-                if places.setdefault(each.name, each.where) != each.where:
-                    problem = f"the document's 'id' is also that of {places[each.name]}"
-                    raise InputError(problem, where=each.where)
-                yield each
+        yield from list_files(given, form)
         return
     if isinstance(given, Mapping):
-        for name, records in given.items():
-            if not isinstance(name, str) or not name.strip():
-                problem = f"expected the name of a document, got {shown(name)}"
-                raise InputError(problem, where=side)
-            opened = form.open_document(
-                records, f"{side}, document {named(name) or 'of that name'}"
-            )
-            yield replace(opened, name=name)
+        yield from (form.open_member(name, records, side) for name, records in given.items())
         return
     items = items_of(given, "a list of records for each document", side)
     for at, item in enumerate(items):
@@ -174,20 +100,20 @@ def _try_record(record: object, where: str, fields: Sequence[Field]) -> tuple[st
 
 def _places(given: Listed) -> Iterator[tuple[object, str]]:
     """Yield the records of a document, each with its place."""
-    records = given.records
-    if isinstance(records, str):
-        records = expect_json(records, "a list of records in a string of JSON", given.where)
-    if not isinstance(records, (list, tuple)):
-        raise InputError(f"expected a list of records, got {shown(records)}", where=given.where)
-    for number, record in enumerate(records, 1):
+    for number, record in enumerate(given.open_records(), 1):
         yield record, f"{given.where}, record {number}"
 
 
 def _read_record(record: object, where: str, fields: Sequence[Field]) -> tuple[str, ...]:
     """Return the text of each field."""
+    held = _open_record(record, where)
+    return tuple(located(where, field.read, field.find(held)) for field in fields)
+
+
+def _open_record(record: object, where: str) -> Mapping[str, object]:
     if not isinstance(record, Mapping):
         raise InputError(f"expected an object with fields, got {shown(record)}", where=where)
-    return tuple(located(where, field.read, field.find(record)) for field in fields)
+    return record
 
 
 def _judge_text(given: Listed) -> str | None:
@@ -199,13 +125,27 @@ def _judge_text(given: Listed) -> str | None:
 def find_problems(paths: Sequence[Path], form: RecordFormat) -> Iterator[Problem]:
     """Yield all problems of files, as gold standards are read."""
     read = partial(_check_file, form=form)
-    yield from checking.find_problems(paths, form.pattern, read, by_line=form.read_file is None)
+    for file in checking.open_files(paths, form.pattern):
+        if isinstance(file, Problem):
+            yield file
+        else:
+            yield from checking.find_in_file(file, read, by_line=form.has_lines(file))
 
 
 def _check_file(file: TextFile, form: RecordFormat) -> None:
-    listed = list((form.read_file or form.list_file)(file))
-    read_all(partial(_read_record, *each, form.fields) for of in listed for each in _places(of))
+    listed = list(form.list_file(file))
+    read_all(partial(_check_document, each, form.fields) for each in listed)
     first: dict[str | None, int] = {}
     again = [of for at, of in enumerate(listed) if first.setdefault(of.name, at) != at]
     problem = "the document's 'id' is also that of an earlier line"
     raise_all([InputError(problem, where=of.where) for of in again])
+
+
+def _check_document(given: Listed, fields: Sequence[Field]) -> None:
+    read_all(partial(_check_record, *each, fields) for each in _places(given))
+    _judge_text(given)
+
+
+def _check_record(record: object, where: str, fields: Sequence[Field]) -> None:
+    held = _open_record(record, where)
+    read_all(partial(located, where, field.read, field.find(held)) for field in fields)

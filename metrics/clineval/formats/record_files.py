@@ -1,0 +1,203 @@
+"""Files of records: JSON Lines of documents, or one object or list of them in JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.base.errors import InputError, named, shown, warn
+from clineval.base.files import Source, write_file
+from clineval.base.strict_json import NotJsonError, expect_json, parse_json
+from clineval.formats import jsonl
+from clineval.formats.files import TextFile, read_text_files
+from clineval.kinds.records.fields import Field
+
+RECORDS = "records"
+_NO_JSON = object()
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A document as it was given.
+
+    Args:
+        where: its place, for messages.
+        name: its name; None if it has none.
+        records: what should be a list of records.
+        text: the note, where it came with them.
+    """
+
+    where: str
+    name: str | None
+    records: object
+    text: object = None
+
+    def open_records(self) -> Sequence[object]:
+        """Return the records as they were given, also where a string of JSON holds them.
+
+        Raises:
+            InputError: no list.
+        """
+        records = self.records
+        if isinstance(records, str):
+            records = expect_json(records, "a list of records in a string of JSON", self.where)
+        if isinstance(records, (list, tuple)):
+            return records
+        raise InputError(f"expected a list of records, got {shown(records)}", where=self.where)
+
+
+@dataclass(frozen=True, slots=True)
+class RecordFormat:
+    """How a challenge's records are written.
+
+    Args:
+        fields: the fields that are read; others are not looked at.
+        keys: the challenge's names for the list of a document's records, besides ``records``; the
+            first is that of files that are written.
+        pattern: the names of its files in directories.
+        choose: of a file that is an object, and its place, returns the object or list of documents
+            in it; None where it is one itself.
+        read_file: lists the documents of a file, where all are read in another way than this.
+    """
+
+    fields: tuple[Field, ...]
+    keys: tuple[str, ...] = (RECORDS,)
+    pattern: str = jsonl.FILES
+    choose: Callable[[Mapping[str, object], str], object] | None = None
+    read_file: Callable[[TextFile], Iterable[Listed]] | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names that a list of records may have."""
+        return tuple(dict.fromkeys((*self.keys, RECORDS)))
+
+    def list_file(self, file: TextFile) -> Iterator[Listed]:
+        """List the documents of a file: of each line, or of all of it."""
+        if self.read_file:
+            yield from self.read_file(file)
+            return
+        if not self.has_lines(file):
+            yield from self._list_whole(_parse_whole(file), file.label)
+            return
+        for where, text in file.lines():
+            line = expect_json(text, "one JSON object on the line", where)
+            yield self.open_document(line, where, named=True)
+
+    def has_lines(self, file: TextFile) -> bool:
+        """Tell whether each line is a document: by the file's name, or by the first line."""
+        if self.read_file or file.path.endswith(".jsonl"):
+            return True
+        _, first = next(file.lines(), ("", ""))
+        if self._is_document(_try_json(first)):
+            return True
+        return not file.path.endswith(".json") and _try_json(file.content.decode()) is _NO_JSON
+
+    def _is_document(self, given: object) -> bool:
+        """Tell whether something is a document, and no object of documents."""
+        if not isinstance(given, Mapping):
+            return False
+        return isinstance(given.get("id"), (str, int)) or any(name in given for name in self.names)
+
+    def _list_whole(self, given: object, where: str) -> Iterator[Listed]:
+        """List the documents of an object or a list of them."""
+        if self.choose and isinstance(given, Mapping):
+            given = self.choose(given, where)
+        if isinstance(given, Mapping) and not self._is_document(given):
+            for name, records in given.items():
+                yield self.open_member(name, records, where)
+            return
+        documents = given if isinstance(given, list) else [given]
+        for number, each in enumerate(documents, 1):
+            yield self.open_document(each, f"{where}, document {number}", named=True)
+
+    def open_member(self, name: object, records: object, where: str) -> Listed:
+        """Look into a document of an object, or a mapping, of documents."""
+        if not isinstance(name, str) or not name.strip():
+            problem = f"expected the name of a document, got {shown(name)}"
+            raise InputError(problem, where=where)
+        place = f"{where}, document {named(name) or 'of that name'}"
+        if isinstance(records, (str, Mapping)):
+            opened = self.open_document(records, place)
+            return Listed(place, name, opened.records, opened.text)
+        return Listed(place, name, records)
+
+    def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
+        """Look into a document: an object with records, a list of these, or a string of JSON."""
+        if isinstance(given, str):
+            given = expect_json(given, "records in a string of JSON", where)
+        if isinstance(given, (list, tuple)) and not named:
+            return Listed(where, None, given)
+        found = [key for key in self.names if key in given] if isinstance(given, Mapping) else []
+        if not isinstance(given, Mapping) or len(found) != 1:
+            problem = f"expected an object with {' or '.join(map(repr, self.names))}"
+            raise InputError(f"{problem}, got {shown(given)}", where=where)
+        name = given.get("id")
+        name = str(name) if type(name) is int else name
+        if (named or name is not None) and not (isinstance(name, str) and name.strip()):
+            raise InputError(f"id: expected the name of a document, got {shown(name)}", where=where)
+        return Listed(where, name, given[found[0]], given.get("text"))
+
+
+def _parse_whole(file: TextFile) -> object:
+    try:
+        return parse_json(file.content.decode())
+    except NotJsonError as error:
+        place = f"{file.label}:{error.line}" if error.line else file.label
+        raise InputError(f"expected JSON of documents: {error}", where=place) from None
+
+
+def _try_json(text: str) -> object:
+    try:
+        return parse_json(text)
+    except NotJsonError:
+        return _NO_JSON
+
+
+def list_files(source: Source, form: RecordFormat) -> Iterator[Listed]:
+    """List the documents of files, or of their text; their names are all different.
+
+    Raises:
+        InputError: what is wrong in the files, with the place.
+    """
+    places: dict[str | None, str] = {}
+    for file in read_text_files(source, pattern=form.pattern, separator="{"):
+        for each in form.list_file(file):
+            if places.setdefault(each.name, each.where) != each.where:
+                problem = f"the document's 'id' is also that of {places[each.name]}"
+                raise InputError(problem, where=each.where)
+            yield each
+
+
+def write_documents(documents: Sequence[Listed], path: Path, form: RecordFormat) -> int:
+    r"""Write documents as they were given: JSON Lines, or to ``.json`` one object of them.
+
+    Returns:
+        How many records there are.
+
+    Raises:
+        InputError: a document whose records are no list.
+
+    Examples:
+        >>> from tempfile import TemporaryDirectory
+        >>> form = RecordFormat((Field("drug", "label"),), ("drugs",))
+        >>> with TemporaryDirectory() as folder:
+        ...     target = Path(folder) / "a.jsonl"
+        ...     number = write_documents([Listed("", "a", [{"drug": "aspirin"}])], target, form)
+        ...     number, target.read_text()
+        (1, '{"id": "a", "drugs": [{"drug": "aspirin"}]}\n')
+    """
+    opened = {each.name: each.open_records() for each in documents}
+    if path.suffix == ".json":
+        texts = [each.name or "" for each in documents if each.text is not None]
+        warn("the texts of {n} {document|documents} are left out: write .jsonl to keep them", texts)
+        write_file(path, json.dumps(opened, ensure_ascii=False, indent=2) + "\n")
+    else:
+        lines = (
+            {"id": each.name, form.keys[0]: opened[each.name]}
+            | ({} if each.text is None else {"text": each.text})
+            for each in documents
+        )
+        write_file(path, "".join(json.dumps(of, ensure_ascii=False) + "\n" for of in lines))
+    return sum(map(len, opened.values()))
