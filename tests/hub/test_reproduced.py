@@ -320,3 +320,10 @@ class TestTheCommand:
 
 def test_the_source_tree_has_the_results():
     assert command.find_results() == RESULTS
+
+
+def test_what_is_not_computed_says_why():
+    page = RESULTS.with_name("README.md").read_text("utf-8")
+    rows = re.findall(r"(?m)^\|.* not computed here(.*) \|$", page)
+    assert len(rows) == sum(not run.official for _, each in RANKINGS for run in each.runs)
+    assert all(re.fullmatch(r"\. \S.*\.", row) for row in rows)
