@@ -107,7 +107,8 @@ def _judge(run: Run) -> str:
     if run.official and run.agrees:
         return "yes"
     verdict = "no" if run.official else "not computed here"
-    why = run.why or ("" if run.official or run.file else "No public file with the output is known.")
+    public = run.official or run.file
+    why = run.why or ("" if public else "No public file with the output is known.")
     return f"{verdict}. {in_markdown(why)}" if why else verdict
 
 
