@@ -23,12 +23,16 @@ PAGES = [
 ]
 CARDS = [f"hub_cards/{name}/README.md" for name in NAMES]
 OWN_TESTS = {
-    "metrics/clineval/answers/README.md": "tests/answers/test_rewards.py",
-    "metrics/README.md": "tests/house/test_outside.py",
-    "spacy_clin/README.md": "tests/spacy_clin/test_training.py",
-    "metrics/clineval/training/README.md": "tests/training/test_readme.py",
-    "metrics/clineval/harness/README.md": "tests/harness/test_readme.py",
-    "metrics/clineval/evaluation/counting/README.md": "tests/spark/test_spark.py",
+    "metrics/clineval/answers/README.md": ("tests/answers/test_rewards.py",),
+    "metrics/README.md": ("tests/house/test_outside.py",),
+    "spacy_clin/README.md": ("tests/spacy_clin/test_training.py",),
+    "metrics/clineval/training/README.md": ("tests/training/test_readme.py",),
+    "metrics/clineval/harness/README.md": ("tests/harness/test_readme.py",),
+    "metrics/clineval/evaluation/counting/README.md": ("tests/spark/test_spark.py",),
+    "hub_cards/spanish/README.md": (
+        "tests/spacy_clin/test_spanish.py",
+        "tests/training/test_spanish.py",
+    ),
 }
 RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex", "mermaid"}
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)

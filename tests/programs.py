@@ -50,3 +50,14 @@ def start(program):
     )  # fmt: skip
     atexit.register(process.communicate)
     return process
+
+
+def shell(commands, cwd):
+    """What commands print, run by bash with the installed programs; they must succeed."""
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-euc", commands], cwd=cwd, env={**os.environ, "PATH": path},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr[-3000:]
+    return done.stdout

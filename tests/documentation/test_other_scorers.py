@@ -8,6 +8,7 @@ import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from nervaluate.evaluator import Evaluator
+from page_tables import rows_of
 from pages import read
 from spacy.scorer import get_ner_prf
 from spacy.training import Example
@@ -18,27 +19,6 @@ from clineval.training import from_words
 PAGE = "hub_cards/other_scorers/README.md"
 NOTHING = "–"
 NLP = spacy.blank("en")
-
-
-def rows_of(page):
-    """Each row of the page's tables as a dict by the table's head, with its section."""
-    rows = []
-    for part in page.split("\n## ")[1:]:
-        section, _, body = part.partition("\n")
-        for table in re.findall(r"(?:^\|.*\n)+", body, re.MULTILINE):
-            head, _, *lines = ([*map(cell, split(line))] for line in table.splitlines())
-            rows += [{"section": section, **dict(zip(head, line, strict=True))} for line in lines]
-    return rows
-
-
-def split(line):
-    return re.split(r"(?<!\\)\|", line.strip())[1:-1]
-
-
-def cell(text):
-    return text.strip().strip("`").replace("\\|", "|")
-
-
 ROWS = rows_of(read(PAGE))
 
 

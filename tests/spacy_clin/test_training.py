@@ -5,19 +5,16 @@ a trained model; where scores must disagree, the component learns what it predic
 """
 
 import json
-import os
 import re
-import subprocess
-import sys
 import warnings
 from functools import partial
-from pathlib import Path
 
 import pytest
 import spacy
 from confection import Config
 from docs import CORPORA, demo_docs
 from pages import code_of
+from programs import shell
 from spacy.cli.train import train
 from spacy.language import Language
 from spacy.scorer import get_ner_prf
@@ -30,17 +27,6 @@ from spacy_clin.files import make_corpus
 from spacy_clin.presets import find_reader
 
 blocks = partial(code_of, "spacy_clin/README.md")
-BIN = Path(sys.executable).parent
-
-
-def shell(commands, cwd):
-    environment = {**os.environ, "PATH": f"{BIN}{os.pathsep}{os.environ['PATH']}"}
-    done = subprocess.run(
-        ["bash", "-euc", commands], cwd=cwd, env=environment,
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stderr[-3000:]
-    return done.stdout
 
 
 @pytest.fixture(scope="module")
