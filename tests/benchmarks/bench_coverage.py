@@ -17,6 +17,10 @@ The corpora:
     rare       one mention in two notes, F1 .75
     patients   notes of patients, who differ in number, length and difficulty of notes; drawn and
                swapped by patient
+
+Then classes of 1 to 10 mentions, of which 70 % are found, and 70 % of what is found is right, in
+corpora of 24 to 500 documents, or of patients with 5 each: how often the interval of a class that
+is there holds the truth, and how many of these intervals are marked as resting on few units.
 """
 
 import sys
@@ -26,12 +30,14 @@ import numpy as np
 
 from clineval.base.ratios import precision_recall_f1
 from clineval.statistics.cautions import FEW, FEW_DIFFERING, FEW_DRAWN
-from clineval.statistics.confidence import RARE
+from clineval.statistics.confidence import RARE, Confidence, intervals_of
 from clineval.statistics.intervals import METHODS, Drawn, choose
 from clineval.statistics.resampling import draw_weights
 from clineval.statistics.significance import TESTS, count_differing
 
 SIZES = (20, 30, 50, 100, 200, 500)
+SIZES_OF_CLASSES = (24, 60, 133, 500)
+MENTIONS = (1, 2, 3, 5, 10)
 SIZES_OF_TESTS = (30, 40, 60, 100, 200)
 SHOWN = ("percentile", "bca", "auto")
 KEYS = ("x_precision", "x_recall", "x_f1")
@@ -161,6 +167,34 @@ def report_coverage(corpora):
             print(f"{name:<10} {size:>3}  {kinds}  {calm}", flush=True)
 
 
+def draw_class(random, mentions, units, concentration):
+    """A class that is there, with so many mentions in the mean, and as many predictions."""
+    rate = mentions / units
+    while True:
+        gold = random.poisson(rate * random.gamma(1.5, 1 / 1.5, units))
+        tp = random.binomial(gold, ease(random, units, 0.7, concentration))
+        fp = random.poisson(0.3 * rate * random.gamma(1.5, 1 / 1.5, units))
+        if gold.any():
+            return np.column_stack([tp, fp, gold - tp]).astype(np.float64)
+
+
+def report_classes(corpora):
+    print(f"Classes; {corpora} corpora each; precision / recall / F1 held, and marked, %")
+    for what, notes, concentration in (("documents", 1, 6), ("patients", 5, 3)):
+        for size in SIZES_OF_CLASSES:
+            for mentions in MENTIONS:
+                random = np.random.default_rng(20261124)
+                held = np.zeros((corpora, len(KEYS), 2), bool)
+                for corpus in range(corpora):
+                    table = draw_class(random, mentions, max(size // notes, 2), concentration)
+                    found = intervals_of(finish, table, Confidence(0.95, seed=corpus))
+                    for k, key in enumerate(KEYS):
+                        held[corpus, k] = found[key].low <= 0.7 <= found[key].high, found[key].rare
+                right, marked = held.mean(axis=0).T
+                print(f"{what:<9} {size:>3} {mentions:>2}  {percents(right)}  {percents(marked)}",
+                      flush=True)  # fmt: skip
+
+
 def report_tests(corpora):
     print(f"p < .05 of equal systems; {corpora} corpora each; precision / recall / F1, %")
     for name, draw in CORPORA.items():
@@ -180,6 +214,7 @@ def report_tests(corpora):
 if __name__ == "__main__":
     wanted = int(sys.argv[1]) if len(sys.argv) > 1 else 1000
     begun = time.perf_counter()
+    report_classes(wanted)
     report_coverage(wanted)
     report_tests(wanted)
     print(f"{time.perf_counter() - begun:.0f} s")

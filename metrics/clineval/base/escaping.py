@@ -40,9 +40,10 @@ _IN_LATEX = str.maketrans(
         ">": "$>$",
         "–": "--",
         "±": r"$\pm$",
+        "†": r"$^\dagger$",
     }
 )
-_NUMBERS = re.compile(r"[\d\s.,+±\[\]-]+", re.ASCII)
+_NUMBERS = re.compile(r"[\d\s.,+±†\[\]-]+", re.ASCII)
 _MINUS = re.compile(r"(?<![^\s\[])-(?=\d)")
 
 

@@ -14,6 +14,7 @@ from clineval.evaluation.runs import RunScore, runs_of
 from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
+from clineval.statistics.cautions import explain_few
 from clineval.statistics.significance import TESTS, correct_by_holm
 
 MCNEMAR, RUNS = "mcnemar", "runs"
@@ -172,6 +173,7 @@ class Comparison:
             ],
             self.heading,
             self.signature_line,
+            lambda: explain_few({*chosen} & {k for s in self.scores.values() for k in s.few_units}),
         )
 
     def __repr__(self) -> str:
@@ -192,6 +194,7 @@ class Comparison:
                 "value": score.values[key],
                 "low": low,
                 "high": high,
+                "few_units": "yes" if key in score.few_units else "",
                 "sd": score.deviations[key] if isinstance(score, RunScore) else "",
                 "runs": len(runs_of(score)),
                 "rank": ranks[name],
@@ -225,6 +228,10 @@ class Comparison:
                 name: {key: score.interval_methods[key] for key in keys}
                 for name, score in self.scores.items()
             },
+            "few_units": {
+                name: [key for key in keys if key in score.few_units]
+                for name, score in self.scores.items()
+            },
             "ranks": {key: self.rank(key) for key in keys},
             "differences": {
                 name: {key: {**asdict(of[key]), "p_holm_all": corrected[name][key]} for key in keys}
@@ -240,7 +247,8 @@ def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
     name, value = row["system"], format_value(row["value"])
     if row["runs"] > 1:
         name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"
-    measured = (name, value, format_interval((row["low"], row["high"])), str(row["rank"]))
+    interval = format_interval((row["low"], row["high"]), few=bool(row["few_units"]))
+    measured = (name, value, interval, str(row["rank"]))
     if row["difference"] == "":
         return (*measured, "baseline", "", "", "", "")
     bounds = format_interval((row["difference_low"], row["difference_high"]))

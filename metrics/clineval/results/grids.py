@@ -17,9 +17,13 @@ _MANY = 16
 
 
 def lay_out(
-    grids: Sequence[Grid], values: Values, intervals: Intervals, level: float | None
+    grids: Sequence[Grid],
+    values: Values,
+    intervals: Intervals,
+    level: float | None,
+    few: Collection[str] = (),
 ) -> Iterator[Table]:
-    """Lay out scores as tables, with intervals if there is a level."""
+    """Lay out scores as tables, with intervals if there is a level; those of ``few`` are marked."""
     named = {key for grid in grids for keys in grid.rows.values() for key in keys}
     others = {key: (key,) for key in values if key not in named and key != "n_documents"}
     for grid in grids:
@@ -29,7 +33,7 @@ def lay_out(
             if all(key in values for key in keys):
                 rows.append((heading, *(format_value(values[key]) for key in keys)))
                 if level is not None and any(key in intervals for key in keys):
-                    bounds = (format_interval(intervals.get(key)) for key in keys)
+                    bounds = (format_interval(intervals.get(key), few=key in few) for key in keys)
                     rows.append((f"  {100 * level:g} %", *bounds))
         if rows:
             yield Table(grid.title, grid.columns, tuple(rows))

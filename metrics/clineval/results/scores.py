@@ -15,8 +15,8 @@ from clineval.results.counts import READ, Counted
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.measures import Grid
-from clineval.results.tables import Sheet, Table, as_html, as_text
-from clineval.statistics.cautions import find_weak, warn_of_little
+from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
+from clineval.statistics.cautions import explain_few, find_weak, warn_of_little
 from clineval.statistics.confidence import Confidence, Interval, intervals_of
 from clineval.statistics.units import make_units
 
@@ -121,6 +121,15 @@ class Score:
         return {key: found.method for key, found in self._found.items()}
 
     @cached_property
+    def few_units(self) -> tuple[str, ...]:
+        """The scores whose intervals rest on few documents, or clusters, with hits, or with errors.
+
+        There are fewer than 10 of them (:mod:`clineval.statistics.cautions`). Empty without
+        :attr:`confidence`.
+        """
+        return tuple(key for key, found in self._found.items() if found.rare)
+
+    @cached_property
     def _found(self) -> Mapping[str, Interval]:
         if self.confidence is None:
             return {}
@@ -131,6 +140,17 @@ class Score:
         weak = find_weak(self.headline, found)
         warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
         return found
+
+    def format_interval(self, key: str) -> str:
+        """Write the interval of a score for people; nothing if it has none."""
+        return format_interval(self.intervals.get(key), few=key in self.few_units)
+
+    @property
+    def described_intervals(self) -> dict[str, Any]:
+        """How intervals were made, and which rest on little, for programs."""
+        if not self.confidence:
+            return {}
+        return {"interval_methods": self.interval_methods, "few_units": list(self.few_units)}
 
     @property
     def bounds(self) -> dict[str, float]:
@@ -203,7 +223,7 @@ class Score:
             *self.challenge.measures.grids,
             *([Grid("Answers", ("count",), told)] if told else ()),
         )
-        return list(lay_out(grids, self.values, self.intervals, level))
+        return list(lay_out(grids, self.values, self.intervals, level, self.few_units))
 
     @property
     def documents_table(self) -> Table:
@@ -221,6 +241,7 @@ class Score:
             partial(self._list, per_document=per_document),
             self.heading,
             self.signature_line,
+            lambda: explain_few(self.few_units),
         )
 
     def _describe(self, *, per_document: bool) -> dict[str, Any]:
@@ -229,7 +250,7 @@ class Score:
             "config": self.config,
             "protocol": self.protocol,
             "scores": {**self.values, **self.bounds},
-            **({"interval_methods": self.interval_methods} if self.confidence else {}),
+            **self.described_intervals,
             "signature": str(self.signature),
             **({"dataset": self.dataset} if self.dataset else {}),
             **({"per_document": self.per_document} if per_document else {}),
@@ -237,9 +258,16 @@ class Score:
 
     def _list(self, *, per_document: bool) -> list[Sequence[Any]]:
         if not per_document:
-            return [("key", "value"), *self.as_dict().items()]
+            return list(self._list_values())
         keys = ["document", *(key for key in self.values if key != "n_documents")]
         return [keys, *([row[key] for key in keys] for row in self.per_document)]
+
+    def _list_values(self) -> Iterator[Sequence[Any]]:
+        """Yield keys and values; with intervals a third column marks those that rest on little."""
+        marked = {True: ("yes",), False: ("",)} if self.confidence else {True: (), False: ()}
+        yield "key", "value", *(("few_units",) if self.confidence else ())
+        for key, value in self.as_dict().items():
+            yield key, value, *marked[key in self.few_units]
 
     def __repr__(self) -> str:
         return as_text(self.sheet())

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 WIDTH = 100
+_DAGGER = " †"
 _BOOKTABS = r"% needs \usepackage{booktabs}"
 
 
@@ -52,6 +53,7 @@ class Sheet:
             only table.
         heading: what the tables show, in a line; empty where their titles say it.
         signature: what the numbers depend on; empty if there is none.
+        notes: gives what a reader should know of the numbers, a line each.
     """
 
     tables: Callable[[], Iterable[Table]]
@@ -59,6 +61,7 @@ class Sheet:
     lines: Callable[[], Iterable[Sequence[object]]] | None = None
     heading: str = ""
     signature: str = ""
+    notes: Callable[[], Iterable[str]] = lambda: ()
 
 
 def format_value(value: float | None) -> str:
@@ -73,14 +76,16 @@ def format_value(value: float | None) -> str:
     return str(value) if isinstance(value, int) else f"{value:.4f}"
 
 
-def format_interval(interval: tuple[float, float] | None) -> str:
+def format_interval(interval: tuple[float, float] | None, *, few: bool = False) -> str:
     """Write an interval with four decimals; nothing if there is none.
 
+    A dagger says that it rests on few units.
+
     Examples:
-        >>> format_interval((0.75118, 0.819))
-        '[0.7512, 0.8190]'
+        >>> format_interval((0.75118, 0.819)), format_interval((0.5, 1.0), few=True)
+        ('[0.7512, 0.8190]', '[0.5000, 1.0000] †')
     """
-    return "[{:.4f}, {:.4f}]".format(*interval) if interval else ""
+    return "[{:.4f}, {:.4f}]".format(*interval) + few * _DAGGER if interval else ""
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
@@ -122,6 +127,9 @@ def print_sheet(console: Console, sheet: Sheet) -> None:
         console.print(text_of(sheet.heading), style="bold", soft_wrap=True)
     for table in sheet.tables():
         print_table(console, table)
+    for note in sheet.notes():
+        console.print()
+        console.print(text_of(note), soft_wrap=True)
     if sheet.signature:
         console.print()
         console.print(text_of(sheet.signature), style="dim", soft_wrap=True)
@@ -169,6 +177,7 @@ def as_markdown(sheet: Sheet) -> str:
     """Write Markdown tables."""
     parts = [f"**{sheet.heading}**"] if sheet.heading else []
     parts += map(markdown_of, sheet.tables())
+    parts += map(line_of_markdown, sheet.notes())
     return "\n\n".join([*parts, f"`{sheet.signature}`"] if sheet.signature else parts)
 
 
@@ -183,7 +192,8 @@ def markdown_of(table: Table) -> str:
 def as_latex(sheet: Sheet) -> str:
     """Write LaTeX tabulars for the booktabs package."""
     parts = [f"% {visible(sheet.signature)}"] if sheet.signature else []
-    return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables())])
+    notes = (in_latex(note) for note in sheet.notes())
+    return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables()), *notes])
 
 
 def latex_of(table: Table) -> str:
@@ -206,6 +216,7 @@ def latex_of(table: Table) -> str:
 def as_html(sheet: Sheet) -> str:
     """Write HTML tables, for notebooks."""
     parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, sheet.tables())]
+    parts += (f"<p>{escape(note)}</p>" for note in sheet.notes())
     return "".join([*parts, f"<p><code>{escape(sheet.signature)}</code></p>"])
 
 

@@ -15,7 +15,7 @@ a warning of small ones would leave just these without a warning.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from clineval.base.errors import listed, warn
 from clineval.statistics.confidence import RARE, Interval
@@ -39,6 +39,17 @@ def warn_of_few_runs(runs: int) -> None:
 def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
     """List scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
     return [key for key in keys if key in intervals and intervals[key].rare]
+
+
+def explain_few(marked: Collection[str]) -> list[str]:
+    """Explain the dagger behind the intervals of these scores, if there are any.
+
+    Examples:
+        >>> explain_few(["x_f1"])
+        ['† fewer than 10 documents, or clusters, with hits, or with errors: a rough guide']
+    """
+    units = f"fewer than {RARE} documents, or clusters, with hits, or with errors"
+    return [f"† {units}: a rough guide"] if marked else []
 
 
 def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = False) -> None:

@@ -34,6 +34,7 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_interval, format_value
+from clineval.statistics.cautions import explain_few
 from clineval.statistics.chance import ValuePairs, bound_agreement
 from clineval.statistics.confidence import Confidence
 from clineval.statistics.units import number_units
@@ -198,12 +199,13 @@ def describe(agreements: Sequence[Agreement]) -> Sheet:
             {
                 "annotators": [found.first, found.second],
                 "scores": {**found.score.values, **found.score.bounds},
-                "interval_methods": found.score.interval_methods,
+                **found.score.described_intervals,
                 "slots": {name: asdict(of) for name, of in found.slots.items()},
                 "signature": str(found.score.signature),
             }
             for found in agreements
         ],
+        notes=lambda: explain_few([key for found in agreements for key in found.score.few_units]),
     )
 
 
@@ -212,8 +214,7 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
     score, who = found.score, f"{found.first} and {found.second}"
     level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
     rows = tuple(
-        (key, format_value(score[key]), format_interval(score.intervals[key]))
-        for key in score.headline
+        (key, format_value(score[key]), score.format_interval(key)) for key in score.headline
     )
     yield Table(f"{who}: mentions", ("score", level), rows)
     slots = tuple(

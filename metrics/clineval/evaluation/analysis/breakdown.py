@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -15,7 +15,8 @@ from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.grids import short_of
 from clineval.results.scores import Score
-from clineval.results.tables import Sheet, Table, format_interval, format_value
+from clineval.results.tables import Sheet, Table, format_value
+from clineval.statistics.cautions import explain_few
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,7 +76,7 @@ class Breakdown:
             rows.append((name, *(format_value(scores[key]) for key in keys)))
             score = self.sure.get(name)
             if score and score.confidence:
-                bounds = (format_interval(score.intervals.get(key)) for key in keys)
+                bounds = map(score.format_interval, keys)
                 rows.append((f"  {100 * score.confidence.level:g} %", *bounds))
         more = 0 if most is None else max(0, len(self.names) - most)
         title = f"By {self.by}" + (f", and {more} smaller groups" if more else "")
@@ -85,6 +86,7 @@ class Breakdown:
         """Return the groups for the writers of tables, with the signature of the whole."""
         signature = str(whole.signature)
         methods = {name: score.interval_methods for name, score in self.sure.items()}
+        few = {name: score.few_units for name, score in self.sure.items()}
         return Sheet(
             lambda: [self.table(most)],
             lambda: {
@@ -92,16 +94,22 @@ class Breakdown:
                 "config": self.outcomes.config,
                 "by": self.by,
                 "groups": self.values,
-                **({"interval_methods": methods} if methods else {}),
+                **({"interval_methods": methods, "few_units": few} if methods else {}),
                 "signature": signature,
                 **({"dataset": whole.dataset} if whole.dataset else {}),
             },
-            lambda: [
-                ("group", *next(iter(self.values.values()), self.scores), "signature"),
-                *((name, *scores.values(), signature) for name, scores in self.values.items()),
-            ],
+            lambda: list(self._list(signature)),
             signature=whole.signature_line,
+            notes=lambda: explain_few([key for marked in few.values() for key in marked]),
         )
+
+    def _list(self, signature: str) -> Iterator[Sequence[object]]:
+        """Yield the lines of a spreadsheet; with intervals, which scores rest on few units."""
+        marked = ("few_units",) if self.sure else ()
+        yield "group", *next(iter(self.values.values()), self.scores), *marked, "signature"
+        for name, scores in self.values.items():
+            few = (" ".join(self.sure[name].few_units),) if self.sure else ()
+            yield name, *scores.values(), *few, signature
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:

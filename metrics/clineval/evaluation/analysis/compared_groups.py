@@ -48,6 +48,7 @@ class GroupedComparison:
             ],
             f"{whole.heading}, by {self.by}",
             whole.signature,
+            lambda: dict.fromkeys(note for sheet in sheets.values() for note in sheet.notes()),
         )
 
     def _tabulate(self, sheets: Mapping[str, Sheet]) -> Iterator[Table]:
