@@ -1,5 +1,6 @@
 """Counts, signatures, places, digests, messages."""
 
+import contextlib
 import functools
 import json
 import operator
@@ -11,6 +12,7 @@ import numpy as np
 import pytest
 import typer
 from conftest import ROOT
+from demos import arguments_of
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import corpora
@@ -21,6 +23,7 @@ from clineval.base.arrays import Coded, rank_rows
 from clineval.base.progress import track, tracked_by
 from clineval.cli import make_app
 from clineval.kinds.mentions.pairing import pair_in_order
+from clineval.results.registry import NAMES
 from clineval.results.scores import Counts
 
 NAME = "semeval15_task14"
@@ -272,3 +275,17 @@ def test_the_public_names_are_there():
         assert getattr(clineval, name).__name__ == name
     with pytest.raises(AttributeError, match="bogus"):
         _ = clineval.bogus
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_counts_without_one_of_their_columns_are_refused_if_a_score_needs_it(name):
+    sides, options = arguments_of(name)
+    stored = json.loads(clineval.count(name, *sides, **options).to_json())
+    for column, _ in enumerate(stored["columns"]):
+        columns = [*stored["columns"][:column], "", *stored["columns"][column + 1 :]]
+        text = json.dumps({**stored, "columns": columns})
+        with contextlib.suppress(InputError):  # not every column has to be there
+            Counts.from_json(text).score()
+    few = {**stored, "columns": stored["columns"][1:]}
+    laws.refuses(lambda: Counts.from_json(json.dumps(few)))

@@ -14,7 +14,7 @@ from typing import Literal
 from clineval.base.arrays import Coded
 from clineval.challenges.pandas_cells import Cell, Frame, is_gap, stop
 from clineval.challenges.row_spans import RowSpans, drop_repeats
-from clineval.challenges.span_rows import Keys, RowSide
+from clineval.challenges.span_rows import Keys, RowSide, cut_offset
 from clineval.results.challenge import Setup
 
 
@@ -27,11 +27,12 @@ class RowPairs(RowSpans):
 
     def select(self, side: RowSide, name: str, _setup: Setup) -> RowSide:
         """Cut offsets, and drop repeated predictions; a span that is empty stops the program."""
-        starts, ends = (list(map(_cut, side.rows.columns[of])) for of in ("start", "end"))
-        for start, end, where in zip(starts, ends, side.rows.places, strict=True):
+        cells, places = side.rows.columns, side.rows.places
+        starts, ends = (list(map(cut_offset, cells[of], places)) for of in ("start", "end"))
+        for start, end, where in zip(starts, ends, places, strict=True):
             if end <= start:
                 raise stop("the end is not after the start", where)
-        rows = replace(side.rows, columns={**side.rows.columns, "start": starts, "end": ends})
+        rows = replace(side.rows, columns={**cells, "start": starts, "end": ends})
         whole = replace(side, rows=rows)
         return whole if name == "references" else _tell_gaps_apart(drop_repeats(whole))
 
@@ -39,10 +40,6 @@ class RowPairs(RowSpans):
         """Find document, label and place of each row."""
         cells = zip(*rows.need(["filename", "label", "start", "end"]), strict=True)
         return {"strict": [[object() if any(map(is_gap, of)) else of] for of in cells]}
-
-
-def _cut(cell: Cell) -> int:
-    return int(float(cell or 0))
 
 
 def _tell_gaps_apart(side: RowSide) -> RowSide:

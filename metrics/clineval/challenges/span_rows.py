@@ -211,18 +211,21 @@ def _write(cell: Cell) -> str:
 
 def _read_place(start: Cell, end: Cell, where: str) -> tuple[int, int, str]:
     """Return start, end, and how they are written, if in another way than such offsets usually."""
-    try:
-        ends = [
-            int(cell) if isinstance(cell, int) else int(float(cell or "")) for cell in (start, end)
-        ]
-    except (ValueError, OverflowError):
-        raise stop("expected numbers as offsets", where) from None
+    ends = [cut_offset(cell, where) for cell in (start, end)]
     low, high = min(ends), max(*ends, min(ends) + 1)
     if not are_offsets(low, high):
         raise stop("offsets that no text has", where)
     words = isinstance(start, str)
     written = f"{start}-{end}" if words else f"{ends[0]}-{ends[1]}"
     return low, high, "" if written == f"{low}-{high}" else written
+
+
+def cut_offset(cell: Cell, where: str) -> int:
+    """Cut an offset to a whole number."""
+    try:
+        return cell if isinstance(cell, int) else int(float(cell or ""))
+    except (ValueError, OverflowError):
+        raise stop("expected numbers as offsets", where) from None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,5 +1,8 @@
 """MultiClinAI 2026 by its definition: a plain scorer, laws, and one label alone."""
 
+from functools import partial
+
+import laws
 import pytest
 import span_tables
 from hypothesis import given
@@ -51,3 +54,10 @@ def test_one_label_alone(protocol, documents):
         assert alone["strict_tp"] == whole[f"{label.lower()}_strict_tp"]
         assert alone["strict_fn"] == whole[f"{label.lower()}_strict_fn"]
         assert f"entity:{label}" in str(alone.signature)
+
+
+def test_an_offset_is_a_number_also_in_a_row_without_a_document():
+    rows = "filename\tlabel\tstart_span\tend_span\ttext\na.txt\tDISEASE\t3\t9\tasthma\n"
+    bad = rows + "\tDISEASE\tsecret\t45\tcough\n"
+    call = partial(clineval.score, "multiclinai26", [bad], [rows], protocol="official")
+    laws.refuses(call, "document 0:3", "expected numbers as offsets", text=["secret"])

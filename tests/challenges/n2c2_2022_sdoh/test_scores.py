@@ -1,8 +1,10 @@
 """n2c2 2022 Track 2: the definition, laws, and what is refused."""
 
+from functools import partial
 from itertools import pairwise
 
 import laws
+import numpy as np
 import pytest
 from commands import invoke
 from conftest import DATA
@@ -229,3 +231,12 @@ def test_what_is_written_to_brat_is_what_is_scored(tmp_path):
         write(documents, tmp_path / side, "brat", NAME)
         sides.append(tmp_path / side)
     assert score(*sides) == score(demo / "tagger", demo / "gold")
+
+
+@pytest.mark.parametrize("label", [None, 7, [], {}, ["Drug"], np.arange(3)])
+def test_a_label_is_a_word(label):
+    event = {"label": label, "spans": [[4, 15]]}
+    status = {"label": "Drug", "spans": [[4, 15]], "arguments": [{"label": label, "value": "none"}]}
+    for place, found in (("event 0", event), ("event 0, argument 0", status)):
+        call = partial(clineval.score, NAME, [{"events": [found]}], [{"events": []}])
+        laws.refuses(call, f"{place}: label: expected one of")

@@ -130,7 +130,7 @@ def _stop(what: str) -> NoReturn:
     raise InputError(
         f"{what}, at which the released script stops",
         remedy="protocol='spec' scores it, or says where it is",
-    )
+    ) from None
 
 
 def _as_double(number: float) -> float:

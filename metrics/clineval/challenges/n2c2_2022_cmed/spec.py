@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
@@ -71,13 +71,13 @@ class Mean(Measure):
     title: str
     heading: str
 
-    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute them."""
         there: Number = 0.0
         sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
         absent = np.sign(totals.get(COUNTED, 0.0))
         for row in self.rows:
-            precision, recall, f1, *counts = Prf(row).finish(totals, config).values()
+            precision, recall, f1, *counts = precision_recall_f1(row, totals).values()
             there = there + np.maximum(np.sign(sum(counts)), absent)
             for measure, value in zip(PRF, (precision, recall, f1), strict=True):
                 sums[measure] = sums[measure] + value

@@ -67,7 +67,8 @@ def _check(given: object, names: set[str], labels: Sequence[str], where: str) ->
     if not isinstance(given, Mapping):
         raise InputError(f"expected a dict, got {shown(given)}", where=where)
     _refuse_unknown(given, names, where)
-    if given.get("label") not in labels:
+    label = given.get("label")
+    if not isinstance(label, str) or label not in labels:
         raise InputError(f"label: expected one of {', '.join(labels)}", where=where)
     return given
 
