@@ -15,6 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 MANUALS = (
     "metrics/clineval/training/README.md",
     "spacy_clin/README.md",
+    "hub_cards/spanish/README.md",
     "metrics/clineval/answers/README.md",
     "metrics/clineval/harness/README.md",
     "metrics/clineval/evaluation/analysis/README.md",
