@@ -59,7 +59,7 @@ def test_the_reference_has_every_public_name(name):
     shown = [member for home, member in said if home == package]
     assert len(set(shown)) == len(shown)
     public = getattr(import_module(package), "__all__", ("load", "metric_path", "register"))
-    assert set(shown) == set(public)
+    assert set(shown) == set(public), f"docs/reference/{name}.md lists the public names"
 
 
 def test_links_lead_to_where_the_pages_are():
