@@ -12,6 +12,7 @@ from pathlib import Path
 from clineval.results.registry import NAMES
 
 ROOT = Path(__file__).resolve().parents[2]
+FOLDERS = ("hub_cards", "metrics", "spacy_clin")
 MANUALS = (
     "metrics/clineval/training/README.md",
     "spacy_clin/README.md",
@@ -23,6 +24,7 @@ MANUALS = (
     "metrics/clineval/workbench/README.md",
     "metrics/clineval/evaluation/counting/README.md",
     "metrics/clineval/results/known/README.md",
+    "hub_cards/spanish/README.md",
     "hub_cards/README.md",
 )
 RESULTS = ("hub_cards/other_scorers/README.md", "hub_cards/reproduced/README.md")
@@ -48,12 +50,19 @@ def list_sections() -> Iterator[tuple[str, list[Page]]]:
     yield "Home", [Page("README.md", "index.md")]
     yield "Tutorials", _place(sorted(_find(f"{TUTORIALS}/*.ipynb")), "tutorials")
     yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
-    yield "Manuals", _place(MANUALS, "manuals")
+    yield "Manuals", _place([*MANUALS, *_list_other_manuals()], "manuals")
     yield "Results", _place(RESULTS, "results")
     yield "Reference", _place([f"docs/reference/{name}.md" for name in REFERENCE], "reference")
     known = {"README.md", *PROJECT}
     others = [path for path in sorted([*_find("*.md"), *_find("docs/*.md")]) if path not in known]
     yield "Project", _place([*PROJECT, *others], "project")
+
+
+def _list_other_manuals() -> list[str]:
+    """List what nobody has given a place among the manuals yet."""
+    placed = {*MANUALS, *RESULTS, *PROJECT, *(f"hub_cards/{name}/README.md" for name in NAMES)}
+    found = [path for folder in FOLDERS for path in _find(f"{folder}/**/README.md")]
+    return sorted({*found} - placed)
 
 
 def _find(pattern: str) -> Iterator[str]:
