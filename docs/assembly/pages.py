@@ -24,7 +24,6 @@ MANUALS = (
     "metrics/clineval/workbench/README.md",
     "metrics/clineval/evaluation/counting/README.md",
     "metrics/clineval/results/known/README.md",
-    "hub_cards/spanish/README.md",
     "hub_cards/README.md",
 )
 RESULTS = ("hub_cards/other_scorers/README.md", "hub_cards/reproduced/README.md")
