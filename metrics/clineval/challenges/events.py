@@ -208,6 +208,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
             page=MentionView(
                 lambda _: (LABEL, VALUE),
                 matches=_PAGE,
+                triggers=lambda corpus, _: corpus.steps,
                 modes=("Same place", "Paired"),
                 events=self.scheme.triggers,
             ),

@@ -67,6 +67,8 @@ class MentionView:
         arguments: for that corpus and the setup, how many rows after each unit its source and its
             target stand, ``[g, 2]`` and ``[p, 2]``, 0 for what is no relation; None if a
             relation's arguments are what has their fragments.
+        triggers: for that corpus and the setup, how many rows after each unit the trigger of its
+            event stands, ``[g]`` and ``[p]``, 0 for a trigger; None if there are no events.
         parts: names of kinds of items that no score adds up, each with its classes; of one
             without any, all classes that the others do not have. The page adds up each by itself.
         weights: the option that holds the weights of the slots' values once it is resolved;
@@ -88,6 +90,7 @@ class MentionView:
     units: Callable[[Any, Any], Any] | None = None
     sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     arguments: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
+    triggers: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weights: str = ""
     least: Callable[[Any], float] | None = None

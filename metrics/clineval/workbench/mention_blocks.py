@@ -82,7 +82,7 @@ def pack_system(
 def _name_groups(
     groupings: Mapping[str, Groups], paired: PairedMentions, side: int
 ) -> dict[str, IntArray]:
-    """Return what else is known of the mentions of a side: groups, and which are relations."""
+    """Return what else is known of the mentions of a side: groups, relations, events."""
     columns = {
         f"group/{by}": (groups.gold, groups.prediction)[side].astype(np.int64)
         for by, groups in groupings.items()
@@ -91,6 +91,8 @@ def _name_groups(
         columns["sources"] = paired.sources[side]
     if paired.arguments is not None:
         columns["source"], columns["target"] = paired.arguments[side].T
+    if paired.triggers is not None:
+        columns["trigger"] = paired.triggers[side]
     return columns
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.evaluation.evaluate import Evaluation
+from clineval.kinds.events.units import EVENT
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.slots import Slot
@@ -46,6 +47,7 @@ class PairedMentions:
         equal_only: whether only mentions that are equal in all are pairs.
         sources: of the units of each side, how many fragments are those of a relation's source.
         arguments: of those units, how many rows after each its source and its target stand.
+        triggers: of those units, how many rows after each the trigger of its event stands.
         parts: names of kinds of items that are added up apart, with their classes.
     """
 
@@ -60,6 +62,7 @@ class PairedMentions:
     equal_only: bool = False
     sources: tuple[IntArray, IntArray] | None = None
     arguments: tuple[IntArray, IntArray] | None = None
+    triggers: tuple[IntArray, IntArray] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -129,6 +132,8 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     slots = tuple(view.slots(setup.config))
     if view.free:
         slots += tuple(_find_free(corpus, {slot.name for slot in slots}))
+    if view.triggers:
+        slots += (Slot(EVENT.name, "closed", view.events, required=True),)
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
     compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]
@@ -144,6 +149,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         view.equal_only,
         view.sources(evaluation.corpus, setup) if view.sources else None,
         view.arguments(evaluation.corpus, setup) if view.arguments else None,
+        view.triggers(evaluation.corpus, setup) if view.triggers else None,
         view.parts,
     )
 

@@ -113,6 +113,12 @@ class EventCorpus(Corpus):
         return gold, prediction
 
     @property
+    def steps(self) -> tuple[IntArray, IntArray]:
+        """How many rows after each unit its trigger stands, of both sides ``[n]``."""
+        gold, prediction = (of - np.arange(len(of)) for of in self.heads)
+        return gold, prediction
+
+    @property
     def arguments(self) -> tuple[IntArray, IntArray]:
         """The rows of the arguments of both sides."""
         gold, prediction = (np.flatnonzero(of != np.arange(len(of))) for of in self.heads)

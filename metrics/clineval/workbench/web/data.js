@@ -73,14 +73,31 @@ class Side {
     return size ? [["source", fragments.slice(0, size)], ["target", fragments.slice(size)]] : [];
   }
 
+  // The row of the trigger of an argument's event; the row itself of all else.
+  triggerOf(row) {
+    return row + (this.columns.trigger?.[row] ?? 0);
+  }
+
+  // The trigger of an argument, or the arguments of a trigger, as relations are listed.
+  eventOf(row) {
+    const trigger = this.triggerOf(row);
+    if (trigger !== row) return [{ name: "event", relation: trigger, arrow: "←", other: this.fragments(trigger) }];
+    const found = [];
+    for (let r = this.first[this.document[row]]; r < this.first[this.document[row] + 1]; r++) {
+      if (r !== row && this.triggerOf(r) === row) found.push({ name: "argument", relation: r, arrow: "→", other: this.fragments(r) });
+    }
+    return found;
+  }
+
   // The relations of a mention: the row of each, its direction, and the fragments at its other end.
   relationsOf(row) {
+    if (this.columns.trigger) return this.eventOf(row);
     const own = spell(this.fragments(row));
     const found = [];
     for (let r = this.first[this.document[row]]; r < this.first[this.document[row] + 1]; r++) {
       this.argumentsOf(r).forEach(([name, fragments], k, ends) => {
         const away = this.columns[name]?.[r];
-        if (r !== row && !this.sourceSize(row) && (away ? r + away === row : spell(fragments) === own)) found.push({ relation: r, arrow: k ? "←" : "→", other: ends[1 - k][1] });
+        if (r !== row && !this.sourceSize(row) && (away ? r + away === row : spell(fragments) === own)) found.push({ name: "relation", relation: r, arrow: k ? "←" : "→", other: ends[1 - k][1] });
       });
     }
     return found;

@@ -25,7 +25,13 @@ function summary({ gold, system: p }) {
   if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script counts this one as nothing."];
   if (gold < 0) return [element("strong", {}, "Spurious"), ": no gold mention is paired with it. ", nearby(p, "system")];
   if (p < 0) return [element("strong", {}, "Missed"), ": no prediction is paired with it. ", nearby(gold, "gold")];
-  return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), relationsOf({ gold, system: p }).every(isSameRelation) ? " in all fields." : " in all fields; its relations differ."];
+  return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields" + differing({ gold, system: p })];
+}
+
+// What of a pair's relations, or of its event, is not on both sides.
+function differing(pair) {
+  const found = relationsOf(pair).find((each) => !isSameRelation(each));
+  return found ? `; its ${kindOfLink(found)}s differ.` : ".";
 }
 
 // What a mention without a partner overlaps, and whom that is paired with.
@@ -67,7 +73,7 @@ function fieldTable({ gold: g, system: p }) {
     const [left, right] = ends.map((of) => of[k]?.[1] ?? null);
     rows.push(row(name, left ? phraseElement(left) : "—", right ? phraseElement(right) : "—", both && spell(left) === spell(right), "", ""));
   }
-  for (const [left, right] of relationsOf({ gold: g, system: p })) rows.push(row("relation", relationElement(corpus.gold, left), relationElement(system, right), isSameRelation([left, right]), "", ""));
+  for (const [left, right] of relationsOf({ gold: g, system: p })) rows.push(row(kindOfLink([left, right]), relationElement(corpus.gold, left), relationElement(system, right), isSameRelation([left, right]), "", ""));
   rows.sort((a, b) => b.classList.contains("different") - a.classList.contains("different"));
   return element(
     "table", { class: "fields" },
@@ -84,6 +90,8 @@ function relationsOf({ gold: g, system: p }) {
   const rows = (g >= 0 ? corpus.gold.relationsOf(g) : []).map((found) => [found, partner(found)]);
   return [...rows, ...own.filter((found) => !rows.some(([, other]) => other === found)).map((found) => [undefined, found])];
 }
+
+const kindOfLink = ([left, right]) => (left ?? right).name;
 
 const relationName = (side, { relation, arrow }) => (head.coded ? side.value(relation, head.slots[CLASS_SLOT]) + " " : "") + arrow;
 

@@ -60,11 +60,21 @@ function makePane(title, mentions, other = false) {
   const drawn = mentions.filter((mention) => !relations.includes(mention) || chosen.has(mention.key) || !mention.fragments.every(([start]) => marked.has(start)));
   const arcs = relations.map(({ row, key, side, system, look, letters, fragments, relation }) => ({
     key, look, letters, other, source: fragments[0][0], target: fragments[relation][0],
-    label: head.coded ? (side === "gold" ? corpus.gold : system).value(row, head.slots[CLASS_SLOT]) : "",
+    label: labelOf(side === "gold" ? corpus.gold : system, row),
   }));
+  arcs.push(...mentions.flatMap((mention) => arcToTrigger(mention, other)));
   const folded = giveLanes(drawn, chosen);
   const undrawn = relations.filter((mention) => !drawn.includes(mention) || chosen.has(mention.key)).map(({ key }) => key);
   return { title, mentions: drawn, arcs, other, hidden: other ? [] : [...folded, ...undrawn] };
+}
+
+const labelOf = (columns, row) => (head.coded ? columns.value(row, head.slots[CLASS_SLOT]) : "");
+
+// The arc of an argument, from the trigger of its event; none where both stand at one place.
+function arcToTrigger({ row, key, side, system, look, fragments }, other) {
+  const columns = side === "gold" ? corpus.gold : system;
+  const [source, target] = [columns.start(columns.triggerOf(row)), fragments[0][0]];
+  return source === target ? [] : [{ key, look, letters: "", other, source, target, label: labelOf(columns, row) }];
 }
 
 // The chosen mention and its partner.
@@ -109,7 +119,7 @@ function drawOffsets(d) {
       const columns = which === "gold" ? corpus.gold : system;
       const { look, letters } = describeMention(system, which, row);
       const key = (which === "gold" ? "g" : "p") + (row - columns.first[d]);
-      return element("td", {}, element("mark", { class: `m k-${look} first last side-${which}`, "data-key": key, "data-letters": letters || null }, spell(columns.fragments(row))), " ", ...(head.coded ? codeElement(columns.value(row, head.slots[CLASS_SLOT])) : []));
+      return element("td", {}, element("mark", { class: `m k-${look} first last side-${which}`, "data-key": key, "data-letters": letters || null }, spell(columns.fragments(row))), " ", ...(head.coded ? codeElement(labelOf(columns, row)) : []));
     };
     rows.push(element("tr", {}, side(item.gold, "gold"), side(item.system, "system")));
   }
