@@ -136,6 +136,26 @@ def test_tape_archives_and_single_files_are_read(home, cache, listed):
     assert describe_gold("meddocan19", corpora.get_dataset(PART)).annotations == 53
 
 
+def test_options_that_the_files_need_go_with_them(home, monkeypatch, tmp_path):
+    """A file with several data sets, one of which is the gold standard."""
+    (system, gold), _ = arguments_of("mediqa_oe25")
+    test = [{"id": one, "expected_orders": of} for one, of in json.loads(gold.read_text()).items()]
+    file = known(home, "orders.json", json.dumps({"train": test[:1], "test": test}).encode())
+    monkeypatch.setattr(Task, "datasets", tmp_path / "datasets.toml")
+    Task.datasets.write_text(
+        '[open]\naccess = "open"\ngold = "orders.json"\nsettings.part = "test"\n'
+        f'digests.default = "{find_digest("mediqa_oe25")}"\n[[open.files]]\npath = "orders.json"\n'
+        f'url = "{file.url}"\nsize = {file.size}\nsha256 = "{file.sha256}"\n'
+    )
+    assert invoke(["datasets", "get", "mediqa_oe25/open"]).exit_code == 0
+    score = ["score", "mediqa_oe25", system, "--dataset", "mediqa_oe25/open", "--format", "json"]
+    assert json.loads(invoke(score).stdout)["dataset"] == "mediqa_oe25/open"
+
+
+def find_digest(name):
+    return describe_gold(name, arguments_of(name)[0][1]).digests["default"]
+
+
 def test_a_cut_connection_is_resumed(home, listed):
     content = zipped(gold_files())
     listed(known(home, "corpus.zip", content))

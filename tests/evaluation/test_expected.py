@@ -54,6 +54,12 @@ def test_a_system_without_a_document_is_scored_against_all_of_it(name, tmp_path)
             clineval.score(name, found, gold, protocol=protocol, dataset=f"{name}/demo", **options)
 
 
+def test_another_configuration_than_the_sets_is_told():
+    sides, options = arguments_of("medprocner23")
+    with pytest.raises(InputError, match=r"not one of config 'default'\. Ask for config norm"):
+        clineval.score("medprocner23", *sides, dataset="medprocner23/train-norm", **options)
+
+
 def test_what_differs_is_told_in_numbers():
     (found, gold), _ = arguments_of("meddocan19")
     with pytest.raises(InputError) as refused:

@@ -127,10 +127,10 @@ def test_an_entry_says_all_that_there_is_to_say(name):
     for dataset in list_datasets(find_challenge(name)):
         assert re.fullmatch(r"[\w-]+/[\w-]+", dataset.name)
         assert dataset.about
-        assert dataset.language in ("en", "es", "mul")
+        assert dataset.language in ("en", "es", "it", "mul")
         assert dataset.source
         assert dataset.homepage.startswith("https://") or dataset.access == "bundled"
-        assert dataset.licence or dataset.access == "agreement"
+        assert dataset.licence or dataset.access == "agreement" or not dataset.files
         assert dataset.access == "open" or not dataset.files
         assert bool(dataset.gold) == (dataset.access == "bundled" or bool(dataset.files))
         assert all(view.split("/")[0] in configs for view in dataset.digests)

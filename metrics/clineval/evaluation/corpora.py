@@ -40,7 +40,7 @@ def find_gold(name: str) -> tuple[Path, dict[str, object]]:
     folder = folder_of(dataset)
     if not is_directory(folder):
         raise InputError(f"{name} is not here", where="dataset", remedy=how_to_get(dataset))
-    return folder / dataset.gold, {key: folder / of for key, of in dataset.options.items()}
+    return folder / dataset.gold, dataset.options_in(folder)
 
 
 def folder_of(dataset: Dataset) -> Path:
@@ -137,10 +137,12 @@ def _check(dataset: Dataset, folder: Path) -> None:
     if not dataset.digests:
         return
     config, _, protocol = next(iter(dataset.digests)).partition("/")
-    options = {key: folder / of for key, of in dataset.options.items()}
-    gold = folder / dataset.gold
     found = describe_gold(
-        dataset.challenge, gold, config=config, protocol=protocol or "spec", **options
+        dataset.challenge,
+        folder / dataset.gold,
+        config=config,
+        protocol=protocol or "spec",
+        **dataset.options_in(folder),
     )
     if found.dataset != dataset.name:
         problem = f"what came has other annotations than the list knows of {dataset.name}"

@@ -17,14 +17,20 @@ def expect_dataset(setup: Setup, name: object) -> Setup:
     """Return the setup that refuses any gold standard but the one of this name.
 
     Raises:
-        InputError: there is none of this name, it is another challenge's, or nobody has told its
-            digest yet.
+        InputError: there is none of this name, it is another challenge's or configuration's, or
+            nobody has told its digest yet.
     """
     dataset, module = find_dataset(name), setup.challenge.name
     if dataset.challenge != module:
         problem = f"{dataset.name} is a gold standard of {dataset.challenge}, not of {module}"
         raise InputError(problem, where="dataset")
     if not dataset.view_of(setup.config, setup.protocol):
+        if dataset.digests:
+            raise InputError(
+                f"{dataset.name} is not one of config {setup.config!r}",
+                where="dataset",
+                remedy=f"Ask for config {' or '.join(_list_configs(dataset))}",
+            )
         raise InputError(
             f"nobody has told the digest of {dataset.name} yet, which gold standards are compared "
             "with",
@@ -32,6 +38,11 @@ def expect_dataset(setup: Setup, name: object) -> Setup:
             remedy=f"Leave it out; 'clineval datasets digest {module} GOLD' prints what to tell",
         )
     return replace(setup, dataset=dataset.name)
+
+
+def _list_configs(dataset: Dataset) -> list[str]:
+    """List the configurations that the list has digests for."""
+    return list(dict.fromkeys(view.partition("/")[0] for view in dataset.digests))
 
 
 def check_dataset(setup: Setup, digests: Hashes, read: Callable[[], Corpus] | None) -> None:

@@ -68,6 +68,7 @@ class Dataset:
         files: what ``clineval datasets get`` downloads.
         gold: where the gold standard is among these files, or in the bundled corpus.
         options: option of the challenge to what it needs beside it, likewise.
+        settings: option of the challenge to its value, where the files need one.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Dataset:
     files: tuple[RemoteFile, ...]
     gold: str
     options: Mapping[str, str]
+    settings: Mapping[str, str]
 
     @property
     def challenge(self) -> str:
@@ -101,6 +103,10 @@ class Dataset:
     def verified(self) -> bool:
         """Whether size and SHA-256 of all that is downloaded are known."""
         return all(file.size is not None and file.sha256 for file in self.files)
+
+    def options_in(self, folder: Path) -> dict[str, object]:
+        """Return the options of the challenge that go with the files in a folder."""
+        return {**self.settings, **{key: folder / of for key, of in self.options.items()}}
 
     def view_of(self, config: str, protocol: str) -> str:
         """Return the view under which a configuration and protocol read it; empty for none."""
@@ -162,6 +168,7 @@ def _make_dataset(name: str, entry: object, where: str) -> Dataset:
         files=tuple(_make_file(of, where) for of in _take(given.get("files", []), list, where)),
         gold=text("gold"),
         options=texts("options"),
+        settings=texts("settings"),
     )
 
 
