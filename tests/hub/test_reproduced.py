@@ -124,7 +124,10 @@ class TestTheData:
 def test_the_files_give_these_numbers_again(name, ranking, oracles):
     folders = [folder / name for folder in (FILES, oracles) if is_here(ranking, folder / name)]
     if not folders:
-        pytest.skip(f"{name} is neither in CLINEVAL_FILES nor in the shared folder")
+        reason = (
+            f"CLINEVAL_FILES names no folder with {name}: hub_cards/reproduced says how to get it"
+        )
+        pytest.skip(reason)
     assert score_ranking(ranking, folders[0]) == ranking
 
 
