@@ -74,7 +74,7 @@ class FittingRecords(Records):
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
         """Pair the records that have what is required."""
         needed = [each.name for each in self.fields if each.required]
-        able = [is_valid(side, needed, (INVALID,)) for side in block.sides]
+        able = [is_valid(side, needed) for side in block.sides]
         pairs = pair_fitting(block, [self.find_compared(block, name) for name in self.by], able)
         return {SAME: pairs.take(are_same(block, pairs, self.shown)), MATCH: pairs}
 

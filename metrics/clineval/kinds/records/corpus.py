@@ -14,6 +14,7 @@ from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
 from clineval.kinds.mentions.corpus import renumber_intake
 from clineval.kinds.mentions.digest import digest_documents
+from clineval.kinds.records.values import INVALID
 
 Row = tuple[int, Sequence[str]]
 """Number of the document, and the text of each field."""
@@ -156,11 +157,11 @@ def _renumber(
     return replace(columns, document=document, attributes=kept).take(order)
 
 
-def is_valid(columns: MentionColumns, names: Iterable[str], invalid: Iterable[str]) -> BoolArray:
-    """Tell, ``[n]``, which records have none of some texts in any of these fields."""
+def is_valid(columns: MentionColumns, names: Iterable[str]) -> BoolArray:
+    """Tell, ``[n]``, which records have in none of these fields what it cannot hold."""
     valid = np.ones(len(columns), np.bool_)
     for name in names:
         column = columns.attributes[name]
-        bad = np.array([value in set(invalid) for value in column.values], np.bool_)
-        valid &= ~bad.take(column.ids) if len(bad) else True
+        if INVALID in column.values:
+            valid &= column.ids != column.values.index(INVALID)
     return valid

@@ -64,12 +64,13 @@ class Compared:
             return np.asarray(left == right, np.int64)
         return self.members.count_common(left, right)
 
-    def count_found(self, pairs: Pairs, side: int) -> IntArray:
-        """Count, ``[p]``, the members of one side, gold (0) or predicted (1), that are right."""
+    def count_found(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
+        """Count, ``[p]`` each, the members of gold and of predicted values that are right."""
         if self.members is None or self.clipped:
-            return self.count_common(pairs)
-        values = self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
-        return self.members.count_found(values[side], values[1 - side])
+            common = self.count_common(pairs)
+            return common, common
+        gold, found = self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
+        return self.members.count_found(gold, found), self.members.count_found(found, gold)
 
     def has(self, side: int) -> BoolArray:
         """Tell, ``[n]``, which records of a side have something there."""
@@ -132,12 +133,22 @@ def _pair_part(corpus: RecordCorpus, compared: Sequence[Compared], candidates: P
     above, below = compared[0].compare(candidates)
     some = np.flatnonzero(above)
     left, weights = candidates.take(some), above[some] / below[some]
-    certain = _find_certain(left, weights)
-    taken = np.isin(left.gold, left.gold[certain]) | np.isin(
-        left.prediction, left.prediction[certain]
-    )
-    rest = left.take(~taken)
-    return Pairs.joined([left.take(certain), *_pair_rivals(corpus, compared, rest)])
+    found = []
+    while len(left):
+        certain = _find_certain(left, weights)
+        found.append(left.take(certain))
+        if not certain.any():
+            break
+        free = ~_are_among(left.gold, certain) & ~_are_among(left.prediction, certain)
+        left, weights = left.take(free), weights[free]
+    return Pairs.joined([*found, *_pair_rivals(corpus, compared, left)])
+
+
+def _are_among(rows: IntArray, chosen: BoolArray) -> BoolArray:
+    """Tell which rows are also a chosen one."""
+    taken = np.zeros(rows.max(initial=-1) + 1, np.bool_)
+    taken[rows[chosen]] = True
+    return taken[rows]
 
 
 def _find_certain(pairs: Pairs, weights: FloatArray) -> BoolArray:

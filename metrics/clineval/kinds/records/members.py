@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Hashable, Sequence
+from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import count
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, expand_ranges
 from clineval.kinds.records.values import INVALID
+
+_NO_MEMBER = "\0 "
+"""A member that no value of a gold standard has, and no other value either."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,20 +71,19 @@ class Members:
 
 def find_members(values: Sequence[str], *, listed: bool = False) -> Members:
     """Find the members of texts: their words, or of what is ``listed`` in JSON each element."""
-    split = _open_lists(values) if listed else [value.split() for value in values]
-    parts: list[Sequence[Hashable]] = [
-        [(INVALID,)] if value == INVALID else part  # a member that no gold value has
-        for value, part in zip(values, split, strict=True)
-    ]
-    sizes = np.fromiter(map(len, parts), np.int64, len(parts))
-    members = list(chain.from_iterable(parts))
-    numbers = {member: at for at, member in enumerate(dict.fromkeys(members))}
+    split = _open_lists(values) if listed else map(str.split, values)
+    counts, members = [], []
+    for value, part in zip(values, split, strict=True):
+        own = [_NO_MEMBER] if value == INVALID else part
+        counts.append(len(own))
+        members += own
+    sizes = np.array(counts, np.int64)
+    numbers: defaultdict[str, int] = defaultdict(count().__next__)
     ids = np.fromiter(map(numbers.__getitem__, members), np.int64, len(members))
     stride = max(len(numbers), 1)
-    keys, times = np.unique(
-        np.repeat(np.arange(len(parts)), sizes) * stride + ids, return_counts=True
-    )
-    bounds = np.searchsorted(keys, np.arange(len(parts) + 1) * stride)
+    owners = np.repeat(np.arange(len(sizes)), sizes)
+    keys, times = np.unique(owners * stride + ids, return_counts=True)
+    bounds = np.searchsorted(keys, np.arange(len(sizes) + 1) * stride)
     return Members(bounds, keys, times, sizes, stride)
 
 

@@ -83,9 +83,9 @@ def list_shares(rows: Match, field: Compared, name: str) -> Match:
     pairs = _pairs_of(rows)
 
     def sums() -> Iterable[tuple[str, Values]]:
+        found = field.count_found(pairs)
         for side, key, at in ((0, "recall", pairs.gold), (1, "precision", pairs.prediction)):
-            found = field.count_found(pairs, side)
-            yield f"{name}_{key}_sum", np.asarray(ratio(found, field.sizes(side)[at]))
+            yield f"{name}_{key}_sum", np.asarray(ratio(found[side], field.sizes(side)[at]))
 
     has = _find_filled(rows, field)
     verdict = 2 * ~has[1] + ~has[0]

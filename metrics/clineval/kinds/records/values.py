@@ -9,6 +9,7 @@ from typing import Any
 INVALID = "(invalid)"
 """The text of what a field cannot hold; of no value of a gold standard."""
 _MOST_BRACKETS = 200
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is dear
 
 
 def write_json(value: object) -> str:
@@ -19,7 +20,7 @@ def write_json(value: object) -> str:
         ('["b", "a", 5.0]', '', '')
     """
     try:
-        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+        text = _write(value)
     except (TypeError, ValueError, RecursionError):
         return ""
     return text if text.count("[") + text.count("{") < _MOST_BRACKETS else ""
@@ -38,11 +39,11 @@ def spell(value: Any, fold: Callable[[str], str] = str) -> str:
         ('{"high": 2, "low": 1}', '"C"')
     """
     if isinstance(value, str):
-        return json.dumps(fold(value), ensure_ascii=False)
+        return _write(fold(value))
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(sorted(spell(each, fold) for each in value))}]"
     if isinstance(value, Mapping):
         parts = (f"{spell(name)}: {spell(value[name], fold)}" for name in sorted(value))
         return f"{{{', '.join(parts)}}}"
     whole = isinstance(value, float) and value.is_integer()
-    return json.dumps(int(value) if whole else value)
+    return json.dumps(int(value) if whole else value)  # NaN too, which some programs read
