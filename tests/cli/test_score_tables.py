@@ -65,7 +65,7 @@ def test_groups_of_a_table(tables):
     [
         (("--id-column", "note"), "is for Parquet files"),
         (("--jobs", "0"), "--jobs"),
-        (("--by", "document", "--keep-going", "x"), "cannot be combined with --by"),
+        (("--by", "document", "--keep-going", "x"), "--by: does not take --keep-going"),
     ],
 )
 def test_usage(arguments, problem):

@@ -12,7 +12,7 @@ from conftest import ROOT
 from programs import run_clineval
 
 import clineval
-from clineval.evaluation.plots import plot_scores
+from clineval.evaluation.plots import plot_comparison
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -100,7 +100,7 @@ def test_the_command_line_takes_runs():
 
 def test_the_plot_shows_every_run():
     compared = clineval.compare_counts({"one": COUNTS["dictionary"], "three": RUNS})
-    [axes] = plot_scores(compared, ["strict_f1"]).axes
+    axes, _ = plot_comparison(compared, ["strict_f1"]).axes
     [dots] = axes.collections[-1:]
     assert sorted(x for x, _ in dots.get_offsets()) == pytest.approx(
         sorted(counts.score()["strict_f1"] for counts in RUNS)

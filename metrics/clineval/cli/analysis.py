@@ -46,12 +46,8 @@ def errors(
     from clineval.evaluation.analysis import mistakes
     from clineval.evaluation.evaluate import evaluate
 
-    if plot:
-        from clineval.evaluation import plots
-
-        plots.check_file(plot)
-        if not slot:
-            raise typer.BadParameter("needs --slot", param_hint="--plot")
+    if plot and not slot:
+        raise typer.BadParameter("needs --slot", param_hint="--plot")
     settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress):
         scored = take_answers(module, gold, {pred.name: pred}, settings)
@@ -63,7 +59,10 @@ def errors(
         return
     confusion = mistakes.confuse(outcomes, slot)
     if plot:
-        plots.save(plots.plot_confusion(confusion), plot)
+        from clineval.evaluation.plots import plot_confusion
+        from clineval.results.pictures.figures import save
+
+        save(plot_confusion(confusion), plot)
     show(confusion.sheet(most), format.value, WIDE)
 
 
@@ -75,6 +74,7 @@ def agreement(
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
     cluster: shared.Cluster = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+    plot: shared.Plot = None,
     **options: object,
 ) -> None:
     """Measure how far annotators agree: F1 of what they marked, kappa and alpha of the slots.
@@ -99,4 +99,9 @@ def agreement(
             cluster=cluster,
             **options,
         )
+    if plot:
+        from clineval.evaluation.plots import plot_agreement
+        from clineval.results.pictures.figures import save
+
+        save(plot_agreement(found), plot)
     show(describe(found), format.value)

@@ -132,11 +132,12 @@ def compare(
         keys = comparison.choose_keys(scores or ())
     if isinstance(comparison, Comparison) and (plot or scatter):
         from clineval.evaluation import plots
+        from clineval.results.pictures.figures import save
 
         if plot:
-            plots.save(plots.plot_scores(comparison, keys), plot)
+            save(plots.plot_comparison(comparison, keys), plot)
         if scatter:
-            plots.save(plots.plot_documents(comparison, keys[0]), scatter)
+            save(plots.plot_documents(comparison, keys[0]), scatter)
     show(comparison.sheet(keys, ranked=sort), format.value, WIDE)
 
 
@@ -162,6 +163,7 @@ def power(
         ),
     ] = None,
     cluster: shared.Cluster = None,
+    plot: shared.Plot = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
 ) -> None:
     """Estimate how many documents are needed to see a difference between two systems.
@@ -185,4 +187,9 @@ def power(
     planned = plan(
         pilot, difference, power=power, confidence=confidence, scores=scores or (), cluster=cluster
     )
+    if plot:
+        from clineval.evaluation.plots import plot_power
+        from clineval.results.pictures.figures import save
+
+        save(plot_power(planned), plot)
     show(planned.sheet(), format.value)

@@ -75,6 +75,15 @@ def argument(help: str, **more: Any) -> Any:  # noqa: A002
     return typer.Argument(help=help, show_default=False, **more)
 
 
+def _check_picture(path: Path | None) -> Path | None:
+    """Refuse a file that is no picture before anything is scored."""
+    if path is not None:
+        from clineval.results.pictures.figures import check_file
+
+        check_file(path)
+    return path
+
+
 Module = Annotated[
     str,
     argument(
@@ -98,7 +107,9 @@ DatasetOption = Annotated[
     ),
 ]
 NotationOption = Annotated[Notation, setting(OUTPUT, "How to write it.", "--format")]
-Plot = Annotated[Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.")]
+Plot = Annotated[
+    Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.", callback=_check_picture)
+]
 Resamples = Annotated[
     int, setting(CONFIDENCE, "How many corpora are drawn for intervals.", "--resamples")
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -66,13 +66,10 @@ def score(
     seed: shared.Seed = 12345,
     interval: shared.Interval = "auto",
     cluster: shared.Cluster = None,
-    plot: Annotated[
-        Path | None,
-        option(
-            OUTPUT, "Sections: draw the edits of a note to a .png or .svg file; with --document."
-        ),
+    plot: shared.Plot = None,
+    document: Annotated[
+        str | None, option(OUTPUT, "Sections: the note whose edits --plot draws instead.")
     ] = None,
-    document: Annotated[str | None, option(OUTPUT, "The note that --plot draws.")] = None,
     save_counts: Annotated[
         Path | None, option(OUTPUT, "Also write the counts, as JSON, to this file.")
     ] = None,
@@ -99,6 +96,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
 
+      clineval score semeval15_task14 gold/ predicted/ --confidence 0.95 --plot scores.svg
+
       clineval score semeval15_task14 gold/ predicted/ --by slot:negation
 
       clineval score meddocan19 predicted/ --dataset meddocan19/test
@@ -120,10 +119,8 @@ def score(
     from clineval.statistics.confidence import Confidence
 
     challenge = find_challenge(module)
-    if by and per_document:
-        raise typer.BadParameter("does not take --per-document", param_hint="--by")
-    if by and keep_going:
-        raise typer.BadParameter("cannot be combined with --by", param_hint="--keep-going")
+    whole = {"--per-document": per_document, "--plot": plot, "--keep-going": keep_going}
+    _check_usage(by, [name for name, given in whole.items() if given], document)
     if dataset:
         options = {**options, "dataset": dataset}
     if dataset and pred is None:
@@ -157,9 +154,7 @@ def score(
     if save_counts:
         result.counts.save(save_counts)
     if plot:
-        from clineval.evaluation import plots
-
-        plots.save(plots.plot_edits(result, document or result.counts.documents[0]), plot)
+        _draw(result, document, plot)
     with printing_to(output):
         show_result()
 
@@ -191,6 +186,22 @@ def _open_paths(
         for path, name in zip(paths, (references_column, predictions_column), strict=True)
     )
     return references, found
+
+
+def _check_usage(by: str | None, given: Sequence[str], document: str | None) -> None:
+    """Refuse options that mean nothing together; ``given`` are those of the whole corpus."""
+    if by and given:
+        raise typer.BadParameter(f"does not take {given[0]}", param_hint="--by")
+    if document and "--plot" not in given:
+        raise typer.BadParameter("is for --plot", param_hint="--document")
+
+
+def _draw(result: Score, document: str | None, path: Path) -> None:
+    """Draw the scores, or the edits of a document."""
+    from clineval.evaluation import plots
+    from clineval.results.pictures.figures import save
+
+    save(plots.plot_edits(result, document) if document else plots.plot_score(result), path)
 
 
 def _lay_out_groups(

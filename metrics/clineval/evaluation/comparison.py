@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import partial
 from itertools import compress
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import InputError
 from clineval.base.signature import Signature
@@ -16,6 +16,9 @@ from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
 from clineval.statistics.cautions import explain_few
 from clineval.statistics.significance import TESTS, correct_by_holm
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 MCNEMAR, RUNS = "mcnemar", "runs"
 """Tests of their own: of accuracies, and where a system has several runs."""
@@ -175,6 +178,34 @@ class Comparison:
             self.signature_line,
             lambda: explain_few({*chosen} & {k for s in self.scores.values() for k in s.few_units}),
         )
+
+    def plot(self, keys: Sequence[str] = (), axes: Axes | None = None) -> Axes:
+        """Draw the differences from the baseline with their intervals, a row for each score.
+
+        Args:
+            keys: the scores; the main ones if empty.
+            axes: matplotlib's, to draw on; if None, new ones that a notebook shows.
+
+        Raises:
+            InputError: an unknown score, or matplotlib is not installed.
+        """
+        from clineval.results.pictures.figures import finish_rows, shorten, show_axes
+        from clineval.results.pictures.rows import Panel, Point, draw_panels
+
+        rows: dict[str, dict[str, Point]] = {}
+        for key in self.choose_keys(keys):
+            rows[key] = {shorten(self.baseline): Point(0.0)}
+            for name, of in self.differences.items():
+                rows[key][shorten(name)] = Point(of[key].value, (of[key].low, of[key].high))
+        drawn = show_axes() if axes is None else axes
+        draw_panels(drawn, [Panel("", rows)])
+        drawn.axvline(0, color="0.4", linewidth=0.8, zorder=0)
+        level = self.scores[self.baseline].confidence
+        interval = f", {100 * level.level:g} % interval" if level else ""
+        drawn.set_xlabel(f"difference from the baseline{interval}")
+        if axes is None:
+            finish_rows(drawn)
+        return drawn
 
     def __repr__(self) -> str:
         return as_text(self.sheet())

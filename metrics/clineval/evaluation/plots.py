@@ -1,119 +1,170 @@
-"""Plots, drawn with matplotlib: the extra ``plot``.
+"""Plots of what an evaluation found, drawn with matplotlib: the extra ``plot``.
 
-Every function draws on axes of its own and returns the figure; :func:`save` writes it as PNG or
-SVG, as the file's name says. Colours are those of Okabe and Ito, which colour-blind people tell
-apart.
+Every function draws on axes of its own and returns the figure, which
+:func:`~clineval.results.pictures.figures.save` writes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from io import BytesIO
-from pathlib import Path
+from statistics import NormalDist
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError, need, one_line
+from clineval.base.errors import InputError
 from clineval.base.escaping import visible
-from clineval.base.files import name_path, write_file
+from clineval.evaluation.analysis.agreement import Agreement
 from clineval.evaluation.analysis.mistakes import Confusion
 from clineval.evaluation.comparison import Comparison
+from clineval.evaluation.power import Planned
 from clineval.evaluation.runs import RunScore
+from clineval.results.pictures.figures import (
+    COLOURS,
+    INCHES,
+    LETTERS_AN_INCH,
+    add_legend,
+    finish_rows,
+    new_figure,
+    new_pair,
+    set_title,
+    shorten,
+)
+from clineval.results.pictures.rows import Bounds, Panel, Point, draw_panels
 from clineval.results.scores import Score
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-FORMATS = (".png", ".svg")
-_INCHES, _ROW, _CELL = 7.0, 0.32, 0.6
+_CELL = 0.6
 _MANY = 15
-_LETTERS_AN_INCH, _MARKER = 10, 8
-_LONGEST_NAME = 48  # letters, which fit into a line even as capitals
+_NORMAL = NormalDist()
 
 
-def new_figure(width: float, height: float) -> tuple[Figure, Axes]:
-    """Make a figure with one set of axes, on no screen; refuse where matplotlib is missing."""
-    matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
-    figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
-    return figure, figure.add_subplot()
-
-
-def plot_scores(comparison: Comparison, keys: Sequence[str]) -> Figure:
-    """Plot scores of several systems with their intervals, below one another."""
-    systems = list(comparison.scores)
-    height = 1.2 + _ROW * len(keys) * (len(systems) + 1)
-    figure, axes = new_figure(_INCHES, height)
-    step = len(systems) + 1
-    for k, (name, score) in enumerate(comparison.scores.items()):
-        values = np.array([score.values[key] for key in keys])
-        bounds = np.array([score.intervals[key] for key in keys])
-        axes.errorbar(
-            values,
-            np.arange(len(keys)) * step + k,
-            xerr=np.maximum([values - bounds[:, 0], bounds[:, 1] - values], 0),
-            fmt="os^Dv"[k % 5],
-            color=COLOURS[k % len(COLOURS)],
-            capsize=3,
-            label=_short(name),
-        )
-        _draw_runs(axes, score, keys, np.arange(len(keys)) * step + k, COLOURS[k % len(COLOURS)])
-    middle = np.arange(len(keys)) * step + (len(systems) - 1) / 2
-    axes.set_yticks(middle, labels=list(keys))
-    axes.invert_yaxis()
-    axes.grid(axis="x", alpha=0.3)
-    level = comparison.scores[comparison.baseline].confidence
-    several = any(isinstance(score, RunScore) for score in comparison.scores.values())
-    interval = f", {100 * level.level:g} % interval" if level else ""
-    axes.set_xlabel(f"score{interval}{'; a faint dot is a run' if several else ''}")
-    _set_title(figure, comparison.heading)
-    widest = max(len(_short(name)) for name in systems) + _MARKER
-    columns = max(1, min(int(_INCHES * _LETTERS_AN_INCH) // widest, len(systems)))
-    figure.legend(loc="outside lower center", ncols=columns, fontsize=9)
+def plot_score(score: Score) -> Figure:
+    """Plot the scores of a system, a row for each label or slot, with intervals if it has any."""
+    figure, axes = new_figure()
+    score.plot(axes)
+    finish_rows(axes)
+    set_title(figure, score.heading)
     return figure
 
 
-def _draw_runs(
-    axes: Axes, score: Score, keys: Sequence[str], heights: IntArray, colour: str
-) -> None:
-    """Draw a dot for each run of a system that has several."""
-    if not isinstance(score, RunScore):
-        return
-    of_runs = [Score(counts).values for counts in score.runs]
-    x = [values[key] for key in keys for values in of_runs]
-    axes.scatter(x, np.repeat(heights, len(of_runs)), s=14, color=colour, alpha=0.5, zorder=3)
+def plot_comparison(comparison: Comparison, keys: Sequence[str] = ()) -> Figure:
+    """Plot scores of systems, and beside them their differences from the baseline."""
+    chosen = keys or comparison.headline
+    figure, left, right = new_pair()
+    draw_scores(comparison, chosen, left)
+    comparison.plot(chosen, right)
+    right.set_ylim(left.get_ylim())
+    right.set_yticks([])
+    finish_rows(left)
+    set_title(figure, comparison.heading)
+    return figure
 
 
-def _set_title(figure: Figure, text: str) -> None:
-    """Set a title, broken into lines where it is wider than the figure."""
-    inches = figure.get_size_inches()[0]
-    figure.suptitle(fill(text, int(inches * _LETTERS_AN_INCH)), fontsize=10)
+def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None:
+    """Draw scores of several systems with their intervals; of several runs each is a dot."""
+    scores = {shorten(name): score for name, score in comparison.scores.items()}
+    rows = {
+        key: {name: Point(of.values[key], of.intervals[key]) for name, of in scores.items()}
+        for key in keys
+    }
+    draw_panels(axes, [Panel("", rows)])
+    for container, score in zip(axes.containers, scores.values(), strict=True):
+        if isinstance(score, RunScore):
+            of_runs = [Score(counts).values for counts in score.runs]
+            points: Line2D = container[0]
+            x = [values[key] for key in keys for values in of_runs]
+            y = np.repeat(points.get_ydata(), len(of_runs))
+            axes.scatter(x, y, s=14, color=points.get_color(), alpha=0.5, zorder=3)
+    level = comparison.scores[comparison.baseline].confidence
+    several = any(isinstance(score, RunScore) for score in scores.values())
+    interval = f", {100 * level.level:g} % interval" if level else ""
+    axes.set_xlabel(f"score{interval}{'; a faint dot is a run' if several else ''}")
 
 
-def _short(name: str) -> str:
-    """Shorten a system's name in the middle if it is long."""
-    return one_line(name, _LONGEST_NAME)
+def plot_agreement(agreements: Sequence[Agreement]) -> Figure:
+    """Plot how far annotators agree: F1 of what they marked, kappa and alpha of the slots."""
+    figure, axes = new_figure()
+    draw_panels(axes, [_as_panel(found) for found in agreements])
+    level = agreements[0].score.confidence
+    axes.set_xlabel(f"agreement, {100 * level.level:g} % interval" if level else "agreement")
+    finish_rows(axes)
+    return figure
+
+
+def _as_panel(found: Agreement) -> Panel:
+    """Return a panel of two annotators: their main scores, then each slot."""
+    score = found.score
+    rows = {
+        key: {"score": Point(score.values[key], score.intervals.get(key))} for key in score.headline
+    }
+    for name, of in found.slots.items():
+        measured = {
+            "kappa": (of.kappa, of.kappa_low, of.kappa_high),
+            "alpha": (of.alpha, of.alpha_low, of.alpha_high),
+        }
+        points = {
+            measure: Point(value, _as_bounds(low, high))
+            for measure, (value, low, high) in measured.items()
+            if value is not None
+        }
+        if points:
+            rows[f"{name}, {of.pairs} pairs"] = points
+    return Panel(f"{shorten(found.first)} and {shorten(found.second)}", rows)
+
+
+def _as_bounds(low: float | None, high: float | None) -> Bounds | None:
+    return None if low is None or high is None else (low, high)
+
+
+def plot_power(planned: Planned) -> Figure:
+    """Plot which difference as many documents show, for each score, and how many are needed."""
+    figure, axes = new_figure(height=0.6 * INCHES)
+    needed = {plan: plan.documents for plan in planned.plans if plan.documents is not None}
+    if not needed:
+        raise InputError("the pilot does not vary in any of the scores, so there is no curve")
+    most = 1.5 * max(planned.pilot, *needed.values())
+    number = np.geomspace(max(2, planned.pilot / 4), most, 100)
+    reach = _NORMAL.inv_cdf((1 + planned.confidence) / 2) + _NORMAL.inv_cdf(planned.power)
+    for at, (plan, documents) in enumerate(needed.items()):
+        colour, line = COLOURS[at % len(COLOURS)], ("-", "--", ":", "-.")[at % 4]
+        axes.plot(
+            number, reach * plan.deviation / np.sqrt(number), line, color=colour, label=plan.score
+        )
+        axes.plot([documents], [planned.difference], "o", color=colour)
+    axes.axhline(planned.difference, color="0.5", linewidth=0.8)
+    axes.axvline(planned.pilot, color="0.5", linewidth=0.8)
+    axes.text(planned.pilot, 0.98, " pilot", transform=axes.get_xaxis_transform(), va="top")
+    axes.set(xscale="log", ylim=(0, None), xlabel=planned.unit, ylabel="smallest difference seen")
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.xaxis.set_minor_formatter("")
+    axes.grid(alpha=0.3)
+    level = f"{100 * planned.power:g} % power at {100 * planned.confidence:g} %"
+    set_title(figure, f"Differences that are seen with {level}; a dot is {planned.difference:g}")
+    add_legend(figure, axes)
+    return figure
 
 
 def plot_documents(comparison: Comparison, key: str) -> Figure:
     """Plot one score of each document under the first two systems."""
     first, second = list(comparison.scores.values())[:2]
-    left, right = map(_short, list(comparison.scores)[:2])
-    figure, axes = new_figure(_INCHES * 0.75, _INCHES * 0.75)
+    left, right = map(shorten, list(comparison.scores)[:2])
+    figure, axes = new_figure(INCHES * 0.75, INCHES * 0.75)
     x, y = (score.counts.finish(score.counts.table)[key] for score in (first, second))
     axes.axline((0, 0), slope=1, color="0.6", linewidth=1)
     axes.scatter(x, y, s=18, alpha=0.6, color=COLOURS[0], edgecolors="none")
-    letters = int(figure.get_size_inches()[0] * _LETTERS_AN_INCH * 0.7)
+    letters = int(figure.get_size_inches()[0] * LETTERS_AN_INCH * 0.7)
     axes.set_xlabel(fill(f"{key} of {left}", letters))
     axes.set_ylabel(fill(f"{key} of {right}", letters))
     above, below = int((y > x).sum()), int((x > y).sum())
     equal = f"{len(x) - above - below} equal"
     named = f"{right} better in {above}, {left} in {below}, {equal}"
-    _set_title(figure, f"{key}, one dot a document: {named}")
+    set_title(figure, f"{key}, one dot a document: {named}")
     edges = min(x.min(initial=0), y.min(initial=0)), max(x.max(initial=1), y.max(initial=1))
     margin = 0.03 * (edges[1] - edges[0])
     axes.set(xlim=(edges[0] - margin, edges[1] + margin), aspect="equal")
@@ -137,7 +188,7 @@ def plot_confusion(confusion: Confusion) -> Figure:
     axes.set_yticks(range(len(counts)), labels=values)
     axes.set_xlabel(f"predicted {confusion.slot}")
     axes.set_ylabel(f"gold {confusion.slot}")
-    _set_title(figure, f"{confusion.slot}: mentions by gold and predicted value")
+    set_title(figure, f"{confusion.slot}: mentions by gold and predicted value")
     return figure
 
 
@@ -149,7 +200,7 @@ def plot_edits(score: Score, document: str) -> Figure:
     if document not in names:
         raise InputError("unknown document, expected one of those in the corpus")
     note = score.counts.details[names.index(document)]
-    figure, axes = new_figure(_INCHES * 1.4, 3.2)
+    figure, axes = new_figure(INCHES * 1.4, 3.2)
     for match in note["matched"]:
         place = (match["position"], match["label"])
         _draw_boundary(axes, "match", place, place)
@@ -161,7 +212,7 @@ def plot_edits(score: Score, document: str) -> Figure:
     axes.set_ylim(-0.9, 1.9)
     axes.margins(x=0.12)  # for the labels of the last boundary
     axes.set_xlabel("position, tokens")
-    _set_title(figure, f"Section boundaries of {visible(document)}, gold and predicted")
+    set_title(figure, f"Section boundaries of {visible(document)}, gold and predicted")
     handles = dict(zip(*reversed(axes.get_legend_handles_labels()), strict=True))
     axes.legend(handles.values(), handles.keys(), loc="upper center", ncols=5, fontsize=8)
     return figure
@@ -189,26 +240,3 @@ def _draw_boundary(
             visible(str(label)).lower().replace("_", " "), (place, height), (0, shift),
             textcoords="offset points", rotation=turn, ha="left", va=edge, fontsize=6,
         )  # fmt: skip
-
-
-def check_file(path: Path) -> None:
-    """Refuse a file that is neither PNG nor SVG."""
-    if path.suffix.lower() not in FORMATS:
-        raise InputError(
-            f"expected a name that ends in {' or '.join(FORMATS)}", where=name_path(path)
-        )
-
-
-def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the same figure gives the same file, and no text in it is a formula."""
-    check_file(path)
-    import matplotlib as mpl
-    from matplotlib.text import Text
-
-    for text in figure.findobj(Text):
-        text.set_parse_math(False)
-    plain = {"Date": None} if path.suffix.lower() == ".svg" else {"Software": None}
-    drawn = BytesIO()
-    with mpl.rc_context({"svg.hashsalt": "clineval"}):
-        figure.savefig(drawn, dpi=150, metadata=plain, format=path.suffix[1:].lower())
-    write_file(path, drawn.getvalue())

@@ -24,19 +24,27 @@ def lay_out(
     few: Collection[str] = (),
 ) -> Iterator[Table]:
     """Lay out scores as tables, with intervals if there is a level; those of ``few`` are marked."""
-    named = {key for grid in grids for keys in grid.rows.values() for key in keys}
-    others = {key: (key,) for key in values if key not in named and key != "n_documents"}
     for grid in grids:
         rows: list[tuple[str, ...]] = []
-        given = grid.find(values) if grid.find else grid.rows or others
-        for heading, keys in given.items():
-            if all(key in values for key in keys):
-                rows.append((heading, *(format_value(values[key]) for key in keys)))
-                if level is not None and any(key in intervals for key in keys):
-                    bounds = (format_interval(intervals.get(key), few=key in few) for key in keys)
-                    rows.append((f"  {100 * level:g} %", *bounds))
+        for heading, keys in list_rows(grid, grids, values).items():
+            rows.append((heading, *(format_value(values[key]) for key in keys)))
+            if level is not None and any(key in intervals for key in keys):
+                bounds = (format_interval(intervals.get(key), few=key in few) for key in keys)
+                rows.append((f"  {100 * level:g} %", *bounds))
         if rows:
             yield Table(grid.title, grid.columns, tuple(rows))
+
+
+def list_rows(grid: Grid, grids: Sequence[Grid], values: Values) -> Mapping[str, tuple[str, ...]]:
+    """Return the rows of one of a challenge's grids that have scores: heading to keys."""
+    if grid.find:
+        given = grid.find(values)
+    elif grid.rows:
+        given = grid.rows
+    else:
+        named = {key for each in grids for keys in each.rows.values() for key in keys}
+        given = {key: (key,) for key in values if key not in named and key != "n_documents"}
+    return {heading: keys for heading, keys in given.items() if all(key in values for key in keys)}
 
 
 def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:

@@ -6,7 +6,7 @@ from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Se
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, repeat
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import agree
 from clineval.base.signature import Signature, __version__
@@ -19,6 +19,9 @@ from clineval.results.tables import Sheet, Table, as_html, as_text, format_inter
 from clineval.statistics.cautions import explain_few, find_weak, warn_of_little
 from clineval.statistics.confidence import Confidence, Interval, intervals_of
 from clineval.statistics.units import make_units
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 
 class Counts(Counted):
@@ -243,6 +246,34 @@ class Score:
             self.signature_line,
             lambda: explain_few(self.few_units),
         )
+
+    def plot(self, axes: Axes | None = None) -> Axes:
+        """Draw the scores, a row for each label or slot, with intervals if there are any.
+
+        Rows are those of :attr:`tables`; of very many only the first tables are drawn, and the
+        axis says how many are not.
+
+        Args:
+            axes: matplotlib's, to draw on; if None, new ones that a notebook shows.
+
+        Raises:
+            InputError: matplotlib is not installed.
+        """
+        from clineval.results.pictures.figures import finish_rows, show_axes
+        from clineval.results.pictures.rows import choose_panels, draw_panels, list_panels
+
+        grids = self.challenge.measures.grids
+        panels = list(list_panels(grids, self.values, self.intervals, self.counts.columns))
+        shown = choose_panels(panels)
+        drawn = show_axes() if axes is None else axes
+        draw_panels(drawn, shown)
+        interval = f", {100 * self.confidence.level:g} % interval" if self.confidence else ""
+        left = len(panels) - len(shown)
+        more = agree("; {n} further {table is|tables are} not drawn", left) if left else ""
+        drawn.set(xlabel=f"score{interval}{more}", xlim=(-0.02, 1.02))
+        if axes is None:
+            finish_rows(drawn)
+        return drawn
 
     def _describe(self, *, per_document: bool) -> dict[str, Any]:
         return {

@@ -1,0 +1,151 @@
+"""Rows of points with their intervals, below one another: scores, differences, agreement."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from clineval.base.escaping import visible
+from clineval.results.grids import list_rows
+from clineval.results.measures import Grid
+from clineval.results.pictures.figures import COLOURS, MARKERS
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+Bounds = tuple[float, float]
+_MOST = 40
+"""Rows that a page has room for."""
+_SPREAD = 0.66
+"""How much of a row's height its points take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A value in a row.
+
+    Args:
+        value: where it is.
+        bounds: the ends of its interval; None if it has none.
+    """
+
+    value: float
+    bounds: Bounds | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """Rows with a title.
+
+    Args:
+        title: what they have in common; empty for none.
+        rows: heading to the points of the row, by the name of their series.
+    """
+
+    title: str
+    rows: Mapping[str, Mapping[str, Point]]
+
+
+def list_panels(
+    grids: Sequence[Grid],
+    values: Mapping[str, float],
+    intervals: Mapping[str, Bounds],
+    counts: Collection[str],
+) -> Iterator[Panel]:
+    """Yield the tables of a score as panels, a series for each column; counts are left out."""
+    for grid in grids:
+        given = list_rows(grid, grids, values)
+        names = _name_columns(grid.columns)
+        rows = {
+            heading: {
+                name: Point(float(values[key]), intervals.get(key))
+                for name, key in zip(names, keys, strict=False)
+                if key in values and key not in counts
+            }
+            for heading, keys in given.items()
+        }
+        shown = {heading: points for heading, points in rows.items() if points}
+        if shown:
+            yield Panel(grid.title, shown)
+
+
+def _name_columns(columns: Sequence[str]) -> list[str]:
+    """Name columns apart: a heading that comes again is named after the new one before it.
+
+    Examples:
+        >>> _name_columns(["P", "F1", "patient P", "F1"])
+        ['P', 'F1', 'patient P', 'patient F1']
+    """
+    of, names = "", list[str]()
+    for column in columns:
+        if column in names:
+            names.append(f"{of} {column}")
+        else:
+            of = column.rpartition(" ")[0] or column
+            names.append(column)
+    return names
+
+
+def choose_panels(panels: Sequence[Panel]) -> Sequence[Panel]:
+    """Choose the first panels, as many as a page has room for, and one at least."""
+    total, chosen = 0, list[Panel]()
+    for panel in panels:
+        total += len(panel.rows)
+        if chosen and total > _MOST:
+            break
+        chosen.append(panel)
+    return chosen
+
+
+def draw_panels(axes: Axes, panels: Sequence[Panel]) -> None:
+    """Draw panels below one another, the first on top, each series in its colour and marker."""
+    names = list(dict.fromkeys(n for p in panels for of in p.rows.values() for n in of))
+    ticks: dict[float, str] = {}
+    places: dict[str, list[tuple[float, Point]]] = {name: [] for name in names}
+    height = 0.0
+    for panel in panels:
+        if panel.title:
+            _draw_title(axes, panel.title, height)
+            height += 1
+        for heading, points in panel.rows.items():
+            ticks[height] = visible(heading)
+            for at, (name, point) in enumerate(points.items()):
+                part = (at + 0.5) / len(points) - 0.5
+                places[name].append((height + _SPREAD * part, point))
+            height += 1
+    for at, (name, of) in enumerate(places.items()):
+        _draw_series(axes, visible(name), of, at)
+    axes.set_yticks(list(ticks), labels=list(ticks.values()), fontsize=9)
+    axes.set_ylim(height - 0.4, -0.6)
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _draw_title(axes: Axes, title: str, height: float) -> None:
+    axes.text(
+        0.01, height, visible(title), transform=axes.get_yaxis_transform(), va="center",
+        fontsize=9, fontweight="bold",
+    )  # fmt: skip
+    if height:
+        axes.axhline(height - 0.5, color="0.8", linewidth=0.8)
+
+
+def _draw_series(axes: Axes, name: str, of: Sequence[tuple[float, Point]], at: int) -> None:
+    """Draw the points of a series; hollow markers tell those of equal lightness apart."""
+    values = np.array([point.value for _, point in of])
+    bounds = np.array([point.bounds or (point.value, point.value) for _, point in of])
+    colour = COLOURS[at % len(COLOURS)]
+    axes.errorbar(
+        values,
+        [height for height, _ in of],
+        xerr=np.maximum([values - bounds[:, 0], bounds[:, 1] - values], 0),
+        fmt=MARKERS[at % len(MARKERS)],
+        color=colour,
+        markerfacecolor="white" if at % 2 else colour,
+        markersize=5,
+        elinewidth=1.2,
+        capsize=2 if any(point.bounds for _, point in of) else 0,
+        label=name,
+    )
