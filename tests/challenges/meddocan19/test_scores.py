@@ -217,3 +217,9 @@ def test_texts_of_documents_on_one_side_only():
     laws.refuses(lambda: score(named, [], protocol="official"), "1 document with predictions and 0")
     assert score(named, [[mention.as_dict()]], protocol="official")["strict_tp"] == 1
     assert score([*named, Document("d2", [], "x")], named, protocol="official")["strict_tp"] == 1
+
+
+@pytest.mark.parametrize("offsets", ["0 -1", "-5 -2", "0 9999999999"])
+def test_offsets_that_no_text_has_are_refused_as_the_script_reads_them(offsets):
+    files = [f"T1\tPAIS {offsets}\tx\n"]
+    laws.refuses(lambda: clineval.score("meddocan19", files, files, protocol="official"), "offsets")

@@ -148,3 +148,14 @@ def test_very_many_rivals_are_refused():
     orders = [{"order_type": "lab", "description": f"panel {at}"} for at in range(501)]
     reworded = [{"order_type": "lab", "description": f"panel no {at}"} for at in range(501)]
     laws.refuses(lambda: score([reworded], [orders]), "document 0: more than 250,000 pairs")
+
+
+def test_a_turn_may_have_any_number_of_digits():
+    order = {
+        "order_type": "lab",
+        "description": "x",
+        "reason": "y",
+        "provenance": ["0" + "9" * 5000],
+    }
+    same = {**order, "provenance": [" " + "9" * 5000]}
+    assert clineval.score("mediqa_oe25", [[order]], [[same]])["provenance_f1"] == 1.0

@@ -75,7 +75,7 @@ def _parse_turns(text: str) -> object:
 
 def _read_turn(member: Any) -> str:
     bare = member.strip() if isinstance(member, str) else spell(member)
-    return str(int(bare)) if bare.isascii() and bare.isdigit() else bare or '""'
+    return bare.lstrip("0") or "0" if bare.isascii() and bare.isdigit() else bare or '""'
 
 
 FIELDS = (

@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
-from clineval.base.offsets import LARGEST
+from clineval.base.offsets import LARGEST, are_offsets
 from clineval.formats.brat.standoff import FILES, find_text
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -58,8 +58,8 @@ def _read_line(line: str, where: str) -> Words | None:
             where=where,
             remedy="The released script stops here too; protocol='spec' reads fragments",
         ) from None
-    if max(abs(start), abs(end)) > LARGEST:
-        raise InputError(f"expected offsets up to {LARGEST}", where=where)
+    if not are_offsets(start, end):
+        raise InputError(f"expected offsets from 0 to {LARGEST}", where=where)
     return words[0], start, end
 
 
