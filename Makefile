@@ -124,7 +124,7 @@ docs: $(VENV)-docs/core  ## build the site of all manuals: build/docs/site/index
 docs-serve: $(VENV)-docs/core  ## show the site on 127.0.0.1:8000; start it anew to see a change
 	cd docs && $(abspath $(VENV)-docs)/bin/python -m assembly serve --dev-addr 127.0.0.1:8000
 
-test-docs: $(VENV)-docs/done  ## the site in a real Chromium, and the tutorials (Debian: apt-get install chromium)
+test-docs: $(VENV)-docs/done  ## the site in a real Chromium (Debian: apt-get install chromium)
 	CLINEVAL_TESTS=docs CLINEVAL_BROWSER=required $(VENV)-docs/bin/pytest tests/documentation/site
 
 format: $(VENV)/dev  ## put the code in form

@@ -1,7 +1,6 @@
 """A notebook as a page: its cells, and what they gave when it was last run.
 
-Notebooks keep their outputs, so that GitHub and the site show them without PyTorch or spaCy; the
-tests run them anew and compare (``tests/documentation/test_tutorials.py``).
+Notebooks keep their outputs, so that GitHub and the site show them without PyTorch or spaCy.
 """
 
 from __future__ import annotations
