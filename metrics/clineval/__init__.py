@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from clineval.results.challenge import Challenge
     from clineval.results.scores import Counts, Score
     from clineval.results.task import Demo, Task
+    from clineval.statistics.clusters import clusters_by
 
 __all__ = [
     "Argument",
@@ -64,6 +65,7 @@ __all__ = [
     "Signature",
     "Slot",
     "Task",
+    "clusters_by",
     "compare",
     "compare_counts",
     "count",
@@ -101,6 +103,7 @@ _HOMES = {
     "Score": "results.scores",
     "Signature": "base.signature",
     "__version__": "base.signature",
+    "clusters_by": "statistics.clusters",
     "compare": "evaluation.compare",
     "compare_counts": "evaluation.compare",
     "count": "evaluation.counting",

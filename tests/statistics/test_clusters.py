@@ -158,3 +158,56 @@ def test_commands_take_a_file_of_clusters(patients):
     assert agreed["signature"] == str(expected.score.signature)
     missing = run("score", *sides, "--cluster", "none.tsv", "--confidence", "0.9", status=2)
     assert "none.tsv" in missing.stderr
+
+
+def count_of_patients(patients, notes, pattern="p{}-note{}.txt"):
+    """Counts of some notes of each patient, half of which a system finds."""
+    names = tuple(pattern.format(p, n) for p in range(patients) for n in range(notes))
+    gold = [[{"spans": [[0, 4]], "cui": "C1"}] for _ in names]
+    found = [gold[at] if at % 2 else [] for at in range(len(names))]
+    return replace(clineval.count(NAME, found, gold, config="task1"), documents=names)
+
+
+@pytest.mark.parametrize("by", ["prefix", r"^(p\d+)-", r"^p\d+"])
+def test_names_say_what_belongs_together(by):
+    counts = count_of_patients(40, 3)
+    told = {name: name.split("-")[0] for name in counts.documents}
+    by_name = counts.score(confidence=0.95, cluster=clineval.clusters_by(by))
+    assert by_name.intervals == counts.score(confidence=0.95, cluster=told).intervals
+    assert by_name.signature.settings["cluster"] == "40"
+
+
+def test_a_name_without_a_cluster_is_refused():
+    call = partial(count_of_patients(40, 3).score, confidence=0.95)
+    score = call(cluster=clineval.clusters_by("q([0-9])"))
+    laws.refuses(lambda: score.intervals, "cluster_by", "120 of 120 documents")
+
+
+@pytest.mark.parametrize("pattern", ["", "(", "a{2,1}", 7, None])
+def test_a_pattern_is_a_regular_expression(pattern):
+    laws.refuses(lambda: clineval.clusters_by(pattern), "cluster_by", "regular expression")
+
+
+def test_names_that_repeat_beginnings_give_a_hint():
+    with pytest.warns(clineval.InputWarning, match="40 beginnings.*--cluster-by prefix"):
+        assert count_of_patients(40, 3).score(confidence=0.95).intervals
+    counts = count_of_patients(40, 3)
+    with pytest.warns(clineval.InputWarning, match="40 beginnings"):
+        clineval.compare_counts({"a": counts, "b": counts})
+
+
+@pytest.mark.parametrize(
+    ("patients", "notes", "pattern"),
+    [(120, 1, "p{}-note{}"), (2, 60, "es{}-{}"), (40, 3, "{1}-{0}-note"), (40, 3, "note{}{:03}")],
+)
+def test_others_give_none(patients, notes, pattern):
+    assert count_of_patients(patients, notes, pattern).score(confidence=0.95).intervals
+
+
+def test_the_command_takes_a_file_or_names(tmp_path):
+    counts = tmp_path / "counts.json"
+    count_of_patients(40, 3).save(counts)
+    planned = run_clineval("power", counts, "--cluster-by", "prefix", "--format", "json")
+    assert json.loads(planned.stdout)["unit"] == "clusters"
+    both = ("--cluster-by", "prefix", "--cluster", counts)
+    assert "--cluster-by" in run_clineval("power", counts, *both, status=2).stderr

@@ -73,6 +73,7 @@ def agreement(
     protocol: shared.ProtocolOption = shared.Protocol.spec,
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
     cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     plot: shared.Plot = None,
     **options: object,
@@ -96,7 +97,7 @@ def agreement(
             config=config,
             protocol=protocol.value,
             confidence=confidence,
-            cluster=cluster,
+            cluster=shared.choose_clusters(cluster, cluster_by),
             **options,
         )
     if plot:

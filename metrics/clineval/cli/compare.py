@@ -62,6 +62,7 @@ def compare(
     seed: shared.Seed = 12345,
     interval: shared.Interval = "auto",
     cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
     by: shared.By = None,
     train: shared.Train = None,
     sections: shared.SectionsOption = None,
@@ -119,7 +120,7 @@ def compare(
             "n_resamples": n_resamples,
             "seed": seed,
             "interval": interval,
-            "cluster": cluster,
+            "cluster": shared.choose_clusters(cluster, cluster_by),
             **scored.options,
         }
         comparison: Comparison | GroupedComparison
@@ -163,6 +164,7 @@ def power(
         ),
     ] = None,
     cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
     plot: shared.Plot = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
 ) -> None:
@@ -185,7 +187,12 @@ def power(
 
     pilot = [Counts.load(path) for path in counts]
     planned = plan(
-        pilot, difference, power=power, confidence=confidence, scores=scores or (), cluster=cluster
+        pilot,
+        difference,
+        power=power,
+        confidence=confidence,
+        scores=scores or (),
+        cluster=shared.choose_clusters(cluster, cluster_by),
     )
     if plot:
         from clineval.evaluation.plots import plot_power

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # help without a metric must not wait for NumPy
     from clineval.kinds.mentions.outcomes import Outcomes
     from clineval.results.challenge import Setup
     from clineval.results.options import Option
+    from clineval.statistics.clusters import Clusters
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 TABLES, WORK = "Parquet files", "Work"
@@ -130,6 +131,14 @@ Cluster = Annotated[
         "columns, document and cluster.",
     ),
 ]
+ClusterBy = Annotated[
+    str | None,
+    option(
+        CONFIDENCE,
+        "The same by names of documents: prefix, what stands before the last hyphen, underscore or "
+        "dot, as in p12-note3; or a regular expression, of which the first group is the cluster.",
+    ),
+]
 By = Annotated[
     str | None,
     option(
@@ -198,6 +207,17 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
         "train": evaluate_gold(setup, train).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,
     }
+
+
+def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clusters | None:
+    """Choose which documents belong together: by a file, by their names, or none."""
+    if cluster_by is None:
+        return cluster
+    if cluster:
+        raise typer.BadParameter("cannot be combined with --cluster", param_hint="--cluster-by")
+    from clineval.statistics.clusters import clusters_by
+
+    return clusters_by(cluster_by)
 
 
 class Groupings(TypedDict):

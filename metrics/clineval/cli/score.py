@@ -66,6 +66,7 @@ def score(
     seed: shared.Seed = 12345,
     interval: shared.Interval = "auto",
     cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
     plot: shared.Plot = None,
     document: Annotated[
         str | None, option(OUTPUT, "Sections: the note whose edits --plot draws instead.")
@@ -136,8 +137,9 @@ def score(
         setup = make_setup(module, **scored.options)
         inputs = open_inputs(scored.references, list(scored.systems.values()))
         how = None
+        clusters = shared.choose_clusters(cluster, cluster_by)
         if confidence is not None:
-            how = Confidence(confidence, n_resamples, seed, interval, cluster)
+            how = Confidence(confidence, n_resamples, seed, interval, clusters)
         if by:
             [evaluation] = evaluate_inputs(setup, inputs)
             result = Score(evaluation.counts, how)

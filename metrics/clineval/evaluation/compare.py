@@ -27,7 +27,12 @@ from clineval.evaluation.runs import (
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
-from clineval.statistics.cautions import warn_of_few_runs, warn_of_little, warn_of_test
+from clineval.statistics.cautions import (
+    warn_of_few_runs,
+    warn_of_little,
+    warn_of_patients,
+    warn_of_test,
+)
 from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
 from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.resampling import bootstrap
@@ -203,6 +208,8 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
     baseline, *others = scores.values()
     units = stack_units(runs_of(baseline), how.clusters)
     warn_of_little(len(units), clustered=how.cluster is not None)
+    if not how.clusters:
+        warn_of_patients(baseline.counts.documents)
     several = [score for score in scores.values() if isinstance(score, RunScore)]
     if several:
         warn_of_few_runs(min(len(score.runs) for score in several))

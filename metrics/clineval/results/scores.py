@@ -16,7 +16,7 @@ from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
-from clineval.statistics.cautions import explain_few, find_weak, warn_of_little
+from clineval.statistics.cautions import explain_few, find_weak, warn_of_little, warn_of_patients
 from clineval.statistics.confidence import Confidence, Interval, intervals_of
 from clineval.statistics.units import make_units
 
@@ -141,6 +141,8 @@ class Score:
         units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
         found = intervals_of(counts.rates, units, self.confidence)
         weak = find_weak(self.headline, found)
+        if not self.confidence.clusters:
+            warn_of_patients(names)
         warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
         return found
 

@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from clineval.base.errors import listed, warn
+from clineval.statistics.clusters import count_patients
 from clineval.statistics.confidence import RARE, Interval
 
 FEW = 30
@@ -66,6 +67,15 @@ def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = Fa
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
         advice = "Take their intervals as a rough guide, or annotate more"
         warn(f"{message}. {advice}")
+
+
+def warn_of_patients(documents: Sequence[str]) -> None:
+    """Warn of documents whose names look like those of several notes of each patient."""
+    patients = count_patients(documents)
+    if patients:
+        message = f"the names of {len(documents)} documents have {patients} beginnings, as if "
+        message += "several were of one patient: drawn one by one, intervals are too narrow"
+        warn(f"{message}. Draw them together by --cluster-by prefix, or --cluster FILE")
 
 
 def warn_of_test(

@@ -7,6 +7,8 @@ they are, so that intervals are too narrow and p-values too small; whole cluster
 from __future__ import annotations
 
 import csv
+import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from os import PathLike, fspath
@@ -20,6 +22,10 @@ from clineval.base.files import name_path, read_bytes
 _HEADINGS = ["document", "cluster"]
 _TEXT = ".txt"
 """What some formats add to a document's name."""
+_ENDING = re.compile(r"\.[a-zA-Z]{2,5}\Z")
+_PREFIX = re.compile(r"[-_. ][^-_. ]*\Z")
+_LEAST_PATIENTS = 5
+_MEAN_SIZES = 2, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +71,72 @@ class Clusters:
                 where=self.where,
                 remedy="Name them as the gold standard does, and leave others out",
             )
+
+
+def clusters_by(pattern: str) -> Clusters:
+    """Make clusters of the names of documents, such as those of patients in ``p12-note3``.
+
+    Args:
+        pattern: ``prefix``, what stands before the last hyphen, underscore, dot or space of a name
+            without its ending; or a regular expression, of which the first group says the cluster,
+            or, without groups, the first match.
+
+    Raises:
+        InputError: it is no regular expression.
+
+    Examples:
+        >>> clusters_by("prefix").number(["p12-note3.txt", "p12-note4.txt", "p7-1.txt"]).tolist()
+        [0, 0, 1]
+        >>> clusters_by("^[a-z]+").number(["anna1", "ben1", "anna2"]).tolist()
+        [0, 1, 0]
+    """
+    where = "cluster_by"
+    if not isinstance(pattern, str) or not pattern:
+        wanted = "'prefix' or a regular expression"
+        raise InputError(f"expected {wanted}, got {shown(pattern)}", where=where)
+    if pattern == "prefix":
+        return Clusters(find_prefix, where)
+    try:
+        expression = re.compile(pattern)
+    except (re.error, RecursionError, OverflowError) as error:
+        problem = f"not a regular expression: {error}"
+        raise InputError(problem, where=where) from None
+
+    def find(name: str) -> str | None:
+        found = expression.search(name)
+        return found and found[min(1, expression.groups)]
+
+    return Clusters(find, where)
+
+
+def find_prefix(name: str) -> str:
+    """Find what stands before the last separator of a document's name; the whole without one."""
+    return _PREFIX.sub("", _ENDING.sub("", name)) or name
+
+
+def count_patients(names: Sequence[str]) -> int:
+    """Count the beginnings that many names repeat, as those of a patient's notes do; 0 if few do.
+
+    At least five beginnings with a digit, of 2 to 20 documents in the mean, and half of the
+    documents share theirs with another.
+
+    Examples:
+        >>> count_patients([f"p{patient}-note{note}" for patient in range(6) for note in range(3)])
+        6
+        >>> count_patients([f"note-{number}" for number in range(100)])
+        0
+    """
+    sizes = Counter(map(find_prefix, names))
+    shared = sum(size for size in sizes.values() if size > 1)
+    numbered = all(any(map(str.isdigit, prefix)) for prefix in sizes)
+    few, many = _MEAN_SIZES
+    patients = (
+        numbered
+        and len(sizes) >= _LEAST_PATIENTS
+        and few * len(sizes) <= len(names) <= many * len(sizes)
+        and 2 * shared >= len(names)
+    )
+    return len(sizes) if patients else 0
 
 
 def find_clusters(given: object) -> Clusters | None:
