@@ -12,7 +12,7 @@ from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.formats.files import holds, list_names, read_text
+from clineval.formats.files import check_new_id, holds, list_names, read_text
 
 _IDS = ("id", "document_id")
 _FILES = r"\.(json|txt)$"
@@ -158,8 +158,7 @@ def _read_lines(path: Path, keys: Sequence[str]) -> list[_Entry]:
             continue
         where = f"{name_path(path)}:{number}"
         name, answer, text = _read_line(line, where, keys)
-        if places.setdefault(name, where) != where:
-            raise InputError(f"the document's 'id' is also that of {places[name]}", where=where)
+        check_new_id(places, name, where)
         if text is not None and not isinstance(text, str):
             raise InputError(f"text: expected a string, got {shown(text)}", where=where)
         entries.append((name, answer, text))

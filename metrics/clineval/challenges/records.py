@@ -16,13 +16,12 @@ from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
+from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, pair_equal_keys
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.pairing import (
     list_match,
     number_keys,
-    pair_equal,
     pair_rest,
     tally_pairs,
 )
@@ -125,7 +124,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         """Pair records that are equal, then those that are equal in fewer fields."""
         first, *others = self.matches
         keys = number_keys(block, self.matches[first])
-        return self.pair_others(block, {first: pair_equal(*keys)}, others)
+        return self.pair_others(block, {first: pair_equal_keys(*keys)}, others)
 
     def pair_others(
         self, block: RecordCorpus, found: Mapping[str, Pairs], others: Iterable[str]

@@ -7,7 +7,6 @@ Every function draws on axes of its own and returns the figure, which
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import NormalDist
 from textwrap import fill
 from typing import TYPE_CHECKING
 
@@ -18,7 +17,7 @@ from clineval.base.escaping import visible
 from clineval.evaluation.analysis.agreement import Agreement
 from clineval.evaluation.analysis.mistakes import Confusion
 from clineval.evaluation.comparison import Comparison
-from clineval.evaluation.power import Planned
+from clineval.evaluation.power import Planned, find_reach
 from clineval.evaluation.runs import RunScore
 from clineval.results.pictures.figures import (
     COLOURS,
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 
 _CELL = 0.6
 _MANY = 15
-_NORMAL = NormalDist()
 
 
 def plot_score(score: Score) -> Figure:
@@ -130,7 +128,7 @@ def plot_power(planned: Planned) -> Figure:
         raise InputError("the pilot does not vary in any of the scores, so there is no curve")
     most = 1.5 * max(planned.pilot, *needed.values())
     number = np.geomspace(max(2, planned.pilot / 4), most, 100)
-    reach = _NORMAL.inv_cdf((1 + planned.confidence) / 2) + _NORMAL.inv_cdf(planned.power)
+    reach = find_reach(planned.power, planned.confidence)
     for at, (plan, documents) in enumerate(needed.items()):
         colour, line = COLOURS[at % len(COLOURS)], ("-", "--", ":", "-.")[at % 4]
         axes.plot(

@@ -152,7 +152,7 @@ def plan(  # noqa: PLR0913 - one function for all
     if len(units) < _MOST:
         raise InputError(f"expected a pilot of at least two documents, got {len(units)}")
     warn_of_little(len(units), clustered=clusters is not None)
-    reach = _NORMAL.inv_cdf((1 + confidence) / 2) + _NORMAL.inv_cdf(power)
+    reach = find_reach(power, confidence)
     keys = scores or first.headline
     return Planned(
         [_plan_score(aligned, units, key, reach, difference) for key in keys],
@@ -163,6 +163,11 @@ def plan(  # noqa: PLR0913 - one function for all
         str(first.signature),
         "clusters" if clusters else "documents",
     )
+
+
+def find_reach(power: float, confidence: float) -> float:
+    """Find how many standard errors a difference must be to be seen so often."""
+    return _NORMAL.inv_cdf((1 + confidence) / 2) + _NORMAL.inv_cdf(power)
 
 
 def _plan_score(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 from clineval.base.errors import InputError, agree, listed, one_line, warn
 from clineval.base.files import (
@@ -22,6 +23,7 @@ from clineval.base.files import (
 from clineval.base.progress import track
 from clineval.formats import looks
 
+NameT = TypeVar("NameT", bound="str | None")
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -222,3 +224,14 @@ def _check_utf8(label: str, content: bytes) -> None:
             where=f"{label}:{line}",
             remedy=looks.say(looks.by_bytes(content), "Save the file as UTF-8"),
         ) from None
+
+
+def check_new_id(places: dict[NameT, str], name: NameT, where: str, remedy: str = "") -> None:
+    """Note where a document is; refuse one whose name another place has already.
+
+    Raises:
+        InputError: names the other place, and says ``remedy``.
+    """
+    if places.setdefault(name, where) != where:
+        problem = f"the document's 'id' is also that of {places[name]}"
+        raise InputError(problem, where=where, remedy=remedy)

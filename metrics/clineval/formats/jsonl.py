@@ -18,7 +18,7 @@ from clineval.base.errors import InputError, located, raise_all, read_all, shown
 from clineval.base.files import Source, is_directory, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.dicts import Record, read_records
-from clineval.formats.files import TextFile, holds, read_text_files
+from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 from clineval.kinds.mentions.slots import Slot
@@ -123,12 +123,8 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
         for where, line in read_file(file):
-            if places.setdefault(line["id"], where) != where:
-                raise InputError(
-                    f"the document's 'id' is also that of {places[line['id']]}",
-                    where=where,
-                    remedy="Give all mentions of a document on one line",
-                )
+            remedy = "Give all mentions of a document on one line"
+            check_new_id(places, line["id"], where, remedy)
             yield where, line
 
 

@@ -11,7 +11,7 @@ from clineval.base.errors import InputError, named, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.formats import jsonl
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile, check_new_id, read_text_files
 from clineval.kinds.records.fields import Field
 
 RECORDS = "records"
@@ -164,9 +164,7 @@ def list_files(source: Source, form: RecordFormat) -> Iterator[Listed]:
     places: dict[str | None, str] = {}
     for file in read_text_files(source, pattern=form.pattern, separator="{"):
         for each in form.list_file(file):
-            if places.setdefault(each.name, each.where) != each.where:
-                problem = f"the document's 'id' is also that of {places[each.name]}"
-                raise InputError(problem, where=each.where)
+            check_new_id(places, each.name, each.where)
             yield each
 
 

@@ -130,7 +130,7 @@ class Score:
         There are fewer than 10 of them (:mod:`clineval.statistics.cautions`). Empty without
         :attr:`confidence`.
         """
-        return tuple(key for key, found in self._found.items() if found.rare)
+        return tuple(find_weak(self._found, self._found))
 
     @cached_property
     def _found(self) -> Mapping[str, Interval]:
@@ -297,10 +297,12 @@ class Score:
 
     def _list_values(self) -> Iterator[Sequence[Any]]:
         """Yield keys and values; with intervals a third column marks those that rest on little."""
-        marked = {True: ("yes",), False: ("",)} if self.confidence else {True: (), False: ()}
-        yield "key", "value", *(("few_units",) if self.confidence else ())
+        if not self.confidence:
+            yield from [("key", "value"), *self.as_dict().items()]
+            return
+        yield "key", "value", "few_units"
         for key, value in self.as_dict().items():
-            yield key, value, *marked[key in self.few_units]
+            yield key, value, "yes" if key in self.few_units else ""
 
     def __repr__(self) -> str:
         return as_text(self.sheet())

@@ -36,7 +36,7 @@ from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.results.challenge import Setup
 
 _TRIMMED = "".join(map(chr, range(33)))
@@ -158,11 +158,8 @@ def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
         >>> pairs.gold.tolist(), pairs.prediction.tolist()
         ([0, 2], [1, 0])
     """
-    free: dict[tuple[int, ...], list[int]] = {}
-    for at, key in reversed([*enumerate(map(tuple, prediction.tolist()))]):
-        free.setdefault(key, []).append(at)
-    keys = enumerate(map(tuple, gold.tolist()))
-    return _as_pairs([(row, free[key].pop()) for row, key in keys if free.get(key)])
+    keys = rank_rows([*np.concatenate([gold, prediction]).T])
+    return pair_equal_keys(*np.split(keys, [len(gold)]))
 
 
 def pair_fitting(corpus: Corpus, fits: Callable[[int, slice], BoolArray]) -> Pairs:

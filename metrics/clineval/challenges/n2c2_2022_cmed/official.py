@@ -30,7 +30,7 @@ from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
-from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
+from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Setup
@@ -215,20 +215,7 @@ def _pair_equal(gold: Items, prediction: Items, _names: Sequence[str]) -> Pairs:
     """Pair equal items, the first of either side with each other, then the second, and so on."""
     both = zip(gold.identity, prediction.identity, strict=True)
     identity = rank_rows([np.concatenate(columns) for columns in both])
-    mine, theirs = map(_number_repeats, np.split(identity, [len(gold.row)]))
-    _, golds, predictions = np.intersect1d(mine, theirs, return_indices=True)
-    order = np.argsort(golds)
-    return Pairs(golds[order], predictions[order])
-
-
-def _number_repeats(identity: IntArray) -> IntArray:
-    """Return numbers, ``[n]``, that are equal for the items of two sides of one place in a run."""
-    order = np.argsort(identity, kind="stable")
-    arranged = identity[order]
-    first = np.searchsorted(arranged, arranged)
-    numbers = np.empty(len(identity), np.int64)
-    numbers[order] = arranged * np.int64(1 << 32) + np.arange(len(order)) - first
-    return numbers
+    return pair_equal_keys(*np.split(identity, [len(gold.row)]))
 
 
 def _pair_overlapping(gold: Items, prediction: Items, names: Sequence[str]) -> Pairs:

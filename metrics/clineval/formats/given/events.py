@@ -20,7 +20,7 @@ from clineval.base.strict_json import expect_json
 from clineval.formats import checking, jsonl
 from clineval.formats.brat.event_units import BratEvents, drop_values
 from clineval.formats.brat.standoff import FILES, find_text, tidy
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile, check_new_id, read_text_files
 from clineval.formats.given.nested_events import flatten, is_nested
 from clineval.formats.given.relations import read_related
 from clineval.kinds.events.scheme import Scheme, has_label
@@ -74,9 +74,7 @@ def _read_lines(source: Source, scheme: Scheme) -> Iterator[tuple[str, dict[str,
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=jsonl.FILES, separator="{"):
         for where, line in _read_file(file, scheme):
-            if places.setdefault(str(line["id"]), where) != where:
-                problem = f"the document's 'id' is also that of {places[str(line['id'])]}"
-                raise InputError(problem, where=where)
+            check_new_id(places, str(line["id"]), where)
             yield where, line
 
 

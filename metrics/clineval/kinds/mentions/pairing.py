@@ -9,7 +9,14 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
+from clineval.base.arrays import (
+    BoolArray,
+    IntArray,
+    expand_ranges,
+    find_first,
+    number_repeats,
+    rank_rows,
+)
 from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batches
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.overlap import Candidates
@@ -56,6 +63,23 @@ NO_PAIRS = Pairs(_NONE, _NONE)
 Rivals = TypeVar("Rivals", Pairs, Candidates)
 Key = Callable[[Any], IntArray]
 """Gives ``[c]`` by which pairs are ordered: those with the smallest numbers come first."""
+
+
+def pair_equal_keys(gold: IntArray, prediction: IntArray) -> Pairs:
+    """Pair what has the same key one to one: as many as the side has that has fewer of them.
+
+    Examples:
+        >>> pairs = pair_equal_keys(np.array([3, 1, 3]), np.array([3, 3, 3, 2]))
+        >>> pairs.gold.tolist(), pairs.prediction.tolist()
+        ([0, 2], [0, 1])
+    """
+    both = np.concatenate([gold, prediction])
+    repeats = np.concatenate([number_repeats(keys) for keys in (gold, prediction)])
+    numbers = rank_rows([both, repeats])
+    golds, found = numbers[: len(gold)], numbers[len(gold) :]
+    _, left, right = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
+    order = np.argsort(left)
+    return Pairs(left[order], right[order])
 
 
 def find_same_spans(corpus: Corpus) -> Pairs:

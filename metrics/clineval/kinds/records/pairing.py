@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, number_repeats, rank_rows
+from clineval.base.arrays import IntArray, rank_rows
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.outcomes import columns_of, list_units
-from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.records.corpus import RecordCorpus
 
 
@@ -24,23 +24,6 @@ def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, I
     return numbers[: len(corpus.gold)], numbers[len(corpus.gold) :]
 
 
-def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
-    """Pair what has the same key one to one: as many as the side has that has fewer of them.
-
-    Examples:
-        >>> pairs = pair_equal(np.array([3, 1, 3]), np.array([3, 3, 3, 2]))
-        >>> pairs.gold.tolist(), pairs.prediction.tolist()
-        ([0, 2], [0, 1])
-    """
-    both = np.concatenate([gold, prediction])
-    repeats = np.concatenate([number_repeats(keys) for keys in (gold, prediction)])
-    numbers = rank_rows([both, repeats])
-    golds, found = numbers[: len(gold)], numbers[len(gold) :]
-    _, left, right = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
-    order = np.argsort(left)
-    return Pairs(left[order], right[order])
-
-
 def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs:
     """Add to pairs, in the order of their values, records that are alone and agree in some fields.
 
@@ -52,7 +35,7 @@ def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs
     ]
     rows = [_arrange(side, of) for side, of in zip(corpus.sides, alone, strict=True)]
     keys = [of[at] for of, at in zip(number_keys(corpus, names), rows, strict=True)]
-    found = pair_equal(*keys)
+    found = pair_equal_keys(*keys)
     return Pairs.joined([pairs, Pairs(rows[0][found.gold], rows[1][found.prediction])])
 
 
