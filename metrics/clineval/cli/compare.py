@@ -147,6 +147,15 @@ def power(
         list[Path],
         argument("Counts of a pilot: of one system, or of two (clineval score --save-counts)."),
     ],
+    pilots: Annotated[
+        list[str] | None,
+        option(
+            None,
+            "A further pilot, of other documents: the counts of its system, or of its two as A,B; "
+            "may be given several times.",
+            "--pilot",
+        ),
+    ] = None,
     difference: Annotated[
         float, typer.Option(help="The smallest difference that is worth seeing.")
     ] = 0.02,
@@ -174,6 +183,9 @@ def power(
     of them it takes. With one system the other is taken to err elsewhere, which asks for more
     documents than two similar systems need.
 
+    A pilot is a sample: half of others of its size would give an answer within the range. More
+    documents, or further pilots (--pilot), make it narrower.
+
     [bold]Examples[/bold]
 
       clineval score semeval15_task14 gold/ ours/ --save-counts ours.json
@@ -181,13 +193,15 @@ def power(
       clineval power ours.json --difference 0.03
 
       clineval power baseline.json ours.json --difference 0.02 --score strict_f1
+
+      clineval power base1.json ours1.json --pilot base2.json,ours2.json --score strict_f1
     """
     from clineval.evaluation.power import plan
     from clineval.results.scores import Counts
 
-    pilot = [Counts.load(path) for path in counts]
+    further = [list(map(Path, of.split(","))) for of in pilots or ()]
     planned = plan(
-        pilot,
+        [[Counts.load(path) for path in of] for of in (counts, *further)],
         difference,
         power=power,
         confidence=confidence,

@@ -17,7 +17,7 @@ from clineval.base.escaping import visible
 from clineval.evaluation.analysis.agreement import Agreement
 from clineval.evaluation.analysis.mistakes import Confusion
 from clineval.evaluation.comparison import Comparison
-from clineval.evaluation.power import Planned, find_reach
+from clineval.evaluation.power import Planned
 from clineval.evaluation.runs import RunScore
 from clineval.results.pictures.figures import (
     COLOURS,
@@ -126,24 +126,24 @@ def plot_power(planned: Planned) -> Figure:
     needed = {plan: plan.documents for plan in planned.plans if plan.documents is not None}
     if not needed:
         raise InputError("the pilot does not vary in any of the scores, so there is no curve")
-    most = 1.5 * max(planned.pilot, *needed.values())
+    difference = planned.aim.difference
+    ranges = [(plan.low or documents, plan.high or documents) for plan, documents in needed.items()]
+    most = 1.5 * max(planned.pilot, *(high for _, high in ranges))
     number = np.geomspace(max(2, planned.pilot / 4), most, 100)
-    reach = find_reach(planned.power, planned.confidence)
     for at, (plan, documents) in enumerate(needed.items()):
         colour, line = COLOURS[at % len(COLOURS)], ("-", "--", ":", "-.")[at % 4]
-        axes.plot(
-            number, reach * plan.deviation / np.sqrt(number), line, color=colour, label=plan.score
-        )
-        axes.plot([documents], [planned.difference], "o", color=colour)
-    axes.axhline(planned.difference, color="0.5", linewidth=0.8)
+        seen = planned.aim.reach(plan.freedom) * plan.deviation / np.sqrt(number)
+        axes.plot(number, seen, line, color=colour, label=plan.score)
+        axes.plot([documents], [difference], "o", color=colour)
+        axes.plot(ranges[at], [difference] * 2, color=colour, alpha=0.4, linewidth=5)
+    axes.axhline(difference, color="0.5", linewidth=0.8)
     axes.axvline(planned.pilot, color="0.5", linewidth=0.8)
     axes.text(planned.pilot, 0.98, " pilot", transform=axes.get_xaxis_transform(), va="top")
     axes.set(xscale="log", ylim=(0, None), xlabel=planned.unit, ylabel="smallest difference seen")
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_formatter("")
     axes.grid(alpha=0.3)
-    level = f"{100 * planned.power:g} % power at {100 * planned.confidence:g} %"
-    set_title(figure, f"Differences that are seen with {level}; a dot is {planned.difference:g}")
+    set_title(figure, f"How many {planned.unit} show {planned.title}; bars: what other pilots say")
     add_legend(figure, axes)
     return figure
 
