@@ -59,8 +59,8 @@ class Aim:
         """Return how many standard errors a difference must be to be seen so often.
 
         Examples:
-        >>> aim = Aim(0.02, 0.8, 0.95)
-        >>> round(aim.reach(10_000), 2), round(aim.reach(8), 2)
+            >>> aim = Aim(0.02, 0.8, 0.95)
+            >>> round(aim.reach(10_000), 2), round(aim.reach(8), 2)
             (2.8, 3.19)
         """
         tails = (1 + self.confidence) / 2, self.power
