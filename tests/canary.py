@@ -44,6 +44,7 @@ GOOD = {
     "clinais23_b2": [["TREATMENT", None]],
     "pharmaconer19": [[{"spans": [[4, 15]], "label": "PROTEINAS"}]],
     "multiclinai26": [[{"spans": [[4, 15]], "label": "DISEASE"}]],
+    "cantemist20": [[{"spans": [[4, 15]], "label": "MORFOLOGIA_NEOPLASIA"}]],
     "toxhabits25": [[{"spans": [[4, 15]], "label": "Tobacco"}]],
     "multicardioner24": [[{"spans": [[4, 15]], "label": "FARMACO"}]],
     "symptemist23": [[{"spans": [[4, 15]], "label": "SINTOMA"}]],

@@ -29,6 +29,7 @@ DOCUMENTS = {
     "symptemist23": "caso-01",
     "multicardioner24": "caso-01",
     "toxhabits25": "caso-01",
+    "cantemist20": "caso-01",
     "multiclinai26": "caso-01",
     "mediqa_oe25": "visit-01",
     "livingner22": "caso-01",
@@ -39,6 +40,7 @@ OTHER_FILES = {
     "livingner22": ("app",),
     "pharmaconer19": ("indexing",),
     "medprocner23": ("index",),
+    "cantemist20": ("coding", "codingf1"),
 }
 """Configurations that score files of another layout than the demo's."""
 

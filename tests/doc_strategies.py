@@ -97,6 +97,7 @@ LABELLED = {
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
     "multiclinai26": (("DISEASE", "SYMPTOM", "PROCEDURE"), ()),
+    "cantemist20": (("MORFOLOGIA_NEOPLASIA",), ()),
     "toxhabits25": (("Tobacco", "Drug", "Type"), ()),
     "multicardioner24": (("ENFERMEDAD", "FARMACO", "b"), ()),
     "symptemist23": (("SINTOMA", "a", "b"), ()),
@@ -109,6 +110,7 @@ LABELLED = {
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
+    "cantemist20": {"code": ["8000/6", "8140/3"]},
     "distemist22": {"code": ["1", "1+2", "2+1"]},
     "livingner22": {"code": ["1", "1+2", "2+1"]},
     "symptemist23": {"code": ["1", "1+2", "2+1"]},
@@ -123,6 +125,7 @@ WHOLE = (
     "multicardioner24",
     "toxhabits25",
     "multiclinai26",
+    "cantemist20",
     "distemist22",
     "livingner22",
     "medprocner23",

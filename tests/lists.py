@@ -81,6 +81,7 @@ DOCUMENTS = {
     "meddocan19": _mentions(["NOMBRE_SUJETO_ASISTENCIA", "FECHAS", "HOSPITAL"]),
     "pharmaconer19": _mentions(["NORMALIZABLES", "PROTEINAS", "NO_NORMALIZABLES"]),
     "multiclinai26": _mentions(["DISEASE", "SYMPTOM", "PROCEDURE"]),
+    "cantemist20": _mentions(["MORFOLOGIA_NEOPLASIA"] * 3),
     "toxhabits25": _mentions(["Tobacco", "Drug", "Type"]),
     "multicardioner24": _mentions(["ENFERMEDAD", "FARMACO", "b"]),
     "symptemist23": _mentions(["SINTOMA", "a", "b"]),

@@ -25,6 +25,7 @@ FILES = {
         "symptemist23",
         "a.tsv",
     ): "filename\tlabel\tstart_span\tend_span\ttext\nd\tSINTOMA\t0\t{}\tx\n",
+    ("cantemist20", "a.ann"): "T1\tMORFOLOGIA_NEOPLASIA 0 {}\tx\n",
     ("toxhabits25", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tDrug\t0\t{}\tx\n",
     ("medprocner23", "a.tsv"): "filename\tlabel\toff0\toff1\tspan\nd\tx\t0\t{}\tx\n",
     ("pharmaconer19", "a.ann"): "T1\tPROTEINAS 0 {}\tx\n",

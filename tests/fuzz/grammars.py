@@ -63,6 +63,7 @@ TEXT = "ab cd ef gh ij kl mn op"
 LABELS = {
     "multiclinai26": ("DISEASE", "x"),
     "toxhabits25": ("Tobacco", "x"),
+    "cantemist20": ("MORFOLOGIA_NEOPLASIA", "x"),
     "multicardioner24": ("FARMACO", "x"),
     "symptemist23": ("SINTOMA", "x"),
     "distemist22": ("ENFERMEDAD", "x"),
@@ -79,11 +80,11 @@ RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", 
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
         "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
-        "n2c2_2022_cmed", "n2c2_2022_sdoh")),
+        "n2c2_2022_cmed", "n2c2_2022_sdoh", "cantemist20")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (
         *MENTIONS, "multiclinai26", "toxhabits25", "multicardioner24", "symptemist23",
-        "medprocner23", "distemist22", "livingner22",
+        "medprocner23", "distemist22", "livingner22", "cantemist20",
         "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
     ("i2b2_2010", "a.con", ('c="@w" @k:@a @k:@b||t="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.ast", ('c="@w" @k:@a @k:@b||t="problem"||a="@l"',), "\n", "@LINES\n"),

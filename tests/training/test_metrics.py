@@ -168,6 +168,7 @@ LABELS = {
     "bc5cdr": ["Disease", "Chemical"],
     "livingner22": ["SPECIES", "HUMAN"],
     "n2c2_2022_cmed": ["Disposition", "Undetermined"],
+    "cantemist20": ["MORFOLOGIA_NEOPLASIA"] * 2,
     "distemist22": ["ENFERMEDAD"] * 2,
     "toxhabits25": ["Tobacco", "Alcohol"],
 }

@@ -36,11 +36,13 @@ class AsPandas:
         judged: whether it looks at the number of columns and takes digits for numbers.
         ranked: whether it writes the codes into a file with blanks between columns, and cannot
             read back codes with blanks in them.
+        headed: whether it takes the first row for a header, whatever it says.
     """
 
     table: Table
     judged: bool = True
     ranked: bool = False
+    headed: bool = False
 
     def read(self, source: Source, valid: Collection[str] | None = None) -> Side:
         """Read files as the script does.
@@ -50,7 +52,7 @@ class AsPandas:
         Raises:
             InputError: the script stops.
         """
-        rows = [self._pick(cells) for cells in self._split(source)]
+        rows = [self._pick(cells) for cells in self._split(source)][self.headed :]
         kept = [row for row in rows if valid is None or row[1].lower() in valid]
         names = [name for name, *_ in kept]
         codes = [code for _, code, _ in kept]

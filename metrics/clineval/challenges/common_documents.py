@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 
 from clineval.base.errors import warn
 from clineval.kinds.mentions.columns import Side
+
+SideT = TypeVar("SideT", bound=Side)
 
 
 def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
@@ -28,10 +31,26 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
             "count: {names}",
             others,
         )
-    return _take(gold, gold.keys, common), _take(prediction, prediction.keys, common)
+    sides = (gold, gold.keys), (prediction, prediction.keys)
+    golds, found = (take_documents(side, keys, common) for side, keys in sides)
+    return golds, found
 
 
-def _take(side: Side, keys: Sequence[str], wanted: set[str]) -> Side:
+def keep_known(gold: Side, prediction: SideT) -> SideT:
+    """Keep the predicted documents that the gold standard has; the others do not count."""
+    if gold.keys is None or prediction.keys is None:
+        return prediction
+    return take_documents(prediction, prediction.keys, set(gold.keys))
+
+
+def take_documents(side: SideT, keys: Sequence[str], wanted: Collection[str]) -> SideT:
+    """Return a side with only these documents.
+
+    Args:
+        side: of the kind that comes back.
+        keys: of all its documents.
+        wanted: those of documents that are kept.
+    """
     kept = [at for at, key in enumerate(keys) if key in wanted]
     if len(kept) == len(keys):
         return side
@@ -39,9 +58,11 @@ def _take(side: Side, keys: Sequence[str], wanted: set[str]) -> Side:
     numbers[kept] = np.arange(len(kept))
     document = numbers[side.mentions.document]
     mentions = replace(side.mentions, document=document.astype(np.int32))
-    return Side(
-        tuple(side.documents[at] for at in kept),
-        tuple(keys[at] for at in kept),
-        mentions.take(np.flatnonzero(document >= 0)),
-        tuple(side.texts[at] for at in kept) if side.texts else (),
+    return replace(
+        side,
+        documents=tuple(side.documents[at] for at in kept),
+        keys=tuple(keys[at] for at in kept),
+        mentions=mentions.take(np.flatnonzero(document >= 0)),
+        texts=tuple(side.texts[at] for at in kept) if side.texts else (),
+        intake=None,
     )

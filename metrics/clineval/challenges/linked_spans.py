@@ -10,11 +10,10 @@ from typing import Any
 
 from clineval.base.problems import Problem
 from clineval.challenges.code_lists import check_codes, describe
-from clineval.challenges.labelled_spans import LabelledSpans
+from clineval.challenges.labelled_spans import LabelledSpans, SpanFiles
 from clineval.challenges.span_tables import (
     FILES,
     TABLES,
-    SpanTables,
     is_code_table,
     read_codes,
     split_codes,
@@ -55,7 +54,7 @@ class LinkedSpans(LabelledSpans):
     """
 
     _: KW_ONLY
-    files: SpanTables = TABLES
+    files: SpanFiles = TABLES
     separators: str = "+"
     suffix: str = ""
     named: bool = False
@@ -119,12 +118,15 @@ class LinkedSpans(LabelledSpans):
                 yield from super().find_problems([path])
 
 
-def list_faces(spec: Configurations[LinkedSpans], columns: Columns, **more: Any) -> Faces:
+def list_faces(
+    spec: Configurations[LinkedSpans], columns: Columns, *, noted: str = "", **more: Any
+) -> Faces:
     """Return what a challenge of such configurations offers.
 
     Args:
         spec: the configurations; mentions of each have its own slots.
         columns: configuration to the scores in spaCy's training table.
+        noted: the slot that is a note in brat's files; empty for none.
         more: other parts of :class:`Faces`.
     """
     usual = spec.usual
@@ -135,7 +137,7 @@ def list_faces(spec: Configurations[LinkedSpans], columns: Columns, **more: Any)
 
     return replace(
         usual.faces,
-        page=MentionView(slots_of, matches=MATCHES, free=True),
+        page=MentionView(slots_of, matches=MATCHES, free=True, noted=noted),
         docs=replace(usual.docs, columns=columns, slots=slots_of),
         formats="clineval.challenges.span_table_documents",
         **more,

@@ -32,17 +32,20 @@ def measure(tp: float, fp: float, fn: float) -> tuple[str, str, str]:
 
 def list_documents(counts: Any, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """Yield name, and true and false positives and false negatives, of each gold document."""
-    at = [counts.columns.index(f"{match}_{verdict}") for verdict in ("tp", "fp", "fn")]
-    for name, row in zip(counts.documents, counts.table[:, at].tolist(), strict=True):
-        if row[0] + row[2]:
-            yield name, (row[0], row[1], row[2])
+    for name, (tp, fp, fn) in zip(counts.documents, _select(counts, match).tolist(), strict=True):
+        if tp + fn:
+            yield name, (tp, fp, fn)
 
 
 def add_up(counts: Any, match: str) -> tuple[float, float, float]:
     """Return true and false positives and false negatives of all documents."""
-    rows = [row for _, row in list_documents(counts, match)]
-    tp, fp, fn = (sum(row[at] for row in rows) for at in range(3))
+    tp, fp, fn = _select(counts, match).sum(axis=0).tolist()
     return tp, fp, fn
+
+
+def _select(counts: Any, match: str) -> Any:
+    columns = [counts.columns.index(f"{match}_{verdict}") for verdict in ("tp", "fp", "fn")]
+    return counts.table[:, columns]
 
 
 def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str:

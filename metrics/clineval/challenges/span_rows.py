@@ -93,11 +93,14 @@ class RowTables(SpanTables):
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> RowSide:  # noqa: ARG002
         """Read a file, or all files of a directory as one; documents are sorted by their names."""
         files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
-        return self.arrange(self._read(files, slots), slots)
+        return self.arrange(self.read_frame(files, slots), slots)
 
-    def arrange(self, rows: Frame, slots: Sequence[Slot]) -> RowSide:
-        """Make a side of rows by the names of their documents; rows without one are lost."""
-        found = {cell for cell in rows.columns["filename"] if not is_gap(cell)}
+    def arrange(self, rows: Frame, slots: Sequence[Slot], others: Iterable[str] = ()) -> RowSide:
+        """Make a side of rows by the names of their documents; rows without one are lost.
+
+        There may be ``others`` too, documents without rows.
+        """
+        found = {cell for cell in rows.columns["filename"] if not is_gap(cell)}.union(others)
         if not (found or (self.empty and not len(rows))):
             raise stop("expected mentions of documents below the header, got none")
         names = sorted(found, key=lambda cell: (isinstance(cell, str), cell))
@@ -120,11 +123,12 @@ class RowTables(SpanTables):
     ) -> RowSide:
         """Read one string with a header and rows for each document."""
         texts = (from_string(f"document {at}", text) for at, text in enumerate(strings))
-        rows = self._read(texts, slots)
+        rows = self.read_frame(texts, slots)
         side = Side(("",) * len(strings), None, _no_mentions(slots))
         return as_row_side(side, rows, rows.files, slots)
 
-    def _read(self, files: Iterable[TextFile], slots: Sequence[Slot]) -> Frame:
+    def read_frame(self, files: Iterable[TextFile], slots: Sequence[Slot]) -> Frame:
+        """Read files as one table of the columns that a program compares."""
         frame = self.reading.read(files)
         if self.headers and ",".join(frame.columns) not in self.headers:
             raise stop(f"expected one of the headers {' / '.join(self.headers)}")

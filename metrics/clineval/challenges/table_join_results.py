@@ -43,13 +43,22 @@ def measure(tp: float, fp: float, fn: float, digits: int) -> tuple[str, str, str
     return str(round(precision, digits)), str(round(recall, digits)), str(round(f1, digits))
 
 
-def format_scores(counts: Any, match: str, digits: int) -> str:
+def write_scores(
+    counts: Any, match: str, run: object, digits: int, ending: str = ""
+) -> Iterator[Output]:
+    """Yield the scores of each document and of all, and those of all behind the run's name."""
+    yield Output(format_scores(counts, match, digits, ending))
+    yield Output("|".join([str(run), *measure(*add_up(counts, match), digits)]) + "\n")
+
+
+def format_scores(counts: Any, match: str, digits: int, ending: str = "") -> str:
     """Format the scores of each document, and those of all.
 
     Args:
         counts: of all documents.
         match: what their names begin with.
         digits: how many are printed after the point.
+        ending: what follows the name of a document.
     """
     rows = sorted(list_documents(counts, match))
     total = measure(*add_up(counts, match), digits)
@@ -57,7 +66,7 @@ def format_scores(counts: Any, match: str, digits: int) -> str:
     for at, name in enumerate(("Precision", "Recall", "F-score")):
         parts += ["\n", _RULE, f"Clinical case name\t\t\t{name}\n", _RULE]
         for document, row in rows:
-            parts.append(f"{document}\t\t{measure_document(*row, digits)[at]}\n{_RULE}")
+            parts.append(f"{document}{ending}\t\t{measure_document(*row, digits)[at]}\n{_RULE}")
     parts += ["\n", _RULE, "Micro-average metrics\n", _RULE]
     for name, value in zip(("precision", "recall", "F-score"), total, strict=True):
         parts.append(f"\nMicro-average {name} = {value}\n\n")
@@ -92,9 +101,7 @@ class JoiningLibrary:
 
             def write(evaluation: Any) -> Iterator[Output]:
                 yield Output(self.say(gold) + self.say(prediction))
-                yield Output(format_scores(evaluation.counts, match, self.digits))
-                total = "|".join(measure(*add_up(evaluation.counts, match), self.digits))
-                yield Output(f"{prediction}|{total}\n")
+                yield from write_scores(evaluation.counts, match, prediction, self.digits)
 
             return ScriptRun(config, prediction, gold, write, {"codes": codes} if codes else {})
 

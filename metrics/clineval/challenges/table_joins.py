@@ -77,12 +77,14 @@ class TableJoins(RowSpans):
         known: the labels that are scored.
         labelled: whether two labels at a place make two places.
         stripped: whether blanks around the codes of a mention do not matter.
+        repeats: whether repeated rows are kept, and each of them is joined.
     """
 
     _: KW_ONLY
     known: tuple[str, ...] = ()
     labelled: bool = False
     stripped: bool = False
+    repeats: bool = False
 
     def judge(self, found: Side, _side: str, _valid: frozenset[str]) -> Side:
         """Take codes as they are; rows with others are dropped."""
@@ -90,11 +92,11 @@ class TableJoins(RowSpans):
 
     def select(self, side: RowSide, name: str, setup: Setup) -> RowSide:
         """Drop other labels, repeats, and rows with unknown codes."""
-        labels, known = side.rows.columns["label"], self.known or self.labels
+        labels, known = side.rows.columns["label"], self.known_of(name)
         of_label = [at for at, row in enumerate(side.numbers) if labels[row] in known]
-        first = drop_repeats(side.take(of_label))
-        valid = setup["codes"] if "codes" in setup.options else None
-        kept = first if valid is None else self.drop_unknown(first, valid)
+        labelled = side.take(of_label)
+        first = labelled if self.repeats else drop_repeats(labelled)
+        kept = self.drop_unknown(first, setup["codes"] if "codes" in setup.options else None)
         warn(f"{{n}} {name} {{is|are}} dropped: of other labels, repeated, or of unknown codes",
              n=len(side.mentions) - len(kept.mentions))  # fmt: skip
         if side.written and not len(kept.mentions):
@@ -126,9 +128,13 @@ class TableJoins(RowSpans):
         cells = map(str, rows.columns[CODE.name])
         return [format_codes(cell.strip() if self.stripped else cell) for cell in cells]
 
-    def drop_unknown(self, side: RowSide, valid: Collection[str]) -> RowSide:
+    def known_of(self, _name: str) -> tuple[str, ...]:
+        """Return the labels that are scored, of ``references`` or ``predictions``."""
+        return self.known or self.labels
+
+    def drop_unknown(self, side: RowSide, valid: Collection[str] | None) -> RowSide:
         """Drop the rows with a code that is not valid, where there is a column of codes."""
-        if CODE.name not in side.rows.columns:
+        if valid is None or CODE.name not in side.rows.columns:
             return side
         known = [are_valid(codes, valid) for codes in self.format_cells(side.rows)]
         return side.take([at for at, row in enumerate(side.numbers) if known[row]])

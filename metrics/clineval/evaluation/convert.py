@@ -139,7 +139,8 @@ def read_documents(
         found = list(list_formats()[format].read(path, texts))
     else:
         coded = any(slot.kind == "code" for slot in slots)
-        typed = brat.read_documents(path, slots, events=_events_of(challenge))
+        events, noted = _lines_of(challenge)
+        typed = brat.read_documents(path, slots, events=events, noted=noted)
         found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
     return with_texts([_with_words(document, slots) for document in found], texts)
 
@@ -184,7 +185,8 @@ def write_documents(
     _warn_of_loss(known, list_formats()[format], format, (*slots, types))
     if format == "brat":
         typed = [_retype(document, types, "type") for document in known]
-        brat.write_documents(typed, path, slots, events=_events_of(challenge))
+        events, noted = _lines_of(challenge)
+        brat.write_documents(typed, path, slots, events=events, noted=noted)
     else:
         list_formats()[format].write(known, path)
 
@@ -202,10 +204,10 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     return [*(slot for slot in slots if slot.name != classes), *others], classes
 
 
-def _events_of(challenge: Challenge | None) -> Sequence[str]:
-    """Return the types of mentions that are triggers of events."""
+def _lines_of(challenge: Challenge | None) -> tuple[Sequence[str], str]:
+    """Return the types of mentions that are triggers of events, and the slot that is a note."""
     view = challenge.faces.page if challenge else None
-    return view.events if isinstance(view, MentionView) else ()
+    return (view.events, view.noted) if isinstance(view, MentionView) else ((), "")
 
 
 def _with_words(document: Document, slots: Sequence[Slot]) -> Document:

@@ -41,6 +41,7 @@ NAMES = (
     "symptemist23",
     "multicardioner24",
     "toxhabits25",
+    "cantemist20",
     "multiclinai26",
     "mediqa_oe25",
     "livingner22",

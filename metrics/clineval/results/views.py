@@ -80,6 +80,7 @@ class MentionView:
             mode and one criterion.
         free: whether mentions can have slots of any other name.
         events: the classes of mentions that are triggers of events, which brat has lines for.
+        noted: the slot that is a note in brat's files; empty for none.
     """
 
     slots: Callable[[str], Sequence[Any]]
@@ -99,6 +100,7 @@ class MentionView:
     equal_only: bool = False
     free: bool = False
     events: tuple[str, ...] = ()
+    noted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

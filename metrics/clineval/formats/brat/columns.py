@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
+from clineval.base.arrays import Coded
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.brat import parts, standoff, words
 from clineval.formats.brat.attributes import read_attributes
-from clineval.formats.brat.standoff import find_text, parse, tidy
+from clineval.formats.brat.standoff import Standoff, find_text, parse, tidy
 from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate, fill_slots
 from clineval.kinds.mentions.slots import ANY, Slot
@@ -23,10 +24,17 @@ from clineval.kinds.relations.columns import concatenate as concatenate_relation
 
 FILES = standoff.FILES
 Part = tuple[MentionColumns, RelationColumns]
+ReadSlots = Callable[[Standoff], Mapping[str, Coded]]
+"""Reads slots of the mentions of some files, ``[n]`` each."""
+
+
+def read_nothing(_standoff: Standoff) -> Mapping[str, Coded]:
+    """Read no slots."""
+    return {}
 
 
 def read_side(
-    source: Source, slot: Slot, labels: Sequence[str], *, attributes: bool = False
+    source: Source, slot: Slot, labels: Sequence[str], *, slots: ReadSlots = read_nothing
 ) -> RelatedSide:
     r"""Read files for scoring; documents are paired by the names of the files.
 
@@ -34,7 +42,7 @@ def read_side(
         source: a directory of ``*.ann``, one file, or the text itself.
         slot: the slot that a mention's type is, with its types.
         labels: the types that relations can have; empty for any.
-        attributes: whether brat's attributes are read, as slots.
+        slots: reads what else is said of mentions, such as brat's attributes.
 
     Raises:
         InputError: names the file and the line, also of a mention that a text beside the file
@@ -48,16 +56,22 @@ def read_side(
     """
 
     def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first, attributes=attributes)
+        return _read(files, texts, slot, labels, first, slots=slots)
 
     return _join(*parts.read_files(source, read))
 
 
-def read_strings(strings: Sequence[str], slot: Slot, labels: Sequence[str]) -> RelatedSide:
+def read_strings(
+    strings: Sequence[str],
+    slot: Slot,
+    labels: Sequence[str],
+    *,
+    slots: ReadSlots = read_nothing,
+) -> RelatedSide:
     """Read one string of lines for each document; they are paired by position."""
 
     def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first)
+        return _read(files, texts, slot, labels, first, slots=slots)
 
     return _join(*parts.read_strings(strings, read))
 
@@ -69,19 +83,19 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     labels: Sequence[str],
     first: int,
     *,
-    attributes: bool = False,
+    slots: ReadSlots = read_nothing,
 ) -> Part:
     """Read the mentions and relations of some files; documents are numbered from ``first``."""
     found = parse(files, labels=slot.values, relations=labels)
     found.check_offsets(texts)
-    slots = read_attributes(found) if attributes else {}
+    others = slots(found)
     found.refuse()
     mentions, relations = found.mentions, found.relations
     return (
         replace(
             mentions,
             document=(mentions.document + first).astype(np.int32),
-            attributes={**slots, slot.name: mentions.attributes["label"]},
+            attributes={**others, slot.name: mentions.attributes["label"]},
         ),
         replace(relations, document=(relations.document + first).astype(np.int32)),
     )
@@ -94,12 +108,12 @@ def _join(read: Sequence[Part], documents: parts.Documents) -> RelatedSide:
 
 
 def find_problems(
-    paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, attributes: bool = False
+    paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, slots: ReadSlots = read_nothing
 ) -> Iterator[Problem]:
     """Yield all problems of some files and directories; arguments as in :func:`read_side`."""
 
     def check(file: TextFile) -> None:
-        _read([tidy(file)], [find_text(file)], slot, labels, 0, attributes=attributes)
+        _read([tidy(file)], [find_text(file)], slot, labels, 0, slots=slots)
 
     return checking.find_problems(paths, FILES, check, by_line=False)
 
@@ -118,11 +132,14 @@ class BratLabels:
         """Return the name without ``.txt``, which names of brat's documents may lack."""
         return name.removesuffix(".txt")
 
+    def reader_of(self, slots: Sequence[Slot]) -> ReadSlots:
+        """Return what reads slots of files besides the types: attributes, if any are wanted."""
+        return read_attributes if any(slot.name == ANY for slot in slots) else read_nothing
+
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read a directory, a file or a text; if not strictly, as released scripts split words."""
         if strict:
-            others = any(slot.name == ANY for slot in slots)
-            return read_side(source, slots[0], (), attributes=others).side
+            return read_side(source, slots[0], (), slots=self.reader_of(slots)).side
         return words.read_side(source, slots[0].name)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
@@ -131,5 +148,4 @@ class BratLabels:
 
     def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
         """Find all problems of files; attributes are looked at where slots of any name are."""
-        others = any(slot.name == ANY for slot in slots)
-        return find_problems(paths, slots[0], (), attributes=others)
+        return find_problems(paths, slots[0], (), slots=self.reader_of(slots))

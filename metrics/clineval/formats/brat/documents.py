@@ -11,6 +11,8 @@ Cues are not written.
 Where mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` gives the trigger its type
 and relations to its arguments, and attributes of the event are its own. Other events, and
 equivalences of these, are counted, and reported in a warning.
+
+Where a metric says which slot the annotators' notes are, it is read from and written to them.
 """
 
 from __future__ import annotations
@@ -53,7 +55,7 @@ class _Annotation:
 
 
 def read_documents(
-    directory: Path, slots: Sequence[Slot], *, events: Collection[str] = ()
+    directory: Path, slots: Sequence[Slot], *, events: Collection[str] = (), noted: str = ""
 ) -> list[Document]:
     """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
 
@@ -61,6 +63,7 @@ def read_documents(
         directory: where they are.
         slots: the slots of mentions.
         events: the types of mentions that are triggers of events; empty to leave events out.
+        noted: the slot that notes give; empty for the code.
 
     Returns:
         One document for each ``.ann``, named like its text, with the text if it is there.
@@ -71,9 +74,7 @@ def read_documents(
     """
     ignored: Counter[str] = Counter()
     files = read_text_files(directory, pattern=FILES, separator="\t")
-    documents = [
-        _read_document(tidy(file), find_text(file), slots, ignored, events) for file in files
-    ]
+    documents = [_read_document(tidy(file), slots, ignored, events, noted) for file in files]
     if ignored:
         found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
         warn(f"{name_path(directory)}: {found} are not read")
@@ -82,11 +83,12 @@ def read_documents(
 
 def _read_document(
     file: TextFile,
-    text: str | None,
     slots: Sequence[Slot],
     ignored: Counter[str],
     events: Collection[str],
+    noted: str,
 ) -> Document:
+    text = find_text(file)
     standoff = parse([file], bare=True)
     standoff.check_offsets([text])
     standoff.refuse()
@@ -96,7 +98,7 @@ def _read_document(
     for number, where in zip(standoff.others.tolist(), places, strict=True):
         line = standoff.table.line(number).decode()
         if line[0] in "AMN#":
-            _read_statement(line, where, targets)
+            _read_statement(line, where, targets, noted)
         elif line[0] == "*" and (equivalent := _read_equivalence(line, found)):
             relations += equivalent
         elif number not in known:
@@ -154,11 +156,13 @@ def write_documents(
     slots: Sequence[Slot],
     *,
     events: Collection[str] = (),
+    noted: str = "",
 ) -> None:
     """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
 
     Each needs an id and its text; default values of slots are not written. Mentions of the types of
-    ``events`` are triggers of events, the relations from which are their arguments.
+    ``events`` are triggers of events, the relations from which are their arguments; the slot
+    ``noted`` is a note.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".txt", without=".txt")
@@ -172,13 +176,15 @@ def write_documents(
     texts = [(name, document.text or "") for name, document in zip(names, known, strict=True)]
     stems = (name.removesuffix(".txt") for name in names)
     lines = [
-        (f"{stem}.ann", format_document(each, slots, events))
+        (f"{stem}.ann", format_document(each, slots, events, noted))
         for stem, each in zip(stems, known, strict=True)
     ]
     write_files(directory, [*texts, *lines])
 
 
-def format_document(document: Document, slots: Sequence[Slot], events: Collection[str] = ()) -> str:
+def format_document(
+    document: Document, slots: Sequence[Slot], events: Collection[str] = (), noted: str = ""
+) -> str:
     r"""Format one document as the lines of an ``.ann``.
 
     Examples:
@@ -202,9 +208,18 @@ def format_document(document: Document, slots: Sequence[Slot], events: Collectio
         lines.append(f"T{number}\t{kind} {offsets}\t{words}")
         if mention.cui:
             lines.append(f"N{number}\tReference T{number} {DATABASE}:{mention.cui}\t{mention.cui}")
+        note = mention.slots.get(noted)
+        if note:
+            check_cells([_spell(note)], "\t", where)
+            lines.append(f"#{number}\tAnnotatorNotes T{number}\t{_spell(note)}")
         for slot in _slots_to_write(slots, mention):
             value = mention.slots.get(slot.name)
-            if slot.kind != "code" and value is not None and not is_default(slot, value):
+            if (
+                slot.kind != "code"
+                and slot.name != noted
+                and value is not None
+                and not is_default(slot, value)
+            ):
                 attribute += 1
                 name, spelled = slot.name.capitalize(), _spell(value)
                 name = f"{kind}{_VALUE}" if events and slot.name == "value" else name
@@ -284,7 +299,7 @@ def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relat
     return [Relation(label, ends[0], other) for other in ends[1:]] if known else []
 
 
-def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> None:
+def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], noted: str) -> None:
     name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
     if annotation is None:
@@ -298,6 +313,8 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation]) -> 
         annotation.attributes["value" if own else name.lower()] = value
     elif line[0] == "N":
         annotation.normalization = value.partition(":")[2]
+    elif noted:
+        annotation.attributes[noted] = tail.strip()
     elif _CODE.match(tail.strip()):
         annotation.note = tail.strip()
 

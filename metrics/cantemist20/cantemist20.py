@@ -1,0 +1,18 @@
+"""CANTEMIST 2020, tumour morphology in Spanish clinical cases, as an evaluate module."""
+
+import evaluate
+
+from clineval.challenges.cantemist20 import CHALLENGE
+from clineval.hf.metric import ChallengeMetric
+
+
+class Cantemist20(ChallengeMetric, evaluate.Metric):
+    """The metric; `clineval.score` computes it."""
+
+    challenge = CHALLENGE
+    forms = (
+        [{"spans": [[int]], "label": str, "code": str}],
+        [{"spans": [[int]], "label": str}],
+        [str],
+        str,
+    )

@@ -1,0 +1,172 @@
+"""CANTEMIST 2020 (IberLEF): tumour morphology in Spanish clinical cases.
+
+NER (``ner``, and ``default``): mentions with a span and the label MORFOLOGIA_NEOPLASIA. Those of
+``strict`` have the same document, start and end.
+NORM (``norm``): mentions with a code of ICD-O-3 each. ``linked``: also the same code, compared as
+it is written. ``specific``: the same without mentions of the code 8000/6, as the task has it both
+ways. At two places of the test set (cc_onco838, cc_onco1057) either of two gold codes is right.
+CODING (``coding``): ranked codes of documents, compared without case. ``codingf1``: the same
+without the code 8000/6.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+    AP(d) = sum over the ranks r of right codes of (right codes up to r) / r
+            / number of gold codes of d
+    map   = sum of AP(d) over the gold documents with at least one code / their number
+
+P, R and F1 are micro-averages; a score whose denominator is 0 is 0. Repeats are one. Texts are not
+compared. Documents of one side count: all missed, or all spurious. Other labels are refused, and
+so are gold mentions without a code in NORM; a predicted one is wrong. With a list of valid codes
+(``codes``) a predicted code that is not there is wrong, and a gold one refused. ``map_at_k`` is of
+the first k codes of each list.
+
+``protocol="official"`` does what the released scripts do: they join tables on places, where repeats
+are several hits, and average AP over the documents that a code was predicted for.
+
+Sources: Miranda-Escalada et al. (2020); https://temu.bsc.es/cantemist/, Evaluation and Submission;
+https://github.com/TeMU-BSC/cantemist-evaluation-library.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from clineval.base.problems import Problem
+from clineval.challenges import code_tables
+from clineval.challenges.cantemist20 import coding
+from clineval.challenges.cantemist20.ann_rows import AnnRows
+from clineval.challenges.cantemist20.mentions import LABEL, JoinedMorphologies, Morphologies
+from clineval.challenges.cantemist20.notes import BratNotes
+from clineval.challenges.code_lists import CODES
+from clineval.challenges.code_sets import CODE_PAGE
+from clineval.challenges.linked_spans import CODE, LinkedSpans, list_faces
+from clineval.challenges.ranked_codes import CUTOFFS
+from clineval.challenges.row_spans import score_as
+from clineval.challenges.table_joins import AS_STRINGS, PlacedSpans
+from clineval.kinds.mentions.derived import View, keep
+from clineval.kinds.mentions.measures import Derived
+from clineval.results.challenge import Challenge, Configurations
+from clineval.results.differences import list_differences
+from clineval.results.measures import Measures
+from clineval.results.task import Demo, Task
+from clineval.results.views import ListView
+
+STRICT = PlacedSpans("strict", by="", title="Mentions", short="ner")
+LINKED = PlacedSpans("linked", by="", title="Linked mentions", short="lnk")
+SPECIFIC = Derived(
+    "specific",
+    title="Linked mentions",
+    heading="without 8000/6",
+    main=False,
+    view=View(CODE, (keep(CODE, coding.UNSPECIFIC.__ne__),)),
+)
+NER: LinkedSpans = Morphologies(
+    (LABEL,), named=True, files=BratNotes(), scores=(STRICT,), short="can20", format="brat"
+)
+NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT, SPECIFIC))
+SPEC = Configurations(NER, {"norm": NORM, **dict.fromkeys(coding.CONFIGS, coding.SPEC)})
+RANKED = dict.fromkeys(coding.CONFIGS, coding.OFFICIAL)
+OFFICIAL = score_as(
+    JoinedMorphologies, SPEC, RANKED, files=AnnRows(reading=AS_STRINGS), visited="all", repeats=True
+)
+RANKING = {
+    "default": ("strict_f1",),
+    "norm": ("linked_f1",),
+    "coding": ("map",),
+    "codingf1": ("micro_f1",),
+}
+PAGE = ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"})
+
+
+def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+    """Find all problems of lists of codes, of brat's files, and of JSON Lines."""
+    for path in paths:
+        if path.suffix == ".tsv":
+            yield from code_tables.find_problems([path], (coding.HEADED,))
+        else:
+            yield from NER.find_problems([path])
+
+
+CHALLENGE = Challenge(
+    Task(
+        name="cantemist20",
+        title="CANTEMIST 2020: Cancer Text Mining Shared Task",
+        homepage="https://temu.bsc.es/cantemist/",
+        citation="""\
+@inproceedings{miranda-escalada-etal-2020-cantemist,
+    title = "Named entity recognition, concept normalization and clinical coding: Overview of the
+        {Cantemist} track for cancer text mining in {S}panish, corpus, guidelines, methods and
+        results",
+    author = "Miranda-Escalada, Antonio and Farr{\\'e}, Eul{\\`a}lia and Krallinger, Martin",
+    booktitle = "Proceedings of the Iberian Languages Evaluation Forum (IberLEF 2020)",
+    series = "CEUR Workshop Proceedings",
+    year = "2020",
+}""",
+        configs={
+            "default": "sub-track 1, mentions",
+            "ner": "sub-track 1, mentions",
+            "norm": "sub-track 2, mentions with codes",
+            "coding": "sub-track 3, ranked codes of documents",
+            "codingf1": "sub-track 3 without the code 8000/6",
+        },
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": SPEC, "official": OFFICIAL},
+    measures=Measures.of(STRICT, LINKED, SPECIFIC, coding.MAP, coding.MICRO, ranking=RANKING),
+    options=(replace(CODES, parse=code_tables.read_valid), CUTOFFS),
+    differences=list_differences("""
+        repeated mentions (ann_repeated_on_both_sides_counts_four_times)
+            spec: are one
+            official: are a hit for each pair, over one place: scores may exceed 1
+        two codes at a place (ann_two_codes_one_place_in_gold)
+            spec: are two mentions
+            official: are one place, and in NER as many hits as there are pairs
+        fragments, attributes, blank lines (ann_attribute_line_drops_the_file)
+            spec: are read, or do not matter
+            official: make it skip their file, in the gold standard too
+        mentions in a relation (ann_relation_hides_its_mentions)
+            spec: count
+            official: do not count
+        documents that the gold standard lacks (ann_predicted_document_without_gold_is_free)
+            spec: count as all spurious
+            official: do not count
+        other labels (ann_label_unknown_dropped)
+            spec: are refused
+            official: are dropped; predicted ones may have a hyphen for the underscore
+        offsets (ann_leading_zero_differs)
+            spec: are whole numbers, the end after the start
+            official: are compared as they are written, and in whatever order
+        a mention without a code in NORM (ann_mention_without_note_unseen_by_norm)
+            spec: is refused in the gold standard, and wrong in predictions
+            official: is not seen
+        MAP is the mean over (coding_gold_document_without_prediction_is_free_in_map)
+            spec: gold documents; one without predictions counts 0
+            official: gold documents with a valid predicted code
+        the first row of the gold codes (coding_gold_without_header_loses_its_first_row)
+            spec: is a row unless it is a header
+            official: is a header whatever it says, in codingf1 a row whatever it says
+        predicted codes that are not in the list (coding_unknown_code_dropped_before_ranking)
+            spec: keep their ranks, and are wrong
+            official: are dropped before ranks are given
+        no code predicted in CODING (coding_empty_prediction_kills)
+            spec: scores 0
+            official: is refused, but in codingf1
+    """),
+    demo=Demo(
+        "CANTEMIST 2020: a dictionary and a tagger find tumours in 6 cases in Spanish",
+        "gold",
+        {"dictionary": "dictionary", "tagger": "tagger"},
+        headline=2,
+    ),
+    faces=list_faces(
+        SPEC,
+        RANKING,
+        noted=CODE.name,
+        code_pages=dict.fromkeys(RANKED, PAGE),
+        validate=find_problems,
+        scripts=("cantemist-2020", "cantemist-2020-f1"),
+        printed="clineval.challenges.cantemist20.printed",
+    ),
+)

@@ -1,0 +1,69 @@
+"""Ranked codes of documents: by the definition, and as the two released scripts read them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.challenges.code_lists import check_codes
+from clineval.challenges.code_scripts import AsPandas, check_valid
+from clineval.challenges.code_sets import CodeMeasure, fold_code
+from clineval.challenges.code_tables import LISTS, Table, read_side
+from clineval.challenges.ranked_codes import MeanPrecisions, RankedCodes, keep_codes, only_valid
+from clineval.formats.given.code_lists import read_codes
+from clineval.kinds.codes import CODE, CodeCorpus
+from clineval.kinds.mentions.columns import Side
+from clineval.results.challenge import Setup
+
+CONFIGS = ("coding", "codingf1")
+UNSPECIFIC = "8000/6"
+HEADED = Table(LISTS.columns, headed=True)
+MAP, MICRO = MeanPrecisions(), CodeMeasure(title="Codes", heading="micro")
+
+
+class Coding(RankedCodes):
+    """The task's definition; codes that are not in the list keep their ranks, and are wrong."""
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
+        """Join both sides, in ``codingf1`` without the code of unspecific metastases."""
+        corpus = super().join(gold, predicted, setup)
+        if setup.config == "codingf1":
+            sides = corpus.gold, corpus.prediction
+            golds, found = (keep_codes(side, UNSPECIFIC.__ne__) for side in sides)
+            corpus = replace(corpus, gold=golds, prediction=found)
+        return corpus if setup["codes"] is None else self.judge(corpus, setup["codes"])
+
+    def judge(self, corpus: CodeCorpus, valid: frozenset[str]) -> CodeCorpus:
+        """Refuse gold codes that are not valid."""
+        for side, of in (("references", corpus.gold), ("predictions", corpus.prediction)):
+            codes = of.attributes[CODE]
+            check_codes(
+                (codes.values[at] for at in codes.ids.tolist()), side, map(self.fold, valid)
+            )
+        return corpus
+
+
+class OfficialCoding(Coding):
+    """The released scripts: that of MAP, and that of F1."""
+
+    depth = 1000
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read one side, files as pandas does; for MAP the first gold row is a header."""
+        ranked, gold = setup.config != "codingf1", side == "references"
+        reader = AsPandas(LISTS, ranked, ranked and not gold, headed=ranked and gold)
+        valid = None if gold or setup["codes"] is None else check_valid(setup["codes"])
+        return read_codes(given, side, partial(reader.read, valid=valid), places=False)
+
+    def judge(self, corpus: CodeCorpus, valid: frozenset[str]) -> CodeCorpus:
+        """Drop predicted codes that are not valid, before ranks are given."""
+        return only_valid(corpus, set(map(self.fold, valid)))
+
+    def averaged(self, corpus: CodeCorpus, golds: IntArray) -> BoolArray:
+        """Tell which documents count for MAP, ``[documents]``: those with codes on both sides."""
+        return (golds > 0) & (corpus.prediction.sizes(len(corpus.documents)) > 0)
+
+
+SPEC = Coding(partial(read_side, table=HEADED), fold_code, "label", (MAP, MICRO))
+OFFICIAL = OfficialCoding(SPEC.files, str.lower, "label", SPEC.scores)

@@ -1,0 +1,66 @@
+"""What the two scripts of the evaluation library of CANTEMIST 2020 print."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from clineval.challenges.code_report import write_f1, write_map
+from clineval.challenges.code_scripts import AsPandas, check_valid
+from clineval.challenges.code_tables import LISTS, read_valid
+from clineval.challenges.common_documents import take_documents
+from clineval.challenges.pandas_cells import stop
+from clineval.challenges.row_set_results import add_up
+from clineval.challenges.table_join_results import CODES, TASK, write_scores
+from clineval.formats.files import read_text_files
+from clineval.results.options import check_name
+from clineval.results.scripts import Output, ScriptRun
+
+_MATCHES = {"ner": "strict", "norm": "linked", "coding": "map"}
+Gold = Annotated[Path, typer.Option("-g", "--gs_path", help="Gold: folder, for coding a TSV file.")]
+Found = Annotated[Path, typer.Option("-p", "--pred_path", help="Predictions, in the same form.")]
+Files = Annotated[
+    Path, typer.Option("-f", "--test_files_path", help="The documents whose predictions count.")
+]
+
+
+def main(gold: Gold, prediction: Found, task: TASK, codes: CODES = None) -> ScriptRun:
+    """Print what CANTEMIST's main.py does, for -s ner, norm, coding, but for ERROR lines."""
+    check_name("subtask", task, _MATCHES)
+    run = f"{prediction}/" if prediction.is_dir() else str(prediction)
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        if task == "coding":
+            yield from write_map(evaluation, run)
+        else:
+            tp, fp, fn = add_up(evaluation.counts, _MATCHES[task])
+            if not (tp + fp and tp + fn):
+                raise stop(
+                    "no gold mention, or none predicted in the documents of the gold standard"
+                )
+            yield from write_scores(evaluation.counts, _MATCHES[task], run, 3, ".ann")
+
+    return ScriptRun(task, prediction, gold, write, {"codes": codes} if codes else {})
+
+
+def comp_f1(gold: Gold, prediction: Found, codes: CODES, files: Files) -> ScriptRun:
+    """Print what CANTEMIST's comp_f1_diag_proc.py does: F1 of codes, without 8000/6."""
+    valid = None if codes is None else check_valid(read_valid(codes) or frozenset())
+    found = AsPandas(LISTS, judged=False).read(prediction, valid)
+    [listed] = read_text_files(files, pattern="", separator="\0")
+    wanted = {line.strip() for _, line in listed.lines()}
+    kept = take_documents(found, found.documents, wanted)
+
+    def write(evaluation: Any) -> Iterator[Output]:
+        yield from write_f1(evaluation, str(prediction))
+
+    return ScriptRun("codingf1", kept, gold, write, {"codes": valid})
+
+
+COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
+    "cantemist-2020": main,
+    "cantemist-2020-f1": comp_f1,
+}
