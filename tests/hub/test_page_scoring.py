@@ -100,7 +100,13 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
     """A Space is no place for notes; but some challenges are not scored without their texts."""
     texts = {name: score_given(*give(name), "default", "spec")[0].texts for name in NAMES}
     given = {name for name, shown in texts.items() if shown is not None}
-    beside = {"clinical_spans", "i2b2_2014_deid", "meddocan19", "pharmaconer19"}  # or inside
+    beside = {
+        "cantemist20",
+        "clinical_spans",
+        "i2b2_2014_deid",
+        "meddocan19",
+        "pharmaconer19",
+    }  # or inside
     assert given == {"clinais23_b2", "i2b2_2009_medication", "ehealthkd20"} | beside
 
 
