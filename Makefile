@@ -7,7 +7,7 @@ PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist l
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve reproduce lint check check-all format fuzz mutation audit bench dist clean
+.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve notebooks reproduce lint check check-all format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -124,7 +124,11 @@ docs: $(VENV)-docs/core  ## build the site of all manuals: build/docs/site/index
 docs-serve: $(VENV)-docs/core  ## show the site on 127.0.0.1:8000; start it anew to see a change
 	cd docs && $(abspath $(VENV)-docs)/bin/python -m assembly serve --dev-addr 127.0.0.1:8000
 
-test-docs: $(VENV)-docs/done  ## the site in a real Chromium (Debian: apt-get install chromium)
+notebooks: $(VENV)-docs/done $(VENV)-training/done  ## run the tutorials anew and keep what they give
+	cd docs && $(abspath $(VENV)-docs)/bin/python -m assembly.execution $(filter-out %/trainer.ipynb,$(abspath $(wildcard docs/tutorials/*.ipynb)))
+	cd docs && $(abspath $(VENV)-training)/bin/python -m assembly.execution tutorials/trainer.ipynb
+
+test-docs: $(VENV)-docs/done  ## the site in a real Chromium, and its tutorials (Debian: apt-get install chromium)
 	CLINEVAL_TESTS=docs CLINEVAL_BROWSER=required $(VENV)-docs/bin/pytest tests/documentation/site
 
 format: $(VENV)/dev  ## put the code in form
@@ -151,10 +155,9 @@ reproduce: $(VENV)/dev  ## score anew what others published, from files that you
 bench: $(VENV)-pages/done  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done
 
-# the time of the commit is that of every file, so that whoever builds it gets the same bytes
 dist: $(VENV)/dev  ## build the wheel and the source distribution, and check them
 	rm -rf dist
-	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
+	$(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches

@@ -32,6 +32,8 @@ def assemble() -> None:
     sections = {name: {page: _read(page) for page in pages} for name, pages in list_sections()}
     texts = {page: text for pages in sections.values() for page, text in pages.items()}
     targets = {page.source: page.target for page in texts}
+    for page in texts:
+        targets |= _list_beside(page)
     for page, text in texts.items():
         targets |= {file: _copy(file) for file in links_of(text, page.source) - targets.keys()}
         _write(page.target, rewrite(text, page.source, targets))
@@ -57,6 +59,13 @@ def _read(page: Page) -> str:
         folder.joinpath(name).write_bytes(content)
     shutil.copy(path, folder)
     return rendered.text
+
+
+def _list_beside(page: Page) -> dict[str, str]:
+    """Return where the pictures of a notebook, and it itself, lie in the site."""
+    source, target = Path(page.source).parent, Path(page.target).parent
+    files = (PAGES / target).glob(f"{Path(page.target).stem}*")
+    return {(source / file.name).as_posix(): (target / file.name).as_posix() for file in files}
 
 
 def _copy(file: str) -> str:

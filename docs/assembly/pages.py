@@ -29,7 +29,7 @@ MANUALS = (
 RESULTS = ("hub_cards/other_scorers/README.md", "hub_cards/reproduced/README.md")
 REFERENCE = ("clineval", "spacy_clin", "training", "answers", "hf")
 PROJECT = ("CHANGELOG.md", "metrics/README.md", "tests/README.md")
-TUTORIALS = "docs/tutorials"
+TUTORIALS = ("brat_files",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Page:
 def list_sections() -> Iterator[tuple[str, list[Page]]]:
     """Yield the sections of the site, in their order, with their pages."""
     yield "Home", [Page("README.md", "index.md")]
-    yield "Tutorials", _place(sorted(_find(f"{TUTORIALS}/*.ipynb")), "tutorials")
+    yield "Tutorials", _place([f"docs/tutorials/{name}.ipynb" for name in TUTORIALS], "tutorials")
     yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
     yield "Manuals", _place([*MANUALS, *_list_other_manuals()], "manuals")
     yield "Results", _place(RESULTS, "results")

@@ -5,6 +5,7 @@ from collections import defaultdict
 from importlib import import_module
 
 import pytest
+from assembly.notebooks import render
 from assembly.pages import REFERENCE, list_sections
 from assembly.rewriting import rewrite, title_of
 from conftest import ROOT
@@ -17,9 +18,14 @@ LONG = 20
 """Words; shorter ones, such as how to get the demo corpora, each manual may say."""
 
 
+def text_of(page):
+    notebook = page.source.endswith(".ipynb")
+    return render(ROOT / page.source).text if notebook else page.read()
+
+
 def paragraphs_of(page):
     """The paragraphs and items of a page's prose, without front matter, code and tables."""
-    text = re.sub(r"\A---\n.*?^---\n", "", page.read(), flags=re.DOTALL | re.MULTILINE)
+    text = re.sub(r"\A---\n.*?^---\n", "", text_of(page), flags=re.DOTALL | re.MULTILINE)
     for paragraph in re.split(r"\n\s*\n|\n(?=- )", MADE.sub("", without_code(text))):
         words = paragraph.split()
         if len(words) >= LONG and not paragraph.startswith("|"):
@@ -31,9 +37,8 @@ def test_no_text_stands_twice():
     where = defaultdict(set)
     for pages in SECTIONS.values():
         for page in pages:
-            if page.source.endswith(".md"):
-                for paragraph in paragraphs_of(page):
-                    where[paragraph].add(page.source)
+            for paragraph in paragraphs_of(page):
+                where[paragraph].add(page.source)
     assert len(where) > 200
     assert {p: on for p, on in where.items() if len(on) > 1 and not on <= set(CARDS)} == {}
 
@@ -46,7 +51,7 @@ def test_every_manual_is_a_page():
 
 @pytest.mark.parametrize("section", SECTIONS)
 def test_the_navigation_tells_pages_apart(section):
-    titles = [title_of(page.read()) for page in SECTIONS[section] if page.source.endswith(".md")]
+    titles = [title_of(text_of(page)) for page in SECTIONS[section]]
     assert len(set(titles)) == len(titles)
     assert "?" not in titles
 
