@@ -55,5 +55,5 @@ def test_the_search_finds_a_word_of_a_manual(address, browser):
     with open_tab(browser, viewport={"width": 1440, "height": 900}) as page:
         page.goto(address)
         page.get_by_role("button", name="Search").first.click()
-        page.keyboard.type("SNOMED")
-        page.get_by_role("link", name="SemEval-2015").first.wait_for()
+        page.get_by_role("combobox", name="Search").fill("SNOMED")
+        page.get_by_role("option").filter(has_text="SemEval-2015").first.wait_for()
