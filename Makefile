@@ -155,9 +155,10 @@ reproduce: $(VENV)/dev  ## score anew what others published, from files that you
 bench: $(VENV)-pages/done  ## measure the budgets of the design
 	@for script in tests/benchmarks/bench_*.py; do $(VENV)-pages/bin/python $$script || exit 1; done
 
+# the time of the commit is that of every file, so that whoever builds it gets the same bytes
 dist: $(VENV)/dev  ## build the wheel and the source distribution, and check them
 	rm -rf dist
-	$(BIN)/python -m build --no-isolation
+	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches

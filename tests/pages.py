@@ -21,6 +21,13 @@ PAGES = [
     for path in [ROOT / "README.md"]
     + [page for folder in FOLDERS for page in sorted((ROOT / folder).rglob("README.md"))]
 ]
+OTHERS = [
+    path.relative_to(ROOT).as_posix()
+    for folder in (ROOT, ROOT / "docs")
+    for path in sorted(folder.glob("*.md"))
+    if path.name != "README.md"
+]
+"""What else people read of the project."""
 CARDS = [f"hub_cards/{name}/README.md" for name in NAMES]
 OWN_TESTS = {
     "metrics/clineval/answers/README.md": ("tests/answers/test_rewards.py",),

@@ -49,7 +49,7 @@ def test_links_are_absolute_where_the_repository_is_known():
     for target in ours:
         kind, commit, path = target.removeprefix(f"{BASE}/").split("/", 2)
         assert commit == "c0ffee"
-        assert kind == ("raw" if path.endswith(".png") else "blob")
+        assert kind == ("raw" if path.endswith((".png", ".svg")) else "blob")
         assert (ROOT / path.partition("#")[0]).is_file()
     assert any(target.endswith(".png") for target in ours)
     assert all(f"{block}```" in text for _, block in blocks_of("README.md"))

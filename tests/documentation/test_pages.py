@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from pages import CARDS, PAGES, code_of, read, without_code
+from pages import CARDS, OTHERS, PAGES, code_of, read, without_code
 
 import clineval
 
@@ -25,7 +25,7 @@ def headings_of(path):
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
-@pytest.mark.parametrize("page", [*PAGES, "tests/README.md"])
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS, "tests/README.md"])
 def test_every_relative_link_leads_somewhere(page):
     for target, heading in links_of(page):
         path = (ROOT / page).parent / target if target else ROOT / page

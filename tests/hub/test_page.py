@@ -168,7 +168,14 @@ def test_pasted_text_scores_as_chosen(page, space):
     for side, text in zip(("gold", "predictions"), texts, strict=True):
         paste(page.locator(f"#{side}-text textarea"), text)
     # the demos of these are in the format of another configuration than the last one
-    others = ("codiesp20", "i2b2_2010", "livingner22", "medprocner23", "pharmaconer19")
+    others = (
+        "cantemist20",
+        "codiesp20",
+        "i2b2_2010",
+        "livingner22",
+        "medprocner23",
+        "pharmaconer19",
+    )
     at = 0 if name in others else -1
     config, protocol = list(challenge.task.configs)[at], list(challenge.protocols)[-1]
     page.locator("#config input").click()

@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tarfile
 import zipfile
 from pathlib import Path
 
@@ -44,12 +45,22 @@ def command(*arguments, cwd, **environment):
     return result.stdout
 
 
+def build(folder, out):
+    """The source distribution, and the wheel that is made of it, so that it is complete too."""
+    arguments = ("-m", "build", "--no-isolation", "--outdir", out, folder)
+    command(sys.executable, *arguments, cwd=folder.parent, SOURCE_DATE_EPOCH="1700000000")
+    [wheel], [source] = out.glob("*.whl"), out.glob("*.tar.gz")
+    return wheel, source
+
+
 @pytest.fixture(scope="module")
-def wheel(tmp_path_factory):
-    """Built from the source distribution, so that this is complete too."""
-    out = tmp_path_factory.mktemp("dist")
-    command(sys.executable, "-m", "build", "--no-isolation", "--outdir", out, ROOT, cwd=out)
-    return next(out.glob("*.whl"))
+def built(tmp_path_factory):
+    return build(ROOT, tmp_path_factory.mktemp("dist"))
+
+
+@pytest.fixture(scope="module")
+def wheel(built):
+    return built[0]
 
 
 @pytest.fixture
@@ -92,6 +103,29 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
         assert needed in names
     assert any(name.startswith(f"clineval/challenges/{NAME}/demo/text/") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".ipynb")]
+
+
+def test_the_source_distribution_holds_no_tests_and_both_are_small(built):
+    wheel, source = built
+    with tarfile.open(source) as archive:
+        held = {Path(*Path(member.name).parts[1:]): member.size for member in archive}
+    assert {path.parts[0] for path in held} == {
+        ".ci", ".gitignore", "CHANGELOG.md", "CITATION.cff", "LICENSE", "PKG-INFO", "README.md",
+        "hub_cards", "metrics", "pyproject.toml", "spacy_clin",
+    }  # fmt: skip
+    sizes = [file.file_size for file in zipfile.ZipFile(wheel).infolist()] + [*held.values()]
+    assert max(*sizes, wheel.stat().st_size, source.stat().st_size) < 5_000_000
+
+
+def test_the_same_bytes_come_of_another_place_time_and_owner(built, tmp_path):
+    with tarfile.open(built[1]) as archive:
+        archive.extractall(tmp_path, filter="data")
+    [folder] = tmp_path.iterdir()
+    for path in folder.rglob("*"):
+        os.utime(path, (1e9, 1e9))
+        path.chmod(0o700 if path.is_dir() else 0o600)
+    again = build(folder, tmp_path / "again")
+    assert [made.read_bytes() for made in again] == [made.read_bytes() for made in built]
 
 
 def test_spacy_finds_the_challenges_that_its_docs_hold(wheel):

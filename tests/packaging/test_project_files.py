@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 from conftest import ROOT
-from pages import PAGES
+from pages import OTHERS, PAGES
 
 from clineval.results.registry import NAMES, find_challenge
 
@@ -49,7 +49,7 @@ def test_the_workflows_run_every_target_that_checks_something():
     assert run == checks
 
 
-@pytest.mark.parametrize("page", [*PAGES, ".github/pull_request_template.md", ".ci/run"])
+@pytest.mark.parametrize("page", [*PAGES, *OTHERS, ".github/pull_request_template.md", ".ci/run"])
 def test_every_target_that_is_named_exists(page):
     named = re.findall(r"(?:^|`)make ([\w-]+)", (ROOT / page).read_text("utf-8"), re.MULTILINE)
     assert set(named) <= TARGETS

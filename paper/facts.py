@@ -1,0 +1,73 @@
+"""Compute the numbers of the paper, and write them into it: ``.venv/bin/python paper/facts.py``.
+
+A number stands between two comments, which no reader of the printed paper sees: the first has the
+name of a fact, the second is empty.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from clineval.hub.reproduced.records import Collection, Run, read_collections
+from clineval.results.registry import NAMES, find_challenge
+
+ROOT = Path(__file__).resolve().parents[1]
+PAPER = ROOT / "paper" / "paper.md"
+RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
+OTHERS = ROOT / "hub_cards" / "other_scorers" / "README.md"
+FREE = "all_correct+files_not_in_gs"
+"""The published run with documents that the gold standard lacks."""
+
+NUMBER = re.compile(r"<!--(\w+)-->.*?<!---->")
+_EXAMPLE = re.compile(r"^\| (?!example |---).*\|$", re.MULTILINE)
+
+
+def compute_facts() -> dict[str, str]:
+    """Return each number of the paper by the name of its fact, as it is printed.
+
+    What other scorers do is counted on the page about them, results in those that were reproduced.
+    """
+    challenges = [find_challenge(name) for name in NAMES]
+    collections = read_collections(RESULTS)
+    parts = [part for part in OTHERS.read_text("utf-8").split("\n## ") if _EXAMPLE.search(part)]
+    return {
+        "challenges": str(len(NAMES) - 1),  # clinical_spans is nobody's challenge
+        "officials": str(sum("official" in challenge.protocols for challenge in challenges)),
+        "rules": str(sum(len(challenge.differences) for challenge in challenges)),
+        "examples": str(sum(len(_EXAMPLE.findall(part)) for part in parts)),
+        "scorers": str(len(parts)),
+        **_count_results(collections),
+    }
+
+
+def write_facts(text: str, facts: Mapping[str, str]) -> str:
+    """Return a text with each number as the facts have it.
+
+    Raises:
+        KeyError: the text names a fact that there is not.
+    """
+    return NUMBER.sub(lambda found: f"<!--{found[1]}-->{facts[found[1]]}<!---->", text)
+
+
+def _count_results(collections: tuple[Collection, ...]) -> dict[str, str]:
+    runs = [run for of in collections for ranking in of.rankings for run in ranking.runs]
+    computed = [run for run in runs if run.official]
+    [free] = [run for run in computed if run.run == FREE]
+    return {
+        "published": str(len(runs)),
+        "collections": str(len(collections)),
+        "computed": str(len(computed)),
+        "same": str(sum(run.agrees for run in computed)),
+        "free_official": _ranking_score(free, free.official),
+        "free_spec": _ranking_score(free, free.spec),
+    }
+
+
+def _ranking_score(run: Run, scores: Mapping[str, float]) -> str:
+    return f"{scores[next(iter(run.published))]:.3f}"
+
+
+if __name__ == "__main__":
+    PAPER.write_text(write_facts(PAPER.read_text("utf-8"), compute_facts()), "utf-8")

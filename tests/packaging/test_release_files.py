@@ -1,0 +1,113 @@
+"""What a release is made with: files say the same of the version, the needs and the license."""
+
+import re
+import subprocess
+import sys
+from collections import Counter
+from xml.etree import ElementTree as ET
+
+import pytest
+import tomllib
+import yaml
+from cffconvert import Citation
+from conftest import ROOT
+from page_tables import rows_of
+from pages import read
+
+import clineval
+
+sys.path.append(str(ROOT / "paper"))
+import facts
+
+PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
+RECIPE = yaml.safe_load(read(".ci/conda/recipe.yaml"))
+PAPER, BIBLIOGRAPHY = read("paper/paper.md"), read("paper/paper.bib")
+BADGES = ROOT / "hub_cards" / "badges"
+
+
+def test_the_citation_is_one_that_machines_read():
+    citation = Citation(read("CITATION.cff"))
+    citation.validate()
+    said = yaml.safe_load(read("CITATION.cff"))
+    assert said["version"] == clineval.__version__
+    assert said["license"] == PROJECT["license"]
+    assert said["keywords"] == PROJECT["keywords"]
+
+
+def test_the_changelog_begins_with_this_version():
+    first = re.search(r"^## (\S+?),? ", read("CHANGELOG.md"), re.MULTILINE)[1]
+    assert first == clineval.__version__
+
+
+def test_the_recipe_says_what_the_package_says():
+    assert RECIPE["context"]["version"] == clineval.__version__
+    needs = [re.sub(r"\s", "", need) for need in RECIPE["requirements"]["run"]]
+    assert needs[0] == "python>=${{python_min}}"
+    assert f">={RECIPE['context']['python_min']}" == PROJECT["requires-python"]
+    assert sorted(needs[1:]) == sorted(n for n in PROJECT["dependencies"] if ";" not in n)
+    [script] = RECIPE["build"]["python"]["entry_points"]
+    name, target = script.split(" = ")
+    assert {name: target} == PROJECT["scripts"]
+
+
+def test_the_recipe_builds_with_the_backend():
+    backend = tomllib.loads(read("pyproject.toml"))["build-system"]["requires"]
+    host = {need.replace(" ", "") for need in RECIPE["requirements"]["host"]}
+    assert host == {"python${{python_min}}.*", "pip", *backend}
+
+
+@pytest.mark.parametrize("tag", [f"v{clineval.__version__}", "v0.0.9", f"{clineval.__version__}0"])
+def test_a_release_refuses_a_tag_of_another_version(tag):
+    steps = yaml.safe_load(read(".github/workflows/release.yml"))["jobs"]["build"]["steps"]
+    [commands] = [step["run"] for step in steps if "TAG" in step.get("env", {})]
+    check = commands.splitlines()[-1]
+    done = subprocess.run(["bash", "-euc", check], cwd=ROOT, env={"TAG": tag}, check=False)
+    assert (done.returncode == 0) == (tag == f"v{clineval.__version__}")
+
+
+def test_only_the_job_that_publishes_may_prove_who_it_is():
+    workflow = yaml.safe_load(read(".github/workflows/release.yml"))
+    allowed = {name: job.get("permissions") for name, job in workflow["jobs"].items()}
+    assert workflow["permissions"] == {"contents": "read"}
+    assert allowed == {"build": None, "publish": {"id-token": "write"}}
+    assert workflow["jobs"]["publish"]["environment"] == "pypi"
+
+
+@pytest.mark.parametrize("path", sorted(BADGES.iterdir()), ids=lambda path: path.stem)
+def test_a_badge_shows_what_readers_without_pictures_are_told(path):
+    picture = ET.fromstring(path.read_text("utf-8"))
+    name = {"svg": "http://www.w3.org/2000/svg"}
+    shown = ": ".join(text.text for text in picture.iterfind(".//svg:text", name))
+    assert shown == picture.findtext("svg:title", namespaces=name) == picture.get("aria-label")
+    assert f"![{shown}]({path.relative_to(ROOT).as_posix()})" in read("README.md")
+
+
+# the paper
+
+
+def test_the_numbers_of_the_paper_are_those_of_today():
+    found = facts.compute_facts()
+    assert facts.write_facts(PAPER, found) == PAPER, "run paper/facts.py"
+    assert Counter(facts.NUMBER.findall(PAPER)) == dict.fromkeys(found, 1)
+
+
+def test_the_examples_are_the_rows_that_are_tested():
+    rows = rows_of(read("hub_cards/other_scorers/README.md"))
+    found = facts.compute_facts()
+    assert found["examples"] == str(len(rows))
+    assert found["scorers"] == str(len({row["section"] for row in rows}))
+
+
+def test_the_paper_cites_all_that_it_lists_and_lists_all_that_it_cites():
+    cited = re.findall(r"@([a-z][\w-]+)", PAPER.partition("\n# Summary")[2])
+    listed = re.findall(r"^@\w+\{([\w-]+),$", BIBLIOGRAPHY, re.MULTILINE)
+    assert sorted(set(cited)) == sorted(listed)
+
+
+def test_the_paper_has_the_sections_and_the_length_that_the_journal_asks_for():
+    body = facts.NUMBER.sub("1", PAPER.split("---\n", 2)[2])
+    assert re.findall(r"^# (.*)$", body, re.MULTILINE) == [
+        "Summary", "Statement of need", "State of the field", "Software design",
+        "Research impact statement", "AI usage disclosure", "References",
+    ]  # fmt: skip
+    assert 750 <= len(body.split()) <= 1000
