@@ -51,7 +51,13 @@ WORDS = [
     "noted",
 ]
 READY = {10_000: 2.0, 30_000: 6.0}
-BUDGETS = {"megabytes a 10,000": 40.0, "switch": 0.5, "elements": 5000, "long note": 1.0}
+BUDGETS = {
+    "report / scores": 2.5,
+    "megabytes a 10,000": 40.0,
+    "switch": 0.5,
+    "elements": 5000,
+    "long note": 1.0,
+}
 
 
 def write_corpus(folder: Path, documents: int, mentions: int = 25) -> None:
@@ -111,17 +117,30 @@ def report(folder: Path, *options: str, systems: tuple[str, ...] = SYSTEMS) -> d
     """Write the page ``report.html``; what the process took."""
     sides = [folder / name for name in ("gold", *systems)]
     notes = ("--text", folder / "notes", "--output", folder / "report.html")
-    command = [str(part) for part in (CLINEVAL, "report", "semeval15_task14", *sides, *notes)]
+    taken = run("report", *sides, *notes, *options)
+    return {**taken, "page, MB": (folder / "report.html").stat().st_size / 1e6}
+
+
+def compare_with_scoring(folder: Path) -> dict[str, float]:
+    """How many times the processor's time of ``score`` of two systems their report takes."""
+    used = "of a processor, s"
+    scores = [run("score", folder / "gold", folder / name)[used] for name in SYSTEMS[:2]]
+    return {"report / scores": report(folder, systems=SYSTEMS[:2])[used] / sum(scores)}
+
+
+def run(name: str, *arguments: object) -> dict[str, float]:
+    """What a command takes, in a process of its own."""
+    command = [str(part) for part in (CLINEVAL, name, "semeval15_task14", *arguments)]
+    silent = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
     started = time.perf_counter()
-    process = os.posix_spawn(CLINEVAL, [*command, *options], os.environ)
+    process = os.posix_spawn(CLINEVAL, command, os.environ, file_actions=silent)
     _, status, used = os.wait4(process, 0)
     if status:
-        raise SystemExit(f"clineval report ended with status {status}")
+        raise SystemExit(f"clineval {name} ended with status {status}")
     return {
-        "report, s": time.perf_counter() - started,
+        f"{name}, s": time.perf_counter() - started,
         "of a processor, s": used.ru_utime + used.ru_stime,
-        "memory, MB": used.ru_maxrss / 1024,
-        "page, MB": (folder / "report.html").stat().st_size / 1e6,
+        "memory, MB": used.ru_maxrss * 1024 / 1e6,
     }
 
 
@@ -207,6 +226,7 @@ def main() -> None:
             folder = Path(name) / str(documents)
             write_corpus(folder, documents)
             print(f"{documents:,} documents, {len(SYSTEMS)} systems")
+            show(compare_with_scoring(folder), BUDGETS)
             show(report(folder), {})
             budgets = {"ready, best": READY[documents]} if documents in READY else {}
             show(measure_loads(browser, folder / "report.html", "#doc=doc00777.txt"), budgets)

@@ -18,7 +18,9 @@ from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.demo import copy_corpora
 from clineval.cli.options import GROUPS, argument, option
-from clineval.cli.terminal import show_progress
+from clineval.cli.terminal import show_progress, show_speed
+
+_NO_NOTES = "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
 
 
 def report(
@@ -42,7 +44,15 @@ def report(
     store_measures: Annotated[
         Path | None, option(None, "Also write the table of outcome measures, as CSV, to this file.")
     ] = None,
-    texts: Annotated[Path | None, option(None, "Directory of the notes.", "--text")] = None,
+    texts: Annotated[
+        Path | None,
+        option(
+            None,
+            "The notes: a directory of .txt files, or .jsonl or .parquet with id and text. Not "
+            "needed where they are beside the gold standard or in it.",
+            "--text",
+        ),
+    ] = None,
     names: Annotated[
         Path | None,
         option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
@@ -75,7 +85,7 @@ def report(
 
       clineval report semeval15_task14 gold/ predicted/ --text notes/ -o report.html
 
-      clineval report semeval15_task14 gold/ before/ after/ --text notes/
+      clineval report semeval15_task14 gold.jsonl before/ after/
 
       clineval report semeval15_task14 gold/ rules=a.jsonl ours=b.jsonl llm=c.jsonl --no-text
 
@@ -83,25 +93,27 @@ def report(
 
       clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
     """
-    from clineval.base.progress import tracked_by
+    from clineval.base.progress import metered_by, tracked_by
+    from clineval.formats.given.text_files import is_parquet
     from clineval.results.registry import find_challenge
     from clineval.workbench.build import build_workbench
-    from clineval.workbench.texts import as_options
+    from clineval.workbench.texts import as_options, may_hold_notes
 
     challenge = find_challenge(module)
     named = [options[name] for name in as_options(challenge, None) if name in options]
     notes = texts or next(iter(named), None)
-    if challenge.faces.notes_apart and notes is None and not no_text:
-        raise InputError(
-            "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
-        )
+    apart = challenge.faces.notes_apart and notes is None and not no_text
+    if apart and not may_hold_notes(challenge, gold):
+        raise InputError(_NO_NOTES)
+    if apart and is_parquet(gold):
+        notes = gold
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
     settings = {"config": config, "protocol": protocol.value, **options}
     if dataset:
         settings["dataset"] = dataset
     systems = read_systems(preds)
-    with tracked_by(show_progress):
+    with tracked_by(show_progress), metered_by(show_speed):
         found = take_answers(module, gold, systems, settings, notes=notes)
         workbench = build_workbench(
             module,
@@ -114,7 +126,10 @@ def report(
             names=names,
             **found.options,
         )
-    _write(output, workbench.to_html())
+        if apart and workbench.texts is None:
+            raise InputError(_NO_NOTES)
+        page = workbench.to_html()
+    _write(output, page)
     if store_measures:
         _write(store_measures, workbench.measures)
 

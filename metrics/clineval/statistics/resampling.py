@@ -17,7 +17,7 @@ import numpy as np
 from clineval.base.arrays import FloatArray
 from clineval.base.progress import track
 
-_CELLS = 4_000_000  # of a block's matrix of weights: 32 MB
+_CELLS = 2_000_000  # of a block's matrix of weights: 16 MB
 
 
 def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:

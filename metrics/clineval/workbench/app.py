@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Any
 from clineval.base.errors import InputError, InputWarning, need
 from clineval.base.escaping import in_markdown
 from clineval.base.files import is_directory, make_directory, name_path, write_file
+from clineval.formats.given.text_files import is_parquet
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
@@ -33,7 +34,7 @@ from clineval.workbench.serving import (
     serving_settings,
     store_uploads,
 )
-from clineval.workbench.texts import as_options
+from clineval.workbench.texts import as_options, may_hold_notes
 
 if TYPE_CHECKING:
     from gradio import Blocks
@@ -84,8 +85,11 @@ def write_report(request: Request, folder: Path) -> Result:
         if side not in paths:
             raise InputError(f"no {_SIDES[side].lower()}", remedy="Choose a file or a directory")
     challenge = find_challenge(request.module)
-    if challenge.faces.notes_apart and request.with_text and "notes" not in paths:
-        raise InputError("no notes", remedy="Choose their directory, or leave the text out")
+    apart = challenge.faces.notes_apart and request.with_text and "notes" not in paths
+    if apart and is_parquet(paths["gold"]):
+        paths["notes"] = paths["gold"]
+    elif apart and not may_hold_notes(challenge, paths["gold"]):
+        raise _without_notes()
     systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
     if "system2" in paths and len(systems) == 1:
         systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
@@ -102,6 +106,8 @@ def write_report(request: Request, folder: Path) -> Result:
             with_text=request.with_text,
             **options,
         )
+    if apart and workbench.texts is None:
+        raise _without_notes()
     own = folder / secrets.token_hex(8)
     make_directory(own)
     result = Result(
@@ -112,6 +118,10 @@ def write_report(request: Request, folder: Path) -> Result:
     write_file(result.report, workbench.to_html())
     write_file(result.measures, workbench.measures)
     return result
+
+
+def _without_notes() -> InputError:
+    return InputError("no notes", remedy="Choose their directory, or leave the text out")
 
 
 def list_choices(folder: Path) -> list[str]:

@@ -12,13 +12,13 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
-from clineval.base.ratios import ratio
+from clineval.base.progress import metered
 from clineval.evaluation.analysis.groups import Groups, find_groups
 from clineval.evaluation.analysis.languages import know_languages
 from clineval.evaluation.evaluate import Evaluation, evaluate_gold, make_setup
 from clineval.formats.section_lines import Sections, read_sections
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.statistics.confidence import Confidence, intervals_of
+from clineval.statistics.confidence import Confidence, intervals_of_shares
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 
@@ -92,12 +92,24 @@ def estimate_groups(
     if len(paired.corpus.documents) < _FEWEST:
         return {}
     every = {CLASS: _group_classes(paired), **_group_slots(paired), **groupings}
-    return {
-        f"{match}/{criterion}": {
-            by: _estimate(paired, groups, match, criterion) for by, groups in every.items()
-        }
-        for match, criterion in modes
-    }
+    where = [(match, criterion, by) for match, criterion in modes for by in every]
+    names: list[list[str]] = []
+
+    def count_all() -> Iterator[IntArray]:
+        documents = len(paired.corpus.documents)
+        with metered(documents * len(where), "Intervals of groups") as advance:
+            for match, criterion, by in where:
+                chosen, counts = _count_groups(paired, every[by], match, criterion)
+                names.append(chosen)
+                yield from counts
+                advance(documents)
+
+    intervals = iter(intervals_of_shares(count_all(), Confidence(0.95)))
+    found: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
+    for (match, criterion, by), own in zip(where, names, strict=True):
+        of_mode = found.setdefault(f"{match}/{criterion}", {})
+        of_mode[by] = {name: next(intervals).bounds for name in own}
+    return found
 
 
 def _group_classes(paired: PairedMentions) -> Groups:
@@ -117,30 +129,22 @@ def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
     }
 
 
-def _estimate(
+def _count_groups(
     paired: PairedMentions, groups: Groups, match: str, criterion: str
-) -> dict[str, tuple[float, float]]:
+) -> tuple[list[str], IntArray]:
+    """Return the largest groups, and for each ``[documents, 2]``, the parts of its ratio."""
     document, group, top, bottom = _measured(paired, groups, match, criterion)
     sizes = np.bincount(group, minlength=len(groups.names))
     chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     chosen = chosen[sizes[chosen] > 0]
-    parts = {groups.names[number]: group == number for number in chosen.tolist()}
-    size = len(paired.corpus.documents)
-    columns = [
-        np.bincount(document[rows], of[rows], size)
-        for rows in parts.values()
-        for of in (top, bottom)
-    ]
-    names = list(parts)
-    if not names:
-        return {}
-
-    def finish(totals: FloatArray) -> dict[str, FloatArray]:
-        pairs = enumerate(names)
-        return {n: np.asarray(ratio(totals[:, 2 * k], totals[:, 2 * k + 1])) for k, n in pairs}
-
-    enclosed = intervals_of(finish, np.column_stack(columns), Confidence(0.95))
-    return {name: interval.bounds for name, interval in enclosed.items()}
+    place = np.full(len(groups.names), -1, np.int64)
+    place[chosen] = np.arange(len(chosen))
+    kept = place[group] >= 0
+    shape = len(chosen), len(paired.corpus.documents)
+    cells = place[group[kept]] * shape[1] + document[kept]
+    parts = [np.bincount(cells, of[kept], shape[0] * shape[1]) for of in (top, bottom)]
+    counts = np.stack([of.reshape(shape) for of in parts], axis=-1).astype(np.int32)
+    return [groups.names[number] for number in chosen.tolist()], counts
 
 
 def _measured(

@@ -52,7 +52,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
         {},
         items.texts,
         script=layout.script,
-        measures=_count_kinds(layout, scores, items),
+        write_measures=lambda: _count_kinds(layout, scores, items),
     )
 
 

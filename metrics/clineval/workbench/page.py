@@ -5,13 +5,14 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import need
 from clineval.base.escaping import ESCAPES
+from clineval.base.progress import metered
 from clineval.base.signature import __version__
 from clineval.evaluation.evaluate import Evaluation
 from clineval.results.scores import Score
@@ -58,7 +59,7 @@ class Workbench:
         texts: the text of each document; None where the page holds none.
         comparison: what a test says of the differences from the first system.
         script: the path of the script of a page of items; None for a page of mentions.
-        measures: the table of outcome measures, as CSV.
+        write_measures: writes the table of outcome measures, as CSV.
         intervals: system name to its scores' bounds; empty where there are too few documents.
     """
 
@@ -69,8 +70,13 @@ class Workbench:
     texts: Sequence[str | None] | None
     script: Path | None = None
     comparison: Mapping[str, object] | None = None
-    measures: str = ""
+    write_measures: Callable[[], str] = str
     intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+
+    @property
+    def measures(self) -> str:
+        """The table of outcome measures, as CSV."""
+        return self.write_measures()
 
     def to_html(self) -> str:
         """Return the page.
@@ -91,8 +97,6 @@ class Workbench:
         environment = jinja2.Environment(
             autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(WEB)
         )
-        texts = self.texts or ()
-        starts = range(0, len(texts), TEXTS_IN_A_CHUNK)
         page: str = environment.get_template(f"{view}.html.j2").render(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
@@ -101,7 +105,7 @@ class Workbench:
             head=json_in_html(head),
             tables=tables,
             blocks=blocks,
-            chunks=[compress_json(texts[at : at + TEXTS_IN_A_CHUNK]) for at in starts],
+            chunks=list(_compress_texts(self.texts or ())),
             word=self.head.get("classes", {}).get("word"),
         )
         return page.encode("utf-8", ESCAPES).decode()
@@ -146,6 +150,13 @@ def content_security_policy(style: str, script: str) -> str:
         f"default-src 'none'; style-src 'sha256-{hashes[0]}'; script-src 'sha256-{hashes[1]}'; "
         "base-uri 'none'; form-action 'none'"
     )
+
+
+def _compress_texts(texts: Sequence[str | None]) -> Iterator[str]:
+    with metered(len(texts), "Writing the page") as advance:
+        for at in range(0, len(texts), TEXTS_IN_A_CHUNK):
+            yield compress_json(texts[at : at + TEXTS_IN_A_CHUNK])
+            advance(TEXTS_IN_A_CHUNK)
 
 
 def _digest(*parts: str) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,9 +13,11 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.evaluation.evaluate import Evaluation
+from clineval.formats.given.text_files import may_hold_texts
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.results.challenge import Challenge
+from clineval.results.views import MentionView
 from clineval.workbench.pairs import PairedMentions
 
 _MOST_PHRASES = 2000
@@ -35,6 +36,11 @@ def find_notes(
     if others:
         known |= dict(zip(others, find_texts(others, notes, "notes"), strict=True))
     return tuple(known[name] for name in documents)
+
+
+def may_hold_notes(challenge: Challenge, gold: object) -> bool:
+    """Tell whether a gold standard may come with its notes, of a challenge that has these apart."""
+    return isinstance(challenge.faces.page, MentionView) and may_hold_texts(gold)
 
 
 def as_options(challenge: Challenge, notes: object) -> dict[str, Any]:
@@ -96,7 +102,11 @@ def _phrases_of(
     phrases = []
     for row, document in enumerate(columns.document.tolist()):
         text = texts[documents[document]] or ""
-        at = range(bounds[row], bounds[row + 1])
-        words = " … ".join(text[starts[k] : ends[k]] for k in at)
-        phrases.append(re.sub(r"\s+", " ", words).strip().lower())
+        at, end = bounds[row], bounds[row + 1]
+        words = text[starts[at] : ends[at]] if end == at + 1 else _join(text, starts, ends, at, end)
+        phrases.append(" ".join(words.lower().split()))
     return phrases
+
+
+def _join(text: str, starts: list[int], ends: list[int], at: int, end: int) -> str:
+    return " … ".join([text[starts[k] : ends[k]] for k in range(at, end)])

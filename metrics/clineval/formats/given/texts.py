@@ -10,8 +10,11 @@ from pathlib import Path
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import find_directory, is_file
 from clineval.formats.files import read_text
+from clineval.formats.given.text_files import read_texts
 from clineval.kinds.mentions.columns import Side
 from clineval.results.options import Option
+
+NOTES = "a directory of .txt files, or .jsonl or .parquet with id and text"
 
 
 def option_of_texts(use: str, python: str, when: tuple[str, object] | None = None) -> Option:
@@ -22,7 +25,7 @@ def option_of_texts(use: str, python: str, when: tuple[str, object] | None = Non
         python: as in :class:`~clineval.results.options.Option`.
         when: likewise.
     """
-    help_ = f"Directory of the notes, for {use}."
+    help_ = f"The notes, for {use}: {NOTES}."
     return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
 
 
@@ -38,16 +41,19 @@ def find_texts(names: Sequence[str], texts: object, option: str) -> tuple[str | 
 
     Args:
         names: the documents' names.
-        texts: one text for each document in order, a mapping from document name to text, or a
-            directory of files named like the documents.
+        texts: one text for each document in order, a mapping from document name to text, a
+            directory of files named like the documents, or a file of JSON Lines or Parquet.
         option: what the user calls the texts, for messages.
 
     Raises:
-        InputError: another number of texts than documents, no such directory, or something
+        InputError: another number of texts than documents, nothing at the path, or something
             that is not a text.
     """
     found: tuple[object, ...]
-    if isinstance(texts, (str, os.PathLike)):
+    if isinstance(texts, (str, os.PathLike)) and is_file(texts):
+        of_file = read_texts(texts)
+        found = tuple(_find_named(of_file, name) for name in names)
+    elif isinstance(texts, (str, os.PathLike)):
         directory = find_directory(texts)
         found = tuple(_read_beside(directory, name) for name in names)
     elif isinstance(texts, Mapping):
@@ -70,6 +76,12 @@ def _judge_text(name: str, text: object) -> str | None:
     if text is None or isinstance(text, str):
         return text
     raise InputError(f"expected a string, got {shown(text)}", where=f"text of {called(name)}")
+
+
+def _find_named(texts: Mapping[str, str], name: str) -> str | None:
+    """Find the text of a document that is named alike, with or without ``.txt``."""
+    stem = name.removesuffix(".txt")
+    return next((texts[each] for each in (name, stem, f"{stem}.txt") if each in texts), None)
 
 
 def _read_beside(directory: Path, name: str) -> str | None:
