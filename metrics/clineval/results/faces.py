@@ -11,7 +11,7 @@ from clineval.base.problems import Problem
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.scripts import ScriptRun
-from clineval.results.views import DocView, ListView, MentionView, shorten
+from clineval.results.views import DocView, ListView, MentionView, take_initials
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ class Faces:
         """
         docs, page = self.docs, self.page
         if docs:
-            prefix = docs.prefix or shorten(name)
+            prefix = docs.prefix or take_initials(name)
             docs = replace(docs, prefix=prefix, names=docs.names or measures.short_names)
         if isinstance(page, MentionView):
             checks, presets = page.checks or measures.checks, page.presets or measures.presets

@@ -181,11 +181,11 @@ COLUMN = 13
 """At how many characters spaCy's training table cuts names."""
 
 
-def shorten(name: str) -> str:
-    """Return what the scores of a challenge begin with in that table.
+def take_initials(name: str) -> str:
+    """Return the first letters of a name's words, with which its scores begin in that table.
 
     Examples:
-        >>> shorten("wound_findings")
+        >>> take_initials("wound_findings")
         'wf'
     """
     return "".join(word[0] for word in name.split("_") if word)[:4]
@@ -201,7 +201,7 @@ def usual_docs(
         >>> view.prefix, view.names
         ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'asse_accu'})
     """
-    prefix = shorten(name)
+    prefix = take_initials(name)
     width = COLUMN - 1 - len(prefix)
     names: dict[str, str] = {}
     for key in headline:
