@@ -38,6 +38,7 @@ COMMANDS: Mapping[str, str] = {
     "describe": "catalog.describe",
     "prevalence": "files.prevalence",
     "report": "workbench.report",
+    "adjudicate": "adjudicate",
     "app": "workbench.app",
     "demo": "demo",
     "card-results": "hub.card_results",

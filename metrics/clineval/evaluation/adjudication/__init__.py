@@ -1,0 +1,239 @@
+"""From remarks to gold: the decisions of a reviewer, followed in the files of a gold standard."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from clineval.base.errors import InputError, agree, listed, one_line, warn
+from clineval.base.files import (
+    find_path,
+    is_directory,
+    list_directory,
+    make_directory,
+    name_path,
+    read_bytes,
+    write_file,
+)
+from clineval.evaluation.adjudication.decisions import Remarks, read_remarks
+from clineval.formats.by_name import find_format
+from clineval.formats.editing import Edit, Labels, Text, brat_lines, json_lines, pipe_lines
+from clineval.formats.given.texts import find_texts
+from clineval.results.challenge import Challenge
+from clineval.results.registry import find_challenge
+from clineval.results.tables import Sheet, Table
+from clineval.results.views import MentionView
+
+__all__ = ["Adjudicated", "Change", "adjudicate"]
+_ENDINGS: Mapping[str, tuple[str, ModuleType]] = {
+    "brat": (".ann", brat_lines),
+    "jsonl": (".jsonl", json_lines),
+    "pipe": (".pipe", pipe_lines),
+}
+_NOTHING = "–"
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A correction that was followed.
+
+    Args:
+        document: the document's name.
+        decision: ``gold wrong``, ``system right``, ``boundary`` or ``label``.
+        before: offsets and class of the mention; empty if it is added.
+        after: likewise; empty if it is taken out.
+    """
+
+    document: str
+    decision: str
+    before: str
+    after: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Adjudicated:
+    """A corrected gold standard.
+
+    Args:
+        changes: what was changed, in the order of the remarks.
+        undecided: how many remarks have no decision.
+        files: name of each file to its content, those without a change too.
+    """
+
+    changes: Sequence[Change]
+    undecided: int
+    files: Mapping[str, bytes]
+
+    def sheet(self) -> Sheet:
+        """Lay the changes out for any writer of :mod:`clineval.results.tables`."""
+        rows = tuple(
+            (of.document, of.decision, of.before or _NOTHING, of.after or _NOTHING)
+            for of in self.changes
+        )
+        title = agree("{n} {correction|corrections}", len(rows))
+        title += f", {agree('{n} {remark|remarks}', self.undecided)} without a decision"
+        table = Table(title, ("decision", "before", "after"), rows)
+        names = ("document", "decision", "before", "after")
+        changes = [{name: getattr(of, name) for name in names} for of in self.changes]
+        return Sheet(lambda: [table], lambda: {"changes": changes, "undecided": self.undecided})
+
+    def write(self, directory: Path) -> None:
+        """Write all files into a directory, which must be new or empty."""
+        if is_directory(directory) and list_directory(directory):
+            raise InputError(
+                "the directory is not empty", where=name_path(directory), remedy="Name a new one"
+            )
+        make_directory(directory)
+        for name, content in self.files.items():
+            write_file(directory / name, content)
+
+
+def adjudicate(
+    gold: str | Path, remarks: str | Path, module: str | None = None, *, texts: object = None
+) -> Adjudicated:
+    """Follow the decisions in a file of remarks.
+
+    Args:
+        gold: the gold standard that the report was made of, brat, JSON Lines or pipe.
+        remarks: what the report exports, JSON or CSV.
+        module: the metric; JSON says it.
+        texts: the notes, which brat needs where they are not beside its files.
+
+    Raises:
+        InputError: a metric or format whose corrections cannot be written, or a decision on a
+            mention that the gold standard does not have. Nothing is written then.
+    """
+    found = read_remarks(Path(remarks))
+    module = module or found.module
+    if module is None:
+        raise InputError("CSV does not say the metric", where="--module", remedy="Name it")
+    labels = find_labels(find_challenge(module), found.config)
+    path = find_path(gold) or Path(gold)
+    files = dict(_read_files(path))
+    ending, editor = _find_editor(path)
+    placed = _place(found, files, ending if is_directory(path) else "", editor)
+    find_text = partial(_find_text, path=path, texts=texts)
+    corrected = {}
+    for name, edits in placed.items():
+        correct = partial(_correct, editor, edits, labels, find_text)
+        corrected[name] = _try(name, _decode(files, name), correct).encode()
+    if found.undecided:
+        warn("{n} {remark has|remarks have} no decision", n=found.undecided)
+    changes = [_describe(kind, edit) for kind, edit in found.edits]
+    return Adjudicated(changes, found.undecided, {**files, **corrected})
+
+
+def find_labels(challenge: Challenge, config: str = "default") -> Labels:
+    """Find what the mentions of a metric have; refuse one that has no mentions to correct."""
+    view, named = challenge.faces.page, challenge.task.class_slot
+    if (
+        not isinstance(view, MentionView)
+        or view.spans_given
+        or config in challenge.faces.code_pages
+        or challenge.task.offsets != "characters"
+    ):
+        raise InputError(
+            f"{challenge.name} has no mentions whose corrections can be written",
+            remedy="Correct its gold standard by hand; the remarks list what to correct",
+        )
+    slots = view.slots(config)
+    classes = next((slot for slot in slots if named and slot.name == named.name), None)
+    return Labels(classes, slots)
+
+
+def _find_editor(path: Path) -> tuple[str, ModuleType]:
+    format_ = find_format(path)
+    if format_ not in _ENDINGS:
+        raise InputError(
+            f"corrections are written in {listed(list(_ENDINGS))}, not in {format_}",
+            where=name_path(path),
+            remedy="Convert it first: clineval convert",
+        )
+    return _ENDINGS[format_]
+
+
+def _read_files(path: Path) -> Iterator[tuple[str, bytes]]:
+    """Yield the names and contents of a directory's files, or of the one that is given."""
+    if not is_directory(path):
+        yield path.name, read_bytes(path)
+        return
+    for name, is_file in sorted(list_directory(path)):
+        if is_file:
+            yield name, read_bytes(path / name)
+
+
+def _place(
+    remarks: Remarks, files: Mapping[str, bytes], ending: str, editor: ModuleType
+) -> dict[str, dict[str, list[Edit]]]:
+    """Map files to their documents to corrections; refuse those of unknown documents."""
+    held = {
+        _fold(document): (name, document)
+        for name in files
+        if name.endswith(ending)
+        for document in _name_documents(name, _decode(files, name), editor)
+    }
+    placed: dict[str, dict[str, list[Edit]]] = {}
+    for _, edit in remarks.edits:
+        if _fold(edit.document) not in held:
+            raise edit.refuse(
+                "the gold standard has no such document",
+                "Give the gold standard that the report was made of",
+            )
+        name, document = held[_fold(edit.document)]
+        placed.setdefault(name, {}).setdefault(document, []).append(edit)
+    return placed
+
+
+def _name_documents(name: str, text: str, editor: ModuleType) -> Sequence[str]:
+    """Name the documents of a file; one that has no line is named after its file."""
+    stem = Path(name).stem
+    found: Sequence[str] = [stem] if editor is brat_lines else _try(name, text, editor.names_in)
+    return found or ([f"{stem}.txt"] if editor is pipe_lines else [])
+
+
+def _correct(
+    editor: ModuleType, edits: Mapping[str, Sequence[Edit]], labels: Labels, texts: Text, text: str
+) -> str:
+    corrected: str = editor.correct(text, edits, labels, texts)
+    return corrected
+
+
+def _try(name: str, text: str, read: Callable[[str], Found]) -> Found:
+    """Read a file; what is not as its format has it is an error of input."""
+    try:
+        return read(text)
+    except InputError:
+        raise
+    except (ValueError, LookupError, TypeError, AttributeError):
+        raise InputError(
+            "a line is not as the format has it", where=one_line(name), remedy="Try clineval score"
+        ) from None
+
+
+def _fold(document: str) -> str:
+    """Fold a name as formats do: case, and the ending of its text."""
+    return document.lower().removesuffix(".txt")
+
+
+def _decode(files: Mapping[str, bytes], name: str) -> str:
+    try:
+        return files[name].decode()
+    except UnicodeDecodeError:
+        raise InputError("the file is not UTF-8", where=one_line(name)) from None
+
+
+def _find_text(document: str, path: Path, texts: object) -> str | None:
+    """Find the text of a document, given or beside its annotations."""
+    directory = path if is_directory(path) else path.parent
+    given = texts if texts is not None else directory
+    return find_texts([document], given, "texts")[0]
+
+
+def _describe(kind: str, edit: Edit) -> Change:
+    before, after = (str(known) if known else "" for known in (edit.old, edit.new))
+    return Change(edit.document, kind, before, after)

@@ -1,0 +1,151 @@
+"""Decisions of a reviewer, as the Workbench writes them with its remarks: JSON or CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.base.errors import InputError, shown
+from clineval.base.files import find_path, name_path
+from clineval.base.strict_json import expect_json
+from clineval.formats.editing import Edit, Fragments, Known
+from clineval.formats.files import read_text
+from clineval.kinds.mentions.mention import sort_fragments
+
+SCHEMA = "clineval remarks 1"
+GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL = "gold wrong", "system right", "boundary", "label"
+KINDS = (GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL)
+"""The mention goes; it becomes the system's, or is added; it has the system's span; its class."""
+_TEXTS = ("document", "side", "spans", "class", "decision", "to_spans", "to_class")
+_GUARD = "=+-@\t\r"
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What a file of remarks holds.
+
+    Args:
+        edits: for each decision its kind, and the correction that follows from it.
+        undecided: how many remarks have no decision.
+        module: the metric, where the file says it.
+        config: its configuration, likewise.
+    """
+
+    edits: list[tuple[str, Edit]]
+    undecided: int
+    module: str | None = None
+    config: str = "default"
+
+
+def read_remarks(path: Path) -> Remarks:
+    """Read a file of remarks.
+
+    Raises:
+        InputError: it holds no remarks, or a decision that cannot be followed, with its place.
+    """
+    find_path(path)
+    text, where = read_text(path).removeprefix("\ufeff"), name_path(path)
+    is_json = text.lstrip().startswith("{")
+    names: dict[str, str] = {}
+    held = _read_json(text, where, names) if is_json else list(_read_table(text, where))
+    edits, undecided = [], 0
+    for number, remark in enumerate(held, 1):
+        place = f"{where}, remark {number}" if is_json else f"{where}:{number + 1}"
+        decided = _read_remark(remark, place)
+        if decided is None:
+            undecided += 1
+        else:
+            edits.append(decided)
+    return Remarks(edits, undecided, names.get("module"), names.get("config", "default"))
+
+
+def _read_json(text: str, where: str, names: dict[str, str]) -> list[object]:
+    """Return the remarks, and note the metric and its configuration."""
+    held = expect_json(text, "the Workbench's remarks", where)
+    if not isinstance(held, dict) or held.get("schema") != SCHEMA:
+        raise _no_remarks(where)
+    for name in ("module", "config"):
+        if isinstance(held.get(name), str):
+            names[name] = held[name]
+    remarks = held.get("remarks")
+    if not isinstance(remarks, list):
+        raise _no_remarks(where)
+    return remarks
+
+
+def _read_table(text: str, where: str) -> Iterator[dict[str, str]]:
+    rows = csv.DictReader(io.StringIO(text))
+    if not {"document", "side", "spans", "class"} <= set(rows.fieldnames or ()):
+        raise _no_remarks(where)
+    for row in rows:
+        yield {name: _unguard(value or "") for name, value in row.items() if name is not None}
+
+
+def _unguard(cell: str) -> str:
+    """Take away what guards a spreadsheet from formulas."""
+    return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in _GUARD else cell
+
+
+def _no_remarks(where: str) -> InputError:
+    return InputError(
+        "expected the Workbench's remarks",
+        where=where,
+        remedy="Export them from the report: Remarks, JSON or CSV",
+    )
+
+
+def _read_remark(remark: object, where: str) -> tuple[str, Edit] | None:
+    """Read one remark; None if it has no decision."""
+    if not isinstance(remark, dict):
+        raise InputError(f"expected a remark, got {shown(remark)}", where=where)
+    cells = {name: remark.get(name) or "" for name in _TEXTS}
+    for name, value in cells.items():
+        if not isinstance(value, str):
+            raise InputError(f"{name}: expected a string, got {shown(value)}", where=where)
+    kind = cells["decision"]
+    if not kind:
+        return None
+    if kind not in KINDS:
+        expected = ", ".join(KINDS)
+        raise InputError(f"decision: expected one of {expected}, got {shown(kind)}", where=where)
+    return kind, _make_edit(cells, _read_slots(remark.get("to_slots"), where), where)
+
+
+def _make_edit(cells: Mapping[str, str], slots: Mapping[str, str], where: str) -> Edit:
+    kind, is_gold = cells["decision"], cells["side"] == "gold"
+    own = Known(_read_spans(cells["spans"], where), cells["class"])
+    if kind == GOLD_WRONG:
+        if not is_gold:
+            raise InputError("the gold standard has no mention that could be wrong", where=where)
+        return Edit(cells["document"], own, None, where=where)
+    other = Known(_read_spans(cells["to_spans"] or cells["spans"], where), cells["to_class"])
+    if kind == SYSTEM_RIGHT:
+        return Edit(cells["document"], own if is_gold else None, other, slots, where)
+    if not is_gold:
+        raise InputError(f"{kind}: no gold mention is paired with it", where=where)
+    new = Known(other.spans, own.label) if kind == BOUNDARY else Known(own.spans, other.label)
+    return Edit(cells["document"], own, new, where=where)
+
+
+def _read_spans(written: str, where: str) -> Fragments:
+    """Read fragments as the page writes them, ``4-15,31-38``."""
+    try:
+        return sort_fragments([tuple(map(int, span.split("-"))) for span in written.split(",")])
+    except ValueError as error:
+        problem = error.problem if isinstance(error, InputError) else "expected such as 4-15,31-38"
+        raise InputError(f"spans: {problem}, got {shown(written)}", where=where) from None
+
+
+def _read_slots(written: object, where: str) -> dict[str, str]:
+    """Read the values of slots, in CSV as the JSON of an object."""
+    try:
+        held = json.loads(written) if isinstance(written, str) and written else written or {}
+    except ValueError:
+        held = None
+    if not isinstance(held, dict) or not all(isinstance(each, str) for each in held.values()):
+        raise InputError("to_slots: expected the values of slots by name", where=where)
+    return held

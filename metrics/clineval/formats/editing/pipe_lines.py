@@ -1,0 +1,122 @@
+"""Corrections in pipe files: cells of a mention's lines, lines taken out, and lines added."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from clineval.formats.delimited.pipe import (
+    CUI_COLUMN,
+    CUI_LESS,
+    FULL,
+    NULL,
+    SEPARATOR,
+    SHORT,
+    SLOT_COLUMNS,
+    SPANS_COLUMN,
+)
+from clineval.formats.editing import Edit, Known, Labels, Text, lines_of, refuse_lost, spell_spans
+from clineval.kinds.mentions.mention import sort_fragments
+
+_LOCATION = "body_location"
+Cells = list[str]
+
+
+def names_in(text: str) -> list[str]:
+    """List the names of a file's documents, once each."""
+    return list(dict.fromkeys(line.split(SEPARATOR)[0] for line in lines_of(text) if line.strip()))
+
+
+def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _texts: Text) -> str:
+    """Correct the documents of a file, by their names; what is added stands after their lines.
+
+    Raises:
+        InputError: a mention that is not there.
+    """
+    lines = lines_of(text)
+    rows = [line.rstrip("\r\n").split(SEPARATOR) for line in lines]
+    done: dict[str, set[int]] = {name: set() for name in edits}
+    last = {cells[0]: at for at, cells in enumerate(rows)}
+    written: list[str] = []
+    for at, (line, cells) in enumerate(zip(lines, rows, strict=True)):
+        own = edits.get(cells[0], ())
+        found = _find(cells, own, labels)
+        if found is None:
+            written.append(line)
+        else:
+            done[cells[0]].add(found)
+            written += _change(cells, own[found], rows)
+        if last[cells[0]] == at:
+            written += _add(cells[0], own, wide=len(cells) > SHORT + 1)
+    for name, own in edits.items():
+        refuse_lost(own, done[name])
+        if name not in last:  # a document without a line
+            written += _add(name, own, wide=_is_wide(rows))
+    return "".join(written)
+
+
+def _is_wide(rows: Sequence[Cells]) -> bool:
+    return not rows or max(map(len, rows)) > SHORT + 1
+
+
+def _find(cells: Cells, edits: Sequence[Edit], labels: Labels) -> int | None:
+    """Find the correction of a line's mention."""
+    if not edits or len(cells) <= CUI_COLUMN:
+        return None
+    known = _know(cells, labels)
+    return next((n for n, edit in enumerate(edits) if edit.old == known), None)
+
+
+def _know(cells: Cells, labels: Labels) -> Known:
+    spans = [
+        tuple(map(int, span.split("-"))) for span in cells[SPANS_COLUMN].split(",") if span.strip()
+    ]
+    return Known(sort_fragments(spans), labels.spell(cells[CUI_COLUMN]))
+
+
+def _change(cells: Cells, edit: Edit, rows: Sequence[Cells]) -> Iterator[str]:
+    """Yield the lines that a mention's line becomes: none, one, or one for each body location."""
+    if edit.new is None:
+        return
+    changed = [cells[0], spell_spans(edit.new.spans), edit.new.label or CUI_LESS, *cells[SHORT:]]
+    if edit.slots is None or len(cells) < FULL:
+        yield _join(changed)
+        return
+    twins = [row for row in rows if row[: SHORT - 1] == cells[: SHORT - 1]]
+    if twins[0] is cells:  # the first of a mention's lines stands for all
+        yield from _locate(_set_slots(changed, edit.slots), edit.slots, twins)
+
+
+def _set_slots(cells: Cells, slots: Mapping[str, str]) -> Cells:
+    """Set the slots; a cue stays where the value does."""
+    changed = list(cells)
+    for name, at in SLOT_COLUMNS.items():
+        value = slots.get(name)
+        if name != _LOCATION and value is not None and cells[at].lower() != value:
+            changed[at : at + 2] = [value, NULL]
+    return changed
+
+
+def _locate(cells: Cells, slots: Mapping[str, str], twins: Sequence[Cells]) -> Iterator[str]:
+    """Yield a line for each body location, with the cue of a line that has it already."""
+    at = SLOT_COLUMNS[_LOCATION]
+    cues = {row[at].lower(): row[at : at + 2] for row in twins if len(row) > at + 1}
+    for location in slots.get(_LOCATION, cells[at]).split(","):
+        own = cues.get(location.lower(), [NULL if location.lower() == "null" else location, NULL])
+        yield _join([*cells[:at], *own, *cells[at + 2 :]])
+
+
+def _add(name: str, edits: Sequence[Edit], *, wide: bool) -> Iterator[str]:
+    for edit in edits:
+        if edit.old is not None or edit.new is None:
+            continue
+        cells = [name, spell_spans(edit.new.spans), edit.new.label or CUI_LESS]
+        if not wide:
+            yield _join([*cells, ""])
+            continue
+        slots = edit.slots or {}
+        plain = [*cells, *[NULL] * (FULL - SHORT), ""]
+        yield from _locate(_set_slots(plain, slots), {_LOCATION: NULL, **slots}, ())
+
+
+def _join(cells: Sequence[str]) -> str:
+    return SEPARATOR.join(cells) + "\n"
