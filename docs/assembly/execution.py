@@ -23,6 +23,8 @@ SURROUNDINGS = {
     "COLUMNS": "96",  # of tables
     "HF_HUB_OFFLINE": "1",
     "OMP_NUM_THREADS": "1",
+    "PIP_DISABLE_PIP_VERSION_CHECK": "1",
+    "PIP_ROOT_USER_ACTION": "ignore",
 }
 
 

@@ -29,7 +29,7 @@ MANUALS = (
 RESULTS = ("hub_cards/other_scorers/README.md", "hub_cards/reproduced/README.md")
 REFERENCE = ("clineval", "spacy_clin", "training", "answers", "hf")
 PROJECT = ("CHANGELOG.md", "metrics/README.md", "tests/README.md")
-TUTORIALS = ("brat_files", "trainer", "spacy_pipeline", "language_model")
+TUTORIALS = ("brat_files", "trainer", "spacy_pipeline", "language_model", "own_benchmark")
 
 
 @dataclass(frozen=True, slots=True)
