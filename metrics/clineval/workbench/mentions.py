@@ -8,6 +8,7 @@ from dataclasses import asdict
 import numpy as np
 
 from clineval.base.errors import InputError, warn
+from clineval.evaluation.adjudication import can_be_corrected
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.scores import Score
 from clineval.results.views import MentionView, PairCheck
@@ -84,6 +85,7 @@ def _describe(
 ) -> dict[str, object]:
     """Return what the page reads first."""
     known = {key for score in scores for key in score.values}
+    some = next(iter(scores))
     slot, named = paired.classes, paired.named
     slots = [_describe_slot(each, numbering.values[each.name], paired) for each in paired.slots]
     values = numbering.values[slot.name] if slot else ()
@@ -99,6 +101,7 @@ def _describe(
         "criteria": paired.criteria,
         "parts": view.parts,
         "spans_given": paired.spans_given,
+        "decisions": can_be_corrected(some.challenge, some.config),
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
         "slots": slots,

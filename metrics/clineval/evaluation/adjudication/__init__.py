@@ -131,12 +131,7 @@ def adjudicate(
 def find_labels(challenge: Challenge, config: str = "default") -> Labels:
     """Find what the mentions of a metric have; refuse one that has no mentions to correct."""
     view, named = challenge.faces.page, challenge.task.class_slot
-    if (
-        not isinstance(view, MentionView)
-        or view.spans_given
-        or config in challenge.faces.code_pages
-        or challenge.task.offsets != "characters"
-    ):
+    if not isinstance(view, MentionView) or not can_be_corrected(challenge, config):
         raise InputError(
             f"{challenge.name} has no mentions whose corrections can be written",
             remedy="Correct its gold standard by hand; the remarks list what to correct",
@@ -144,6 +139,18 @@ def find_labels(challenge: Challenge, config: str = "default") -> Labels:
     slots = view.slots(config)
     classes = next((slot for slot in slots if named and slot.name == named.name), None)
     return Labels(classes, slots)
+
+
+def can_be_corrected(challenge: Challenge, config: str = "default") -> bool:
+    """Tell whether a metric is one of mentions with places in the text, and not of events."""
+    view = challenge.faces.page
+    return (
+        isinstance(view, MentionView)
+        and not view.spans_given
+        and not view.triggers
+        and config not in challenge.faces.code_pages
+        and challenge.task.offsets == "characters"
+    )
 
 
 def _find_editor(path: Path) -> tuple[str, ModuleType]:

@@ -9,13 +9,17 @@ function drawDetail() {
     return;
   }
   const system = view0();
-  const link = widest(system)[found.side];
-  const partner = Math.max(link[found.row], NOBODY);
-  const pair = found.side === "gold" ? { gold: found.row, system: partner } : { gold: partner, system: found.row };
+  const pair = pairOf(found);
   const verdict = element("p", { class: "summary" }, ...summary(pair));
   const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, and another mention stands for it: this one counts for its ${head.classes.word} only.`) : null;
   const place = pair.gold >= 0 ? placeOfMention(corpus.gold, pair.gold) : placeOfMention(system, pair.system);
-  replace("detail-body", verdict, drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
+  replace("detail-body", verdict, drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
+}
+
+// A mention and its partner, of the most lenient pairing.
+function pairOf({ side, row }) {
+  const partner = Math.max(widest(view0())[side][row], NOBODY);
+  return side === "gold" ? { gold: row, system: partner } : { gold: partner, system: row };
 }
 
 function summary({ gold, system: p }) {

@@ -227,6 +227,7 @@ const KEYS = {
   s: ["show system", () => change({ show: "system" })],
   b: ["show both", () => change({ show: "both" })],
   m: ["show merged", () => change({ show: "merged" })],
+  ...DECISION_KEYS,
   x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
   f: ["search", () => $("query").focus()],

@@ -6,6 +6,8 @@
 const REMARKS = "clineval remarks 1";
 const TAGS = ["gold wrong", "guideline unclear", "abbreviation"];
 const REMARK_COLUMNS = ["document", "side", "spans", "class", "tags", "comment"];
+const DECISION_COLUMNS = ["decision", "to_spans", "to_class", "to_slots"];
+const NO_DECISION = { decision: "", to_spans: "", to_class: "", to_slots: {} };
 const remarks = new Map();
 const storedAs = `clineval remarks ${head.digest}`;
 const asLine = (text) => String(text).replace(/\s+/g, " ").trim();
@@ -41,7 +43,7 @@ function placeRemarks() {
 function changeRemark(place, changes) {
   const key = keyOf(place);
   const remark = { ...place, tags: [], comment: "", ...remarks.get(key), ...changes };
-  if (remark.tags.length || remark.comment) remarks.set(key, remark);
+  if (remark.tags.length || remark.comment || remark.decision) remarks.set(key, remark);
   else remarks.delete(key);
   store();
   refresh();
@@ -50,10 +52,12 @@ function changeRemark(place, changes) {
 const usedTags = () => [...new Set([...remarks.values()].flatMap(({ tags }) => tags))].sort();
 
 // Whether a remark has a tag; any remark will do for "".
-const hasTag = (remark, tag) => remark !== undefined && (tag === "" || remark.tags.includes(tag));
+const hasTag = (remark, tag) => remark !== undefined && (tag === "" || remark.tags.includes(tag) || (tag === DECIDED && Boolean(remark.decision)));
+const DECIDED = "→ decided";
+const decided = () => [...remarks.values()].some(({ decision }) => decision);
 
 // The tags that can be chosen as filters, each with what they are called.
-const tagChoices = () => (remarks.size ? [["", "remarked"], ...usedTags().map((tag) => [tag, tag])] : []);
+const tagChoices = () => (remarks.size ? [["", "remarked"], ...[...(decided() ? [DECIDED] : []), ...usedTags()].map((tag) => [tag, tag])] : []);
 
 function drawRemark(place) {
   if (!place) return null;
@@ -73,10 +77,13 @@ function drawRemark(place) {
 
 // --- files
 
-const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(REMARK_COLUMNS.map((name) => [name, remark[name]])));
+const remarkColumns = () => [...REMARK_COLUMNS, ...(decided() ? DECISION_COLUMNS : [])];
+const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(remarkColumns().map((name) => [name, remark[name] ?? NO_DECISION[name]])));
+const CELLS = { tags: (tags) => tags.join("; "), to_slots: (slots) => (Object.keys(slots).length ? JSON.stringify(slots) : "") };
+const remarkCell = (remark) => (name) => (CELLS[name] ? CELLS[name](remark[name]) : remark[name]);
 
 const REMARK_EXPORTS = {
-  "remarks-csv": () => save("remarks.csv", "text/csv", toCsv([REMARK_COLUMNS, ...listedRemarks().map((remark) => REMARK_COLUMNS.map((name) => (name === "tags" ? remark.tags.join("; ") : remark[name])))])),
+  "remarks-csv": () => save("remarks.csv", "text/csv", toCsv([remarkColumns(), ...listedRemarks().map((remark) => remarkColumns().map(remarkCell(remark)))])),
   "remarks-json": () => save("remarks.json", "application/json", JSON.stringify({ schema: REMARKS, report: head.digest, module: head.module, config: head.config, protocol: head.protocol, remarks: listedRemarks() }, null, 1) + "\n"),
   "remarks-import": () => $("remarks-file").click(),
 };
@@ -113,8 +120,16 @@ function readRemarks(text) {
   if (places.includes(-1)) throw new TypeError("another table");
   return rows.map((row) => {
     const remark = Object.fromEntries(REMARK_COLUMNS.map((name, k) => [name, row[places[k]] ?? ""]));
-    return { ...remark, tags: remark.tags.split(";").map(asLine).filter(Boolean) };
+    const decision = Object.fromEntries(DECISION_COLUMNS.map((name) => [name, row[names.indexOf(name)] ?? ""]));
+    return { ...remark, ...decision, to_slots: decision.to_slots ? JSON.parse(decision.to_slots) : {}, tags: remark.tags.split(";").map(asLine).filter(Boolean) };
   });
+}
+
+// The decision of a remark that was read, if all of it is as this page writes it.
+function decisionIn({ decision, to_spans, to_class, to_slots }) {
+  const whole = [decision, to_spans, to_class].every((value) => typeof value === "string") && decision;
+  const slots = to_slots && typeof to_slots === "object" && Object.values(to_slots).every((value) => typeof value === "string");
+  return whole && slots ? { decision, to_spans, to_class, to_slots } : {};
 }
 
 function importRemarks(text) {
@@ -126,12 +141,13 @@ function importRemarks(text) {
   } catch {
     return warn(["This file holds no remarks: expected what “Remarks, JSON” or “Remarks, CSV” writes. Nothing was changed."]);
   }
-  for (const { document, side, spans, class: name, tags, comment } of found) {
+  for (const each of found) {
+    const { document, side, spans, class: name, tags, comment } = each;
     const place = { document, side, spans, class: name };
     const own = remarks.get(keyOf(place)) ?? { ...place, tags: [], comment: "" };
     const both = own.comment.includes(asLine(comment)) ? own.comment : [own.comment, asLine(comment)].filter(Boolean).join(" | ");
     const all = [...new Set([...own.tags, ...tags.map((tag) => asLine(tag).replaceAll(";", ","))])].filter(Boolean);
-    remarks.set(keyOf(place), { ...own, tags: all, comment: both });
+    remarks.set(keyOf(place), { ...own, ...(own.decision ? {} : decisionIn(each)), tags: all, comment: both });
   }
   store();
   refresh();

@@ -1,0 +1,70 @@
+"use strict";
+// Decisions of a reviewer on a mention: the gold standard is wrong, the system is right, or its span,
+// or its class. They are part of remarks, with what the mention becomes, so that the file of remarks
+// is enough for `clineval adjudicate`. A key takes a decision, the same key takes it back.
+
+const undoable = [];
+const isPair = ({ gold, system }) => gold >= 0 && system >= 0;
+const spansOf = (side, row) => offsets(side.fragments(row));
+const classOf = (side, row) => (CLASS_SLOT < 0 ? "" : side.value(row, head.slots[CLASS_SLOT]));
+const otherSlots = () => head.slots.filter((_, k) => k !== CLASS_SLOT);
+const slotsOf = (side, row) => Object.fromEntries(otherSlots().map((slot) => [slot.name, side.value(row, slot)]));
+const differs = (of) => (pair) => isPair(pair) && String(of(corpus.gold, pair.gold)) !== String(of(view0(), pair.system));
+const inAll = (side, row) => JSON.stringify([spansOf(side, row), classOf(side, row), slotsOf(side, row)]);
+
+// Each with its key, its name, and the items that it can be taken on.
+const DECISIONS = {
+  "gold wrong": ["w", "gold is wrong", ({ gold }) => gold >= 0],
+  "system right": ["r", "system is right", (pair) => pair.gold < 0 || differs(inAll)(pair)],
+  boundary: ["d", "system's boundary", differs(spansOf)],
+  label: ["l", `system's ${head.classes.word}`, differs(classOf)],
+};
+const DECISION_KEYS = {
+  ...Object.fromEntries(Object.entries(DECISIONS).map(([name, [key, said]]) => [key, [said, () => decide(name)]])),
+  u: ["take the last decision back", undo],
+};
+
+// The item in the Detail pane, if decisions can be taken on it: not on relations.
+function decidedPair() {
+  const found = view.m && current.document >= 0 ? mentionAt(current.document, view.m) : { row: null };
+  if (!head.decisions || found.row === null) return null;
+  const pair = pairOf(found);
+  const related = (pair.gold >= 0 && corpus.gold.sourceSize(pair.gold)) || (pair.system >= 0 && view0().sourceSize(pair.system));
+  return related ? null : pair;
+}
+
+const placeOfPair = ({ gold, system }) => (gold >= 0 ? placeOfMention(corpus.gold, gold) : placeOfMention(view0(), system));
+
+// What a mention becomes: as the system has it.
+function correction(name, { system: p }) {
+  if (name === "gold wrong") return { ...NO_DECISION, decision: name };
+  const system = view0();
+  return { decision: name, to_spans: spansOf(system, p), to_class: classOf(system, p), to_slots: name === "system right" ? slotsOf(system, p) : {} };
+}
+
+function decide(name) {
+  const pair = decidedPair();
+  if (!pair || !DECISIONS[name][2](pair)) return announce("This decision does not fit this item.");
+  const place = placeOfPair(pair);
+  const { decision = "", to_spans = "", to_class = "", to_slots = {} } = remarks.get(keyOf(place)) ?? {};
+  undoable.push([place, { decision, to_spans, to_class, to_slots }]);
+  const taken = decision !== name;
+  changeRemark(place, taken ? correction(name, pair) : NO_DECISION);
+  announce(taken ? `Decided: ${DECISIONS[name][1]}` : "No decision");
+}
+
+function undo() {
+  const last = undoable.pop();
+  if (!last) return announce("There is no decision to take back.");
+  changeRemark(...last);
+  announce(`Taken back in ${last[0].document}`);
+}
+
+function drawDecisions() {
+  const pair = decidedPair();
+  if (!pair) return null;
+  const taken = remarks.get(keyOf(placeOfPair(pair)))?.decision;
+  const button = ([name, [key, said, fits]]) => element("button", { type: "button", class: "chip", "data-decision": name, disabled: !fits(pair) && taken !== name, "aria-pressed": String(taken === name), title: `key ${key}`, onclick: () => decide(name) }, said);
+  const back = element("button", { type: "button", class: "chip", "data-decision": "undo", disabled: !undoable.length, title: "key u", onclick: undo }, "undo");
+  return element("div", { class: "remark", role: "group", "aria-label": "Decision" }, "Decision", ...Object.entries(DECISIONS).map(button), back);
+}
