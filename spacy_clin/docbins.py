@@ -82,6 +82,15 @@ def write_docbin(
 
     Raises:
         InputError: an extension holds what cannot be written; the message names it.
+
+    Examples:
+        >>> import spacy
+        >>> from pathlib import Path
+        >>> from tempfile import TemporaryDirectory
+        >>> with TemporaryDirectory() as folder:
+        ...     write_docbin([spacy.blank("en")("No fever.")], f"{folder}/notes.spacy")
+        ...     print([path.name for path in Path(folder).iterdir()])
+        ['notes.spacy']
     """
     stored = DocBin(store_user_data=user_data)
     for doc in as_items(docs, "Docs"):

@@ -58,8 +58,23 @@ def read_docs(  # noqa: PLR0913 - files have their ways
             has entities, even an empty list.
         side: ``references`` or ``predictions``: which to read of files that hold both.
 
+    Yields:
+        Docs with the challenge's span group, in the order of the files.
+
     Raises:
         InputError: names the file and line, or the document.
+
+    Examples:
+        >>> import spacy
+        >>> from tempfile import TemporaryDirectory
+        >>> nlp = spacy.blank("en")
+        >>> gold = nlp("No fever.")
+        >>> group = set_mentions(gold, [{"spans": [[3, 8]], "cui": "C0015967"}])
+        >>> with TemporaryDirectory() as folder:
+        ...     write_docs([gold], f"{folder}/gold.jsonl", names=["note-1"])
+        ...     [doc] = read_docs(f"{folder}/gold.jsonl", nlp.make_doc, text={"note-1": gold.text})
+        >>> doc.ents
+        (fever,)
     """
     source, annotation = as_path(path), find_annotation(challenge)
     if format == "spacy" or (format is None and is_docbin(source)):
@@ -133,6 +148,21 @@ def write_docs(  # noqa: PLR0913 - files have their ways
             the challenge's own.
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
+
+    Raises:
+        InputError: no such format, or annotation that it cannot hold.
+
+    Examples:
+        >>> import spacy
+        >>> from tempfile import TemporaryDirectory
+        >>> nlp = spacy.blank("en")
+        >>> gold = nlp("No fever.")
+        >>> group = set_mentions(gold, [{"spans": [[3, 8]], "cui": "C0015967"}])
+        >>> with TemporaryDirectory() as folder:
+        ...     write_docs([gold], f"{folder}/gold.spacy")
+        ...     [doc] = read_docs(f"{folder}/gold.spacy", nlp.make_doc)
+        >>> [(span.text, span.kb_id_) for span in doc.spans["clin"]]
+        [('fever', 'C0015967')]
     """
     annotation = find_annotation(challenge)
     opened, target = annotation.open_side(docs, getter, names=names, side=side), as_path(path)

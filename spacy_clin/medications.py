@@ -42,6 +42,9 @@ def set_entries(
         entries: entries as objects, or as dicts as the evaluate module takes them.
         document: the record's name; None to keep the one that is there.
 
+    Returns:
+        The span group: a span for each phrase, whose ``id_`` ties those of an entry.
+
     Raises:
         InputError: an offset that the text does not have.
 

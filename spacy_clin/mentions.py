@@ -118,6 +118,10 @@ def set_group(
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
     """Return the mentions that :func:`set_mentions` wrote, by id; empty without such a group.
 
+    Args:
+        doc: the document.
+        key: the name of the span group.
+
     Raises:
         InputError: a span without id, spans of one id with different codes or labels, or
             ``attrs`` that give a mention other fragments or another code than its spans do.

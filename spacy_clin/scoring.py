@@ -97,7 +97,30 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
 
 
 def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **settings: Any) -> Score:
-    """Score what a pipeline predicted in Examples; the settings are those of :func:`score_docs`."""
+    """Score what a pipeline predicted in Examples.
+
+    Args:
+        examples: with the gold annotation in ``reference``, what was predicted in ``predicted``.
+        challenge: the metric, such as ``semeval15_task14``.
+        settings: the others of :func:`score_docs`.
+
+    Returns:
+        The scores, as :func:`score_docs` gives them.
+
+    Raises:
+        InputError: as :func:`score_docs`.
+
+    Examples:
+        >>> import spacy
+        >>> from spacy.training import Example
+        >>> from spacy_clin import set_mentions
+        >>> nlp = spacy.blank("en")
+        >>> example = Example(nlp("No fever."), nlp("No fever."))
+        >>> for doc in (example.reference, example.predicted):
+        ...     group = set_mentions(doc, [{"spans": [[3, 8]], "cui": "C0015967"}])
+        >>> score_examples([example], config="task1")["strict_f1"]
+        1.0
+    """
     pairs = [(example.reference, example.predicted) for example in examples]
     golds, preds = zip(*pairs, strict=True) if pairs else ((), ())
     return score_docs(golds, preds, challenge, **settings)

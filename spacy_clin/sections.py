@@ -55,6 +55,9 @@ def set_sections(
             between white space.
         document: the note's name.
 
+    Returns:
+        The span group: a span for each section, whose ``label_`` is its label.
+
     Raises:
         InputError: no such section, or one outside the text.
 

@@ -50,6 +50,13 @@ class PlacedAnswers:
         alignment: the policies by which quotes are placed.
         below: the notes with the quotes of other systems that have no place, behind which those
             of this one follow; empty if there is no other system.
+
+    Examples:
+        >>> from clineval.answers import Alignment, read_answers
+        >>> answers = read_answers(['[{"text": "edema", "cui": "C0013604"}, {"text": "pain"}]'])
+        >>> placed = PlacedAnswers(answers, ["No edema."], Alignment())
+        >>> [placement.verdict for placement in placed.placements[0]]
+        ['aligned', 'unaligned']
     """
 
     answers: Sequence[Answer]

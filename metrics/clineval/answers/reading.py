@@ -27,6 +27,10 @@ class Item:
     Args:
         quote: its words; several strings if it is discontiguous, none if there is no quote.
         values: what else is said of it.
+
+    Examples:
+        >>> Item(("left atrium", "dilated"), {"cui": "C0344720"}).quote
+        ('left atrium', 'dilated')
     """
 
     quote: tuple[str, ...]
@@ -59,6 +63,11 @@ class Answer:
         items: what it found.
         state: ``fine``, ``repaired`` or ``unreadable``.
         text: the note, where it came with the answer.
+
+    Examples:
+        >>> [answer] = read_answers(["I see no disorder."])
+        >>> answer.state, answer.items
+        ('unreadable', ())
     """
 
     document: str | None
@@ -83,6 +92,9 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
             ``mentions``, ``entities``, ``extractions``, ``answers``) on each line, with the note
             as ``text`` if it is at hand; or a file ``.json`` of one mapping.
         class_slot: the slot that langextract's class stands for, where it has no codes.
+
+    Returns:
+        An answer for each document, also where nothing of it could be read.
 
     Raises:
         InputError: no such path, or files of another form; a model's own broken JSON is no

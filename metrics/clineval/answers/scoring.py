@@ -35,6 +35,13 @@ class Taken:
         systems: name to predictions.
         lost: name to what cannot be right in the answers.
         notes: the notes by the documents' names; quotes that are in none follow at their ends.
+
+    Examples:
+        >>> gold = [[{"spans": [[3, 8]], "cui": "C0013604"}]]
+        >>> answers = {"model": ['[{"text": "edema", "cui": "C0013604"}]']}
+        >>> taken = take_answers("semeval15_task14", answers, gold, texts=["No edema."])
+        >>> list(taken.systems), taken.lost["model"]
+        (['model'], ())
     """
 
     references: Side
@@ -74,6 +81,9 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
         options: the challenge's own options.
+
+    Returns:
+        The evaluation: its counts, its scores, and what became of every mention.
 
     Raises:
         InputError: a metric of something else, a document without a text, or files that cannot
@@ -118,6 +128,23 @@ def score(  # noqa: PLR0913 - as in clineval.score
 ) -> Score:
     """Score the answers of a model: :func:`evaluate`, and the scores of it.
 
+    Args:
+        module: as in :func:`evaluate`.
+        answers: as in :func:`evaluate`.
+        references: as in :func:`evaluate`.
+        confidence: the level of the intervals; None for none.
+        n_resamples: as in :func:`clineval.score`.
+        seed: as in :func:`clineval.score`.
+        interval: as in :func:`clineval.score`.
+        cluster: as in :func:`clineval.score`.
+        options: the other arguments of :func:`evaluate`.
+
+    Returns:
+        The scores; how many quotes have no place is among them.
+
+    Raises:
+        InputError: as :func:`evaluate`, and as :func:`clineval.score` of intervals.
+
     Examples:
         >>> gold = [[{"text": "edema", "cui": "C0013604"}]]
         >>> found = [[{"text": "edema", "cui": "C0013604"}, {"text": "cough", "cui": None}]]
@@ -146,7 +173,28 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
 ) -> Taken:
     """Read the gold standard and the answers of some systems, and place their quotes.
 
-    The arguments are those of :func:`evaluate`, but for several systems, name to answers.
+    Args:
+        module: as in :func:`evaluate`.
+        systems: name to answers, each as in :func:`evaluate`.
+        references: as in :func:`evaluate`.
+        texts: as in :func:`evaluate`.
+        alignment: as in :func:`evaluate`.
+        config: as in :func:`evaluate`.
+        protocol: as in :func:`evaluate`.
+        options: the challenge's own options.
+
+    Returns:
+        Both sides, ready for scoring, and what was lost.
+
+    Raises:
+        InputError: as :func:`evaluate`.
+
+    Examples:
+        >>> gold = [[{"spans": [[3, 8]], "cui": "C0013604"}]]
+        >>> systems = {"small": [[]], "large": ['[{"text": "pain", "cui": null}]']}
+        >>> taken = take_answers("semeval15_task14", systems, gold, texts=["No edema."])
+        >>> [lost.reason for lost in taken.lost["large"]], taken.lost["small"]
+        (['unaligned'], ())
     """
     challenge = find_taking(module)
     setup = challenge.setup(config, protocol, without_texts(challenge, options))
@@ -192,8 +240,17 @@ def place_answers(
         texts: the notes, as in :func:`evaluate`.
         alignment: the policies.
 
+    Returns:
+        The answers with their places, which :func:`clineval.score` takes as predictions.
+
     Raises:
         InputError: documents without a text.
+
+    Examples:
+        >>> answers = read_answers(['[{"text": "edema", "cui": "C0013604"}]'])
+        >>> placed = place_answers(answers, None, ["No edema."], Alignment())
+        >>> len(placed.answers), placed.texts
+        (1, ['No edema.'])
     """
     answers = _match_names(answers, gold)
     looked_up = _find_notes(answers, gold, texts)

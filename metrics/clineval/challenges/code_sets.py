@@ -58,6 +58,11 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         fold: gives the form in which two codes are compared.
         label: the slot that holds a code for whatever looks at classes.
         scores: the measures.
+
+    Examples:
+        >>> from clineval.challenges.span_tables import read_code_table
+        >>> CodeSets(read_code_table, str.strip).measures.headline
+        ('micro_f1',)
     """
 
     files: ReadFiles

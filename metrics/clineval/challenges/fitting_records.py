@@ -49,6 +49,10 @@ class FittingRecords(Records):
                        (:class:`~clineval.kinds.records.shares.Shares`)
 
     Args:
+        fields: the fields of a record.
+        matches: as in :class:`clineval.Records`, besides ``match`` and ``strict``.
+        word: what people call a record.
+        form: how files are written, where that is not JSON Lines.
         by: the fields that decide on pairs, the most important one first.
         row: the field by whose values statistics, errors and confusions are broken down.
 

@@ -87,6 +87,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         columns: configuration to the keys of the scores in that table; the main scores if left
             out.
         texts: the option of the notes' texts.
+        format: what ``spacy_clin.write_docs`` writes where no format is said.
 
     Examples:
         >>> spans = LabelledSpans(("Drug", "ADE"), ("strict", "lenient"))

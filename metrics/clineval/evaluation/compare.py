@@ -64,6 +64,9 @@ def compare(
             takes them; ``test`` may also be ``mcnemar``, for accuracies over given items; and
             ``jobs``, as in ``clineval.count``.
 
+    Returns:
+        The scores of all systems with their intervals, and the differences from the baseline.
+
     Raises:
         InputError: less than two systems, an unknown name, or input that cannot be scored.
 
@@ -186,8 +189,19 @@ def compare_counts(  # noqa: PLR0913 - one function for all
             ``percentile``, all others ``percentile``.
         cluster: which documents are drawn and swapped together, as in ``clineval.score``.
 
+    Returns:
+        The scores of all systems with their intervals, and the differences from the baseline.
+
     Raises:
         InputError: the systems were not counted against the same references.
+
+    Examples:
+        >>> from clineval import count
+        >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(8)]
+        >>> found = {"A": gold[:2] + [[]] * 6, "B": gold[:7] + [[]]}
+        >>> counts = {name: count("semeval15_task14", each, gold) for name, each in found.items()}
+        >>> compare_counts(counts).differences["B"]["strict_recall"].value
+        0.625
     """
     _check_names(systems)
     how = Confidence(confidence, n_resamples, seed, interval, cluster)

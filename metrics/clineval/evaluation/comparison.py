@@ -67,6 +67,14 @@ class Comparison:
         differences: name of each other system to the differences in all scores.
         test: ``ar``, ``bootstrap``, ``mcnemar``, or ``runs`` if a system has several.
         trials: how many trials the test has at most.
+
+    Examples:
+        >>> from clineval import compare
+        >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(8)]
+        >>> systems = {"A": gold[:2] + [[]] * 6, "B": gold[:7] + [[]]}
+        >>> comparison = compare("semeval15_task14", systems, gold)
+        >>> comparison.baseline, comparison.rank("strict_recall")
+        ('A', {'B': 1, 'A': 2})
     """
 
     scores: Mapping[str, Score]

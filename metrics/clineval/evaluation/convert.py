@@ -114,6 +114,15 @@ def write(
 
     Raises:
         InputError: no such format, or what it cannot hold.
+
+    Examples:
+        >>> from tempfile import TemporaryDirectory
+        >>> from clineval import Mention
+        >>> document = Document("note-1", [Mention([(3, 8)], "C0013604")])
+        >>> with TemporaryDirectory() as folder:
+        ...     write([document], f"{folder}/gold.jsonl", "jsonl")
+        ...     print(read(f"{folder}/gold.jsonl", "semeval15_task14"))
+        [Document(id='note-1', 1 mention)]
     """
     challenge = None if module is None else find_challenge(module)
     write_documents(documents, as_path(path), format, challenge)

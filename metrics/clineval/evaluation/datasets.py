@@ -59,6 +59,13 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     Raises:
         InputError: a column that is not there, an option that depends on all documents, or what is
             wrong in a row, with its name.
+
+    Examples:
+        >>> from datasets import Dataset
+        >>> gold = [[{"spans": [[at, at + 5]], "cui": "C0015967"}] for at in range(2)]
+        >>> dataset = Dataset.from_dict({"references": gold, "predictions": [gold[0], []]})
+        >>> count_dataset(dataset, "semeval15_task14").score()["strict_recall"]
+        0.5
     """
     import pyarrow as pa
     from datasets import Features

@@ -37,6 +37,12 @@ class Evaluation:
         corpus: both sides.
         pairings: the index pairs of each block of the corpus.
         counts: what was counted of them.
+
+    Examples:
+        >>> gold = [[{"spans": [[0, 5]], "cui": "C0015967"}]]
+        >>> evaluation = evaluate("semeval15_task14", [[]], gold)
+        >>> evaluation.counts.totals["strict_fn"], evaluation.score()["strict_recall"]
+        (1.0, 0.0)
     """
 
     challenge: Challenge
@@ -77,7 +83,21 @@ def evaluate(
     protocol: str = "spec",
     **options: object,
 ) -> Evaluation:
-    """Read both sides, pair them, count; the arguments are those of :func:`clineval.score`.
+    """Read both sides, pair them, count; stop before the division.
+
+    Args:
+        module: as in :func:`clineval.score`.
+        predictions: as in :func:`clineval.score`.
+        references: as in :func:`clineval.score`.
+        config: as in :func:`clineval.score`.
+        protocol: as in :func:`clineval.score`.
+        options: the challenge's own options, and ``dataset``.
+
+    Returns:
+        The evaluation: its counts, its scores, and what became of every mention.
+
+    Raises:
+        InputError: as :func:`clineval.score`.
 
     Examples:
         >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]

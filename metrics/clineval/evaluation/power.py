@@ -130,6 +130,9 @@ def plan(  # noqa: PLR0913 - one function for all
         scores: keys; the main ones unless given.
         cluster: which documents belong together, as in ``clineval.score``.
 
+    Returns:
+        For each score how many documents are needed, with the range that the pilot leaves open.
+
     Raises:
         InputError: another number of systems, values that cannot be, or an unknown score.
 

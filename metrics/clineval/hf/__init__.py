@@ -25,8 +25,15 @@ _HOMES = (_PACKAGES, _PACKAGES / "clineval_modules")  # in the source tree, in a
 def metric_path(name: str) -> str:
     """Return the file of an evaluate module, for ``evaluate.load(metric_path(name))``.
 
+    Args:
+        name: such as ``semeval15_task14``.
+
     Raises:
         InputError: there is no metric of that name.
+
+    Examples:
+        >>> Path(metric_path("semeval15_task14")).name
+        'semeval15_task14.py'
     """
     for home in _HOMES:
         path = home / name / f"{name}.py"
@@ -47,6 +54,18 @@ def load(name: str, config: str | None = None, **options: object) -> EvaluationM
         name: such as ``semeval15_task14``, or a metric of another package.
         config: the configuration.
         options: further arguments of ``evaluate.load``, such as ``num_process``.
+
+    Returns:
+        The module, with ``compute``, ``add`` and ``add_batch``.
+
+    Raises:
+        InputError: there is no metric of that name.
+
+    Examples:
+        >>> metric = load("clefehealth13_task1", "task1a")
+        >>> gold = [[{"spans": [[3, 8]], "cui": "C0015967"}]]
+        >>> metric.compute(predictions=gold, references=gold)["exact_f1"]
+        1.0
     """
     import evaluate
 
@@ -61,7 +80,14 @@ def load(name: str, config: str | None = None, **options: object) -> EvaluationM
 
 
 def register() -> None:
-    """Make ``evaluate.load(name)`` find the metrics, where the start-up hook is switched off."""
+    """Make ``evaluate.load(name)`` find the metrics, where the start-up hook is switched off.
+
+    Examples:
+        >>> import evaluate
+        >>> register()
+        >>> evaluate.load("semeval15_task14").name
+        'semeval15_task14'
+    """
     import evaluate.loading
 
     register_with(evaluate.loading)

@@ -11,7 +11,16 @@ from typing import Any, NamedTuple
 
 
 class Annotation(NamedTuple):
-    """Fragments ``(start, end)`` in characters, ends exclusive, and their label."""
+    """Fragments of a text, and their label.
+
+    Args:
+        spans: ``(start, end)`` of each fragment in characters, ends exclusive.
+        label: the label.
+
+    Examples:
+        >>> Annotation(((4, 15), (31, 38)), "Disorder").label
+        'Disorder'
+    """
 
     spans: tuple[tuple[int, int], ...]
     label: str

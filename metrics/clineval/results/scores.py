@@ -41,6 +41,14 @@ class Counts(Counted):
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
         details: what a challenge adds to each document's row in ``per_document`` besides numbers;
             nothing is ever computed from it. Empty if there is nothing.
+
+    Examples:
+        >>> from clineval import count
+        >>> gold = [[{"spans": [[0, 5]], "cui": "C0015967"}]]
+        >>> first = count("semeval15_task14", gold, gold)
+        >>> second = count("semeval15_task14", [[]], gold)
+        >>> (first + second).score()["strict_recall"]
+        0.5
     """
 
     __slots__ = ()

@@ -107,6 +107,11 @@ class Demo:
         systems: system name to the path of its output in the corpus.
         options: options of the challenge; a Path is a path in the corpus.
         headline: how many tables are shown when all demos are.
+
+    Examples:
+        >>> demo = Demo("Wounds, by rules", "gold.jsonl", {"rules": "rules.jsonl"})
+        >>> demo.gold, demo.headline
+        ('gold.jsonl', 3)
     """
 
     title: str

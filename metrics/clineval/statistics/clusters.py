@@ -81,6 +81,9 @@ def clusters_by(pattern: str) -> Clusters:
             without its ending; or a regular expression, of which the first group says the cluster,
             or, without groups, the first match.
 
+    Returns:
+        What ``cluster=`` of the functions that draw documents takes.
+
     Raises:
         InputError: it is no regular expression.
 

@@ -93,6 +93,12 @@ def _kind_of(challenge: Challenge) -> str:
 def text_of(row: Row) -> str:
     """Return the text that a row's offsets count in: each passage where its own offsets say.
 
+    Args:
+        row: of a data set in BigBIO's schema, with ``passages``.
+
+    Raises:
+        InputError: passages of another form, or one that begins before the one before it ends.
+
     Examples:
         >>> passages = [{"text": ["Chest pain."], "offsets": [[0, 11]]},
         ...             {"text": ["No fever."], "offsets": [[12, 21]]}]

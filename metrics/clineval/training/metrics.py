@@ -50,6 +50,17 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
 
     Raises:
         InputError: a metric that is not scored on tagged tokens, and no ``build``.
+
+    Examples:
+        >>> windows = Windows.of({"offset_mapping": [[(0, 2), (3, 8)]]}, ["No fever"])
+        >>> gold = [[{"spans": [[3, 8]], "cui": "C0015967"}]]
+        >>> tags = TagSet.of(["Disorder"], "bio")
+        >>> metrics = compute_metrics_for(
+        ...     "clefehealth13_task1", windows, gold, tags, config="task1a"
+        ... )
+        >>> metrics.add([[tags.label2id["O"], tags.label2id["B-Disorder"]]])
+        >>> metrics.compute()["exact_f1"]
+        1.0
     """
     challenge = find_challenge(module)
     texts = {o.name: list(windows.texts) for o in challenge.options if o.holds_texts}
@@ -77,6 +88,17 @@ class ComputeMetrics:
         tags: the model's tags.
         build: makes what the metric takes.
         settings: configuration, protocol and options.
+
+    Examples:
+        >>> windows = Windows.of({"offset_mapping": [[(0, 2), (3, 8)]]}, ["No fever"])
+        >>> gold = [[{"spans": [[3, 8]], "cui": "C0015967"}]]
+        >>> tags = TagSet.of(["Disorder"], "bio")
+        >>> metrics = compute_metrics_for(
+        ...     "clefehealth13_task1", windows, gold, tags, config="task1a"
+        ... )
+        >>> metrics.add([[0, 0]])
+        >>> metrics.compute()["exact_fn"], metrics.predictions
+        (1.0, [[]])
     """
 
     module: str

@@ -35,6 +35,12 @@ class Windows:
         texts: the documents' texts.
         tokens: what each window was made of, by which it is known in any order: the bytes of its
             tokens' numbers, without padding; empty if they were not given.
+
+    Examples:
+        >>> encoding = {"offset_mapping": [[(0, 0), (0, 4), (5, 9)], [(0, 5), (0, 0), (0, 0)]]}
+        >>> windows = Windows.of(encoding, ["knee pain", "fever"])
+        >>> len(windows), windows.document.tolist(), windows.starts.shape
+        (2, [0, 1], (2, 3))
     """
 
     document: IntArray

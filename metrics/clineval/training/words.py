@@ -25,6 +25,11 @@ class TaggedWords:
         offsets: start and end of each word in its text.
         annotations: what the tags say, with offsets in the texts.
         tags: the tags in the order of their numbers.
+
+    Examples:
+        >>> words = from_words([["No", "leg", "pain"]], [["O", "B-Sign", "I-Sign"]])
+        >>> words.texts, words.offsets, words.tags.tags
+        (('No leg pain',), (((0, 2), (3, 6), (7, 11)),), ('O', 'B-Sign', 'I-Sign'))
     """
 
     texts: tuple[str, ...]
@@ -85,6 +90,9 @@ def from_words(
             are read leniently: a continuation without a beginning begins an annotation.
         names: of numbered tags their names in order: ``features["ner_tags"]`` of the data set, or
             its ``.feature.names``. May be left out where the tags are names.
+
+    Returns:
+        Texts, annotations and tags, which also make the windows of the words.
 
     Raises:
         InputError: columns of another kind, documents of which words and tags differ in number, or

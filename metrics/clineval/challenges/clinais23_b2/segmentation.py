@@ -326,6 +326,13 @@ def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, objec
     A section begins with the word, between white space, that its first token is in; if
     several begin with the same word, the first counts; a section ends where the next begins.
 
+    Args:
+        annotations: with the challenge's labels, and characters of the text.
+        text: the note.
+
+    Returns:
+        The note as a dict, as :func:`clineval.score` takes it.
+
     Examples:
         >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]
         >>> as_sections(found, "Fever (Reposo en cama)")["sections"]

@@ -93,6 +93,13 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, o
     one. Where a medication has several values of a field, there are several entries; fields near
     no medication are left out, as the challenge has no place for them.
 
+    Args:
+        annotations: with fields as labels, such as ``m`` and ``do``, and characters of the text.
+        text: the record.
+
+    Returns:
+        The entries as dicts, as :func:`clineval.score` takes them.
+
     Examples:
         >>> text = "Lasix 80 mg daily"
         >>> found = [Annotation(((0, 5),), "m"), Annotation(((6, 11),), "do")]
@@ -123,8 +130,16 @@ def from_entries(entries: Iterable[object], text: str) -> list[Annotation]:
         entries: dicts, or entries as objects.
         text: the record.
 
+    Returns:
+        An annotation for each phrase; offsets count characters of the text.
+
     Raises:
         InputError: an invalid entry, or one whose tokens the text does not have.
+
+    Examples:
+        >>> entry = {"m": {"text": "Lasix", "offsets": [[1, 0, 1, 0]]}}
+        >>> from_entries([entry], "Lasix 80 mg daily")
+        [Annotation(spans=((0, 5),), label='m')]
     """
     tokens = LineTokens(text)
     found: dict[Annotation, None] = {}

@@ -135,6 +135,9 @@ def count(  # noqa: PLR0913 - as score
             wrong to this file, a JSON object a line; the signature says how many they are.
         options: as in :func:`score`.
 
+    Returns:
+        The counts, a row for each document.
+
     Raises:
         InputError: as :func:`score`; or all documents would be left out.
 

@@ -19,6 +19,10 @@ class Argument:
         label: what it says of the event, such as ``Amount``.
         values: of a *labelled* argument, whose value counts, the values that are scored one by
             one; others count with it. Without any it is a *span* argument, whose place counts.
+
+    Examples:
+        >>> Argument("Amount"), Argument("StatusTime", ("current", "past")).values
+        (Argument(label='Amount', values=()), ('current', 'past'))
     """
 
     label: str

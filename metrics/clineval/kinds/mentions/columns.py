@@ -122,6 +122,10 @@ class Lost:
         position: the number of the item in the answer, from 0; None if it is about all of it.
         reason: ``unaligned``, ``ambiguous``, ``without text``, ``unreadable``, or ``invalid`` and
             the slot.
+
+    Examples:
+        >>> Lost("note-1", 0, "unaligned")
+        Lost(document='note-1', position=0, reason='unaligned')
     """
 
     document: str

@@ -52,6 +52,9 @@ def from_mentions(
         document: a list of dicts, or a :class:`~clineval.Document`.
         label: the label of all of them, or a function from a mention to its label.
 
+    Returns:
+        An annotation for each mention, in their order.
+
     Raises:
         InputError: something is not a mention.
 
