@@ -67,17 +67,15 @@ class Alignment:
 class Placement(NamedTuple):
     """What became of a quote.
 
-    Args:
-        verdict: ``aligned``, ``unaligned``, ``ambiguous``, or ``without text``: there is no quote.
-        places: the spans of the mentions that it stands for; several only by ``all``.
-
     Examples:
         >>> align_quotes([("edema",)], "No edema.")
         [Placement(verdict='aligned', places=(((3, 8),),))]
     """
 
     verdict: str
+    """``aligned``, ``unaligned``, ``ambiguous``, or ``without text``: there is no quote."""
     places: tuple[Spans, ...] = ()
+    """The spans of the mentions that it stands for; several only by ``all``."""
 
 
 def align_quotes(

@@ -13,17 +13,15 @@ from typing import Any, NamedTuple
 class Annotation(NamedTuple):
     """Fragments of a text, and their label.
 
-    Args:
-        spans: ``(start, end)`` of each fragment in characters, ends exclusive.
-        label: the label.
-
     Examples:
         >>> Annotation(((4, 15), (31, 38)), "Disorder").label
         'Disorder'
     """
 
     spans: tuple[tuple[int, int], ...]
+    """``(start, end)`` of each fragment in characters, ends exclusive."""
     label: str
+    """The label."""
 
 
 Build = Callable[[Sequence[Annotation], str], Any]
