@@ -7,7 +7,7 @@ PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist l
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-old-datasets test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve notebooks reproduce lint check check-all format fuzz mutation audit bench dist clean
+.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-least test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve notebooks reproduce lint check check-all format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -90,13 +90,17 @@ $(VENV)-spark/done: pyproject.toml
 test-spark: $(VENV)-spark/done  ## tables of Spark, on two cores (Debian: apt-get install openjdk-17-jre-headless)
 	CLINEVAL_TESTS=spark $(VENV)-spark/bin/pytest tests/spark
 
-$(VENV)-old-datasets/done: pyproject.toml
-	$(PYTHON) -m venv $(VENV)-old-datasets
-	$(VENV)-old-datasets/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]' 'datasets==3.*'
+# the first version that each requirement allows; what these require in turn may be new
+$(VENV)-least/done: pyproject.toml
+	$(PYTHON) -m venv $(VENV)-least
+	$(VENV)-least/bin/python -m pip install --quiet --disable-pip-version-check uv
+	$(VENV)-least/bin/uv pip compile --quiet --python $(VENV)-least/bin/python --resolution lowest-direct $(LEAST:%=--extra %) pyproject.toml --output-file $(VENV)-least/versions.txt
+	$(VENV)-least/bin/uv pip install --quiet --python $(VENV)-least/bin/python --constraint $(VENV)-least/versions.txt --editable '.[dev]'
 	@touch $@
 
-test-old-datasets: $(VENV)-old-datasets/done  ## evaluate modules and tables with datasets 3
-	$(VENV)-old-datasets/bin/pytest tests/cli tests/hf tests/hub tests/evaluation/test_counting.py
+LEAST := answers arrow evaluate ir plot report spacy
+test-least: $(VENV)-least/done  ## the checks with the oldest packages that are allowed; PYTHON=python3.11
+	$(VENV)-least/bin/pytest $(PARALLEL)
 
 test-spacy-pipelines: test-spacy37 test-spacy38  ## real pipelines of medspaCy, negspaCy, edsnlp, clinlp, MedCAT, spacy-llm
 
@@ -162,4 +166,4 @@ dist: $(VENV)/dev  ## build the wheel and the source distribution, and check the
 	$(BIN)/twine check --strict dist/*
 
 clean:  ## remove the environment and all caches
-	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-old-datasets $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-docs $(VENV)-audit build dist .coverage .hypothesis .mutation .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) $(VENV)-training $(VENV)-pages $(VENV)-firefox $(VENV)-harness $(VENV)-spark $(VENV)-least $(VENV)-spacy37 $(VENV)-spacy38 $(VENV)-docs $(VENV)-audit build dist .coverage .hypothesis .mutation .mypy_cache .pytest_cache .ruff_cache

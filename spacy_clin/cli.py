@@ -9,7 +9,7 @@ import sys
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
-from enum import Enum
+from enum import StrEnum
 from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -33,7 +33,7 @@ spacy_app.add_typer(app)
 _ALL_PROCESSORS = -1
 
 
-class Given(str, Enum):
+class Given(StrEnum):
     """The part of the gold standard that the pipeline is given."""
 
     nothing = "nothing"
@@ -41,7 +41,7 @@ class Given(str, Enum):
     codes = "spans+codes"
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """A notation of scores."""
 
     table = "table"

@@ -1,8 +1,8 @@
 """``clineval datasets``: the list, and what can be told of a gold standard."""
 
 import json
+import tomllib
 
-import pytest
 from commands import invoke
 from demos import arguments_of
 
@@ -47,7 +47,6 @@ def test_a_gold_standard_is_told_by_numbers_and_digests():
 
 
 def test_an_entry_of_the_list_is_printed():
-    tomllib = pytest.importorskip("tomllib", reason="Python 3.11 has it")
     entry = run("datasets", "digest", "bc5cdr", arguments_of("bc5cdr")[0][1], "--format", "toml")
     part = tomllib.loads(entry.stdout)["PART"]
     assert part["documents"] == 4

@@ -1,13 +1,12 @@
 """The house: eight floors, and what is a challenge's own lives with it."""
 
 import re
+import tomllib
 from functools import cache
 
 import grimp
 import pytest
 from conftest import ROOT
-
-tomllib = pytest.importorskip("tomllib", reason="Python 3.11 has it")
 
 GRAPH = grimp.build_graph("clineval", "spacy_clin", cache_dir=None)
 CHALLENGES = "clineval.challenges."

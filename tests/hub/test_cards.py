@@ -12,6 +12,7 @@ from clineval.hf.cards import find_card
 from clineval.hub.cards import renew_table
 from clineval.results.registry import NAMES, find_challenge
 
+PROJECT = (ROOT / "pyproject.toml").read_text("utf-8")
 CARDS = {name: find_card(name).read_text("utf-8") for name in NAMES}
 COLORS = {"red", "yellow", "green", "blue", "indigo", "purple", "pink", "gray"}
 SECTIONS = [
@@ -28,6 +29,8 @@ def test_the_header_is_what_the_hub_takes(name):
     assert data["sdk"] == "gradio"
     assert data["app_file"] == "app.py"
     assert re.fullmatch(r"\d+\.\d+\.\d+", data["sdk_version"])
+    # the Hub's own is older than what the package supports
+    assert f'Programming Language :: Python :: {data["python_version"]}"' in PROJECT
     assert {data["colorFrom"], data["colorTo"]} <= COLORS
     assert len(data["short_description"]) <= 60
     assert {"evaluate", "metric"} <= set(data["tags"])

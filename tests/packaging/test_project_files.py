@@ -29,15 +29,32 @@ def steps_of(workflow):
                 yield step.get("run", "").replace(f"${{{{ matrix.{name} }}}}", value)
 
 
+PYTHONS = re.findall(r"Programming Language :: Python :: (3\.\d+)", PROJECT)
+
+
+def test_the_pythons_are_the_same_wherever_they_are_named():
+    first, last = PYTHONS[0], PYTHONS[-1]
+    assert [f"3.{minor}" for minor in range(int(first[2:]), int(last[2:]) + 1)] == PYTHONS
+    assert f'requires-python = ">={first}"' in PROJECT
+    assert f'target-version = "py{first.replace(".", "")}"' in PROJECT
+    readme = (ROOT / "README.md").read_text("utf-8")
+    assert re.findall(r"Python:? (3\.\d+ to 3\.\d+)", readme) == [f"{first} to {last}"] * 2
+
+
+def test_the_least_versions_are_those_of_all_that_the_tests_install():
+    [tried] = re.findall(r"^LEAST := (.*)$", MAKEFILE, re.MULTILINE)
+    [installed] = re.findall(r'^dev = \[\n    "clineval\[(.*)\]"', PROJECT, re.MULTILINE)
+    assert tried.split() == installed.split(",")
+
+
 def test_the_matrix_is_what_the_package_says_it_supports():
-    classifiers = re.findall(r"Programming Language :: Python :: (3\.\d+)", PROJECT)
     [matrix] = [
         job["strategy"]["matrix"]["python"]
         for path in WORKFLOWS
         for job in load(path)["jobs"].values()
         if "python" in job.get("strategy", {}).get("matrix", {})
     ]
-    assert matrix == classifiers
+    assert matrix == PYTHONS
 
 
 def test_the_workflows_run_every_target_that_checks_something():

@@ -3,11 +3,11 @@
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
-import tomllib
 import yaml
 from cffconvert import Citation
 from conftest import ROOT

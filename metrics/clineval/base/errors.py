@@ -96,7 +96,7 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
     for read in readers:
         try:
             results.append(read())
-        except InputError as error:  # noqa: PERF203 - of a few columns
+        except InputError as error:
             errors += error, *error.others
     raise_all(errors)
     return results

@@ -27,7 +27,7 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 ROW = Slot("row", "label")
 """The number of a mention's row, which keeps equal mentions apart."""

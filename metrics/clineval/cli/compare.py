@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,7 +14,7 @@ from clineval.cli.options import OUTPUT, argument, option
 from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_speed
 
 
-class Test(str, Enum):
+class Test(StrEnum):
     """Which paired test."""
 
     ar = "ar"

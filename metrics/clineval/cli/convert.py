@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
-from enum import Enum
+from enum import Enum, StrEnum
 from functools import wraps
 from glob import glob
 from pathlib import Path
@@ -29,7 +29,7 @@ _FORMATS = ("from_", "to")
 """Options whose choices are the formats, which challenges have too."""
 
 
-class Entities(str, Enum):
+class Entities(StrEnum):
     """What of a mention becomes an entity of spaCy."""
 
     none = "none"

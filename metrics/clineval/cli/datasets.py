@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,7 +42,7 @@ A score says which one it was made with: refs:a822d7 (pharmaconer19/demo).
 """
 
 
-class Form(str, Enum):
+class Form(StrEnum):
     """How the list, or what can be told, is written."""
 
     table = "table"
@@ -51,7 +51,7 @@ class Form(str, Enum):
     toml = "toml"
 
 
-class Listing(str, Enum):
+class Listing(StrEnum):
     """How the list is written."""
 
     table = "table"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, TypedDict
@@ -39,14 +39,14 @@ _TYPES: Mapping[str, object] = {
 }
 
 
-class Protocol(str, Enum):
+class Protocol(StrEnum):
     """Whose rules count."""
 
     spec = "spec"
     official = "official"
 
 
-class Notation(str, Enum):
+class Notation(StrEnum):
     """How results are written."""
 
     table = "table"

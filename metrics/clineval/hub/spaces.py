@@ -20,10 +20,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.known.source import read_list
 from clineval.results.registry import NAMES, find_challenge, find_package
 
-REQUIREMENTS = (
-    *("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1"),
-    "tomli>=2.0; python_version < '3.11'",
-)
+REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
 """Packages to what is required of them; others go by their names."""
 _APP = '''\

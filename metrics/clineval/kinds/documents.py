@@ -13,7 +13,7 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, agree, warn
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

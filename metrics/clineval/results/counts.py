@@ -25,7 +25,7 @@ from clineval.results.counts_json import check_counts, read_counts, read_file, w
 from clineval.results.registry import find_challenge
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
 READ = "n_"

@@ -92,7 +92,7 @@ def all_challenges() -> tuple[Challenge, ...]:
     for point in _others().values():
         try:
             found.append(_load(point))
-        except InputError as error:  # noqa: PERF203 - of a few packages
+        except InputError as error:
             warn(f"{error}. It is left out")
     return tuple(found)
 

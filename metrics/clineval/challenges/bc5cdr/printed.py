@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -19,7 +19,7 @@ from clineval.kinds.pages import Scored
 from clineval.results.scripts import Output, ScriptRun
 
 
-class Evaluation(str, Enum):
+class Evaluation(StrEnum):
     """What is compared."""
 
     mention = "mention"
@@ -27,7 +27,7 @@ class Evaluation(str, Enum):
     relation = "relation"
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """The format of the files."""
 
     pubtator = "pubtator"

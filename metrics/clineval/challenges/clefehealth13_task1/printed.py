@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,7 +13,7 @@ from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
 
-class Task(str, Enum):
+class Task(StrEnum):
     """Task 1a or 1b; the script says A and B, the lab's page 1a and 1b."""
 
     A = "A"

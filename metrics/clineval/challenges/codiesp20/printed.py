@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
 
@@ -16,7 +16,7 @@ from clineval.challenges.code_tables import GOLD_PLACES, LISTS, PLACES, read_val
 from clineval.results.scripts import Output, ScriptRun
 
 
-class Measure(str, Enum):
+class Measure(StrEnum):
     """Which of the scripts."""
 
     map = "map"

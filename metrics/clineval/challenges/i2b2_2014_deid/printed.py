@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from enum import Enum
+from enum import StrEnum
 from math import nan
 from pathlib import Path
 from typing import Annotated, Any
@@ -55,7 +55,7 @@ SECTIONS: Mapping[str, str] = _VIEWS | {
 _RULE = "-" * 75 + "\n"
 
 
-class Track(str, Enum):
+class Track(StrEnum):
     """The only track that is emulated."""
 
     phi = "phi"

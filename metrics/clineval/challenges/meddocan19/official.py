@@ -32,7 +32,7 @@ from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.challenge import Setup
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 Spans = list[set[tuple[int, int]]]
 """The spans of each document."""

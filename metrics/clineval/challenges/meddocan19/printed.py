@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,14 +20,14 @@ from clineval.results.scripts import Output, ScriptRun
 _NO_SYSTEM = Side((), (), as_columns([], "label"))
 
 
-class Format(str, Enum):
+class Format(StrEnum):
     """The format of the files."""
 
     brat = "brat"
     i2b2 = "i2b2"
 
 
-class Track(str, Enum):
+class Track(StrEnum):
     """The sub-track."""
 
     ner = "ner"

@@ -21,7 +21,7 @@ from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 MISSING = -1
 

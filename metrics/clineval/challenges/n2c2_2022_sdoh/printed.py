@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -22,7 +22,7 @@ Rows = Mapping[tuple[str, str, str], tuple[int, int, int]]
 """Event, argument and subtype to NT, NP and TP."""
 
 
-class Trigger(str, Enum):
+class Trigger(StrEnum):
     """When triggers are equivalent."""
 
     overlap = "overlap"
@@ -30,14 +30,14 @@ class Trigger(str, Enum):
     min_dist = "min_dist"
 
 
-class Span(str, Enum):
+class Span(StrEnum):
     """When span-only arguments are equivalent."""
 
     exact = "exact"
     overlap = "overlap"
 
 
-class Labeled(str, Enum):
+class Labeled(StrEnum):
     """When labelled arguments of equal values are equivalent."""
 
     label = "label"

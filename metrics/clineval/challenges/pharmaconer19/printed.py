@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,7 +19,7 @@ _FILES = r"\.(ann|tsv)$"
 """What the script reads in a directory, whatever it is asked for."""
 
 
-class Track(str, Enum):
+class Track(StrEnum):
     """The sub-track."""
 
     ner = "ner"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,7 +28,7 @@ Gold = Annotated[
 Trace = Annotated[int, typer.Option("-trace", help="1: also list every pair and every error.")]
 
 
-class Subtask(str, Enum):
+class Subtask(StrEnum):
     """Task 2a or 2b; the script treats them alike but for the file's name."""
 
     A = "A"

@@ -183,7 +183,7 @@ class Counter:
         for name, single in part.singles():
             try:
                 found.append(self._count(single))
-            except InputError as error:  # noqa: PERF203 - each is a document of its own
+            except InputError as error:
                 left_out.append(LeftOut(name, str(self._renumber(error, single))))
         return Result(len(part), Counts.sum(found) if found else None, left_out=left_out)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from datetime import datetime, timezone
+from datetime import UTC, datetime
 from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, located, unknown_name
@@ -57,7 +57,7 @@ def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
     today = replace(ranking, runs=tuple(run for run, _ in scored))
     if today == ranking and _made_alike(signatures, ranking.signatures):
         return ranking
-    date = datetime.now(timezone.utc).date().isoformat()
+    date = datetime.now(UTC).date().isoformat()
     return replace(today, signatures=signatures, date=date)
 
 

@@ -22,7 +22,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 LABEL = Slot("label", "label", required=True)
 VALUE = Slot("value", "free")

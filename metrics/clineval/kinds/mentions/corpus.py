@@ -25,7 +25,7 @@ from clineval.kinds.mentions.languages import join_languages
 from clineval.kinds.mentions.slots import Slot
 
 if TYPE_CHECKING:  # Python 3.11 has it
-    from typing_extensions import Self
+    from typing import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

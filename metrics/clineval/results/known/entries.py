@@ -9,7 +9,6 @@ annotations (:func:`clineval.base.hashing.digest_all`), one for each view: a con
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -120,10 +119,7 @@ def read_entries(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
     Raises:
         InputError: what is wrong in it, and where.
     """
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:  # pragma: no cover - Python 3.10
-        import tomli as tomllib
+    import tomllib
 
     try:
         entries = tomllib.loads(text)
