@@ -2,11 +2,13 @@
 
 import re
 from importlib import import_module
-from inspect import getdoc, getsource, isclass, isroutine, signature
+from inspect import getdoc, getsource, isclass, isfunction, isroutine, signature
 
 import pytest
 from assembly.pages import REFERENCE
 from conftest import ROOT
+
+from clineval.results.challenge import Protocol
 
 ENTRY = re.compile(r"^::: ([\w.]+)\.(\w+)$", re.MULTILINE)
 HEADING = re.compile(r"^(Args|Returns|Yields|Raises|Examples):$", re.MULTILINE)
@@ -67,3 +69,27 @@ def test_a_function_says_what_it_returns(path):
 @pytest.mark.parametrize("path", FUNCTIONS)
 def test_a_function_says_when_it_refuses(path):
     assert ("Raises" in sections_of(FUNCTIONS[path])) != (path in NEVER_RAISE)
+
+
+def list_methods():
+    """The methods of the classes that people call; the steps of protocols are explained once."""
+    for path, thing in CALLED.items():
+        if isclass(thing) and not issubclass(thing, Protocol):
+            yield from ((f"{path}.{name}", getattr(thing, name)) for name in own_methods(thing))
+
+
+def own_methods(thing):
+    return [
+        name
+        for name, member in vars(thing).items()
+        if not name.startswith("_") and isfunction(getattr(member, "__func__", member))
+    ]
+
+
+METHODS = dict(list_methods())
+
+
+@pytest.mark.parametrize("path", METHODS)
+def test_a_method_explains_its_arguments(path):
+    words = {*re.findall(r"\w+", getdoc(METHODS[path]))}
+    assert parameters_of(METHODS[path]) - {"self", "cls"} <= words

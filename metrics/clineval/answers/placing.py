@@ -87,6 +87,10 @@ class PlacedAnswers:
         """Return the answers as predictions, with what of them is lost.
 
         Slots of ``unread`` are known and not looked at; others are if they were asked for by name.
+
+        Args:
+            slots: those of the challenge.
+            unread: names of fields that are no slots and are left alone in silence.
         """
         slots = name_slots(slots)
         self._warn_of_unread()

@@ -38,6 +38,9 @@ class Signature:
     def naming(self, dataset: str) -> str:
         """Return it as people read it, with the name of the gold standard; empty for none.
 
+        Args:
+            dataset: the name, such as ``pharmaconer19/demo``.
+
         Examples:
             >>> Signature("codiesp20", "D", {"refs": "e0d298"}).naming("codiesp20/demo")
             'codiesp20|D|refs:e0d298 (codiesp20/demo)'

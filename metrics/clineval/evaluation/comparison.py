@@ -134,7 +134,11 @@ class Comparison:
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
 
     def rank(self, key: str) -> dict[str, int]:
-        """Rank the systems by a score: name to rank, the best first; equals share a rank."""
+        """Rank the systems by a score: name to rank, the best first; equals share a rank.
+
+        Args:
+            key: the score.
+        """
         less = self.scores[self.baseline].challenge.measures.less_is_better
         sign = -1 if f"_{key}".endswith(tuple(f"_{name}" for name in less)) else 1
         values = {name: sign * score.values[key] for name, score in self.scores.items()}
@@ -143,6 +147,9 @@ class Comparison:
 
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
         """Choose the scores to show: those asked for, all of them for ``all``, else the main ones.
+
+        Args:
+            keys: those asked for; may be empty.
 
         Raises:
             InputError: there is no score of that name.
@@ -157,7 +164,11 @@ class Comparison:
         return keys or self.headline
 
     def correct_all(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Correct p-values by Holm's method for the number of systems and of scores together."""
+        """Correct p-values by Holm's method for the number of systems and of scores together.
+
+        Args:
+            keys: the scores that are looked at together.
+        """
         places = [(name, key) for name in self.differences for key in keys]
         corrected = correct_by_holm([self.differences[name][key].p for name, key in places])
         found: dict[str, dict[str, float]] = {name: {} for name in self.differences}

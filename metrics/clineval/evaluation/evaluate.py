@@ -61,7 +61,11 @@ class Evaluation:
         return found
 
     def score(self, **confidence: Any) -> Score:
-        """Compute the scores; the arguments are those of :meth:`Counts.score`."""
+        """Compute the scores.
+
+        Args:
+            confidence: the arguments of :meth:`Counts.score`.
+        """
         return self.counts.score(**confidence)
 
 

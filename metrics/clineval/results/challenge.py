@@ -286,6 +286,11 @@ class Challenge:
     def setup(self, config: str, protocol: str, options: Mapping[str, object]) -> Setup:
         """Check what is asked for; options that are not given have their defaults.
 
+        Args:
+            config: one of the task's.
+            protocol: one of those that the challenge has.
+            options: name to value.
+
         Raises:
             InputError: an unknown configuration, protocol, option or choice.
         """

@@ -62,7 +62,15 @@ class Counts(Counted):
         interval: str = "auto",
         cluster: object = None,
     ) -> Score:
-        """Compute the scores from the counts; the arguments are those of ``clineval.score``."""
+        """Compute the scores from the counts.
+
+        Args:
+            confidence: the level of the intervals; None for none.
+            n_resamples: how many corpora are drawn for them.
+            seed: of the drawing.
+            interval: as in ``clineval.score``.
+            cluster: as in ``clineval.score``.
+        """
         if confidence is None:
             return Score(self)
         return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
@@ -155,7 +163,11 @@ class Score:
         return found
 
     def format_interval(self, key: str) -> str:
-        """Write the interval of a score for people; nothing if it has none."""
+        """Write the interval of a score for people; nothing if it has none.
+
+        Args:
+            key: the score.
+        """
         return format_interval(self.intervals.get(key), few=key in self.few_units)
 
     @property
@@ -247,7 +259,11 @@ class Score:
         )
 
     def sheet(self, *, per_document: bool = False) -> Sheet:
-        """Return the scores for the writers of tables, with those of each document."""
+        """Return the scores for the writers of tables.
+
+        Args:
+            per_document: whether with those of each document.
+        """
         return Sheet(
             lambda: [*self.tables, *([self.documents_table] if per_document else [])],
             partial(self._describe, per_document=per_document),

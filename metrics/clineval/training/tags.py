@@ -80,6 +80,11 @@ class TagSet:
     def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:
         """Return all tags that a scheme has for some labels.
 
+        Args:
+            labels: those of the annotations.
+            scheme: ``bio``, ``bilou`` or ``biohd``.
+            reach: as of the class.
+
         Raises:
             InputError: an unknown scheme, of which the message lists all, or invalid labels.
         """

@@ -102,6 +102,12 @@ class Mention:
     def from_dict(cls, mention: Mapping[str, Any]) -> Mention:
         """Reverse :meth:`as_dict`.
 
+        Args:
+            mention: what :meth:`as_dict` gives.
+
+        Raises:
+            InputError: a dict that is no mention, or something else.
+
         Examples:
             >>> Mention.from_dict({"spans": [[4, 15]], "cui": None, "negation": "yes"}).slots
             mappingproxy({'negation': 'yes'})
@@ -169,7 +175,14 @@ class Relation:
 
     @classmethod
     def from_dict(cls, relation: Mapping[str, Any]) -> Relation:
-        """Reverse :meth:`as_dict`."""
+        """Reverse :meth:`as_dict`.
+
+        Args:
+            relation: what :meth:`as_dict` gives.
+
+        Raises:
+            InputError: a dict that is no relation, or something else.
+        """
         if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
             raise InputError("expected a relation as a dict with 'label', 'from' and 'to'")
         return cls(relation["label"], relation["from"], relation["to"])

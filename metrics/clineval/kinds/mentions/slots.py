@@ -84,6 +84,9 @@ class Slot:
         Case is folded, but not that of labels; an empty code is CUI-less; a set of codes is
         sorted, and contains ``null`` only when it contains nothing else.
 
+        Args:
+            value: one that the slot can have.
+
         Examples:
             >>> Slot("cui", "code").fold("C0020538"), Slot("cui", "code").fold("CUIless")
             ('c0020538', 'cui-less')

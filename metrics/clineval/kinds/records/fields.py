@@ -47,7 +47,11 @@ class Field:
         return record.get(self.key or self.name)
 
     def take(self, given: object) -> str:
-        """Return the text of a value; that of what it cannot hold is ``INVALID``."""
+        """Return the text of a value; that of what it cannot hold is ``INVALID``.
+
+        Args:
+            given: a value of JSON.
+        """
         try:
             return self.read(given)
         except InputError:
@@ -57,6 +61,9 @@ class Field:
         """Return the text of a value; empty for none.
 
         Labels that are numbers become their digits.
+
+        Args:
+            given: a value of JSON.
 
         Raises:
             InputError: nothing where something is required, or what the field cannot hold.
