@@ -68,6 +68,52 @@ def decide(page, kind, key, decision, number):
     pytest.fail("there are too few items")
 
 
+def correct(page, path, new):
+    """Choose files in the page, and keep what they become."""
+    files = sorted(path.iterdir()) if path.is_dir() else [path]
+    kept = []
+
+    def keep(download):
+        kept.append(download)
+
+    page.on("download", keep)
+    with page.expect_file_chooser() as chooser:
+        page.locator("summary", has_text="Export").click()
+        page.locator("[data-export=corrected]").click()
+    chooser.value.set_files(files)
+    said = (
+        "[...document.querySelectorAll('#status, #warning')].map((box) => box.textContent).join()"
+    )
+    page.wait_for_function(f"() => /corrected files|Nothing was/.test({said})")
+    number = int(page.locator("#status").inner_text().split()[0])
+    while len(kept) < number:
+        page.wait_for_timeout(50)
+    new.mkdir()
+    for download in kept:
+        download.save_as(new / download.suggested_filename)
+    return {file.name: file.read_bytes() for file in new.iterdir()}
+
+
+@pytest.mark.parametrize("form", ["pipe", "jsonl"])
+def test_the_page_corrects_files_as_the_command_does(one, make_report, open_page, tmp_path, form):
+    gold = SEMEVAL / "gold"
+    if form == "jsonl":
+        gold = tmp_path / "gold.jsonl"
+        run_clineval("convert", SEMEVAL / "gold", gold, "--text", SEMEVAL / "text")
+        one = make_report("semeval15_task14", gold, SEMEVAL / "tagger")
+    page = open_page(one, SPAN)
+    for each in DECISIONS:
+        decide(page, *each)
+    decide(page, "slot", "r", "system right", 2)
+    remarks = export(page, "Remarks, JSON", tmp_path / "r.json")
+    run_clineval("adjudicate", gold, remarks, "-o", tmp_path / "command")
+    found = correct(page, gold, tmp_path / "page")
+    olds = {path.name: path.read_bytes() for path in (gold.iterdir() if gold.is_dir() else [gold])}
+    news = {path.name: path.read_bytes() for path in (tmp_path / "command").iterdir()}
+    assert found == {name: content for name, content in news.items() if content != olds[name]}
+    assert found
+
+
 def test_a_second_report_shows_the_corrected_gold_standard(one, make_report, open_page, tmp_path):
     page = open_page(one, SPAN)
     tp, fp, fn = page.evaluate(COUNTS)

@@ -165,6 +165,17 @@ def test_lines_of_json_and_of_pipes_stay_as_they_are(tmp_path):
     ]  # fmt: skip
 
 
+def test_mentions_of_one_span_and_two_codes_are_two(tmp_path):
+    rest = (
+        "no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|NULL|NULL|"
+    )
+    (tmp_path / "g.pipe").write_text(f"a|0-7|C1|{rest}\na|0-7|C2|{rest}\n")
+    slots = {"negation": "yes", "body_location": "NULL"}
+    decision = remark("a", "0-7", "C2", "system right", ("0-7", "C3"), slots=slots)
+    written = follow(tmp_path / "g.pipe", tmp_path, decision, module=SEMEVAL).files["g.pipe"]
+    assert written.decode() == f"a|0-7|C1|{rest}\na|0-7|C3|yes{rest[2:]}\n"
+
+
 def test_the_command_lists_what_changed_and_writes_a_new_folder(brat, tmp_path):
     decided = remark("a", "8-13", "Drug", "label", ("8-13", "=Form"))
     table = tmp_path / "r.csv"

@@ -81,7 +81,7 @@ def _change(cells: Cells, edit: Edit, rows: Sequence[Cells]) -> Iterator[str]:
     if edit.slots is None or len(cells) < FULL:
         yield _join(changed)
         return
-    twins = [row for row in rows if row[: SHORT - 1] == cells[: SHORT - 1]]
+    twins = [row for row in rows if row[:SHORT] == cells[:SHORT]]
     if twins[0] is cells:  # the first of a mention's lines stands for all
         yield from _locate(_set_slots(changed, edit.slots), edit.slots, twins)
 

@@ -56,6 +56,7 @@ function outcomeMeasures() {
 }
 
 const EXPORTS = {
+  corrected: () => chooseGold(),
   ...REMARK_EXPORTS,
   "pairs-csv": () => {
     const names = columnNames();

@@ -1,0 +1,192 @@
+"use strict";
+// The gold standard's own files, chosen by the reader and corrected here as decisions say: what
+// `clineval adjudicate` writes (clineval/formats/editing). Files are read by the browser, and
+// nothing is sent anywhere.
+
+const PIPE_SLOTS = { negation: 3, subject: 5, uncertainty: 7, course: 9, severity: 11, conditional: 13, generic: 15, body_location: 17 };
+const PIPE_COLUMNS = 19;
+const NO_SUCH = "the gold standard has no such mention";
+const foldName = (name) => name.toLowerCase().replace(/\.txt$/, "");
+const refuse = (edit, problem) => {
+  const { spans, label } = edit.old ?? edit.new;
+  throw new RangeError(`${edit.document}, ${spans} ${label}: ${problem}`);
+};
+
+// The corrections that follow from the decisions, by document.
+function findEdits() {
+  const found = new Map();
+  for (const { document, side, spans, class: name, decision, to_spans, to_class, to_slots } of remarks.values()) {
+    if (!decision) continue;
+    const [own, theirs] = [{ spans, label: name }, { spans: to_spans, label: to_class }];
+    const made = { "gold wrong": null, "system right": theirs, boundary: { ...own, spans: to_spans }, label: { ...own, label: to_class } }[decision];
+    const edit = { document, old: side === "gold" ? own : null, new: made, slots: decision === "system right" ? to_slots : {}, done: false };
+    const key = foldName(document);
+    found.set(key, [...(found.get(key) ?? []), edit]);
+  }
+  return found;
+}
+
+// --- values, as they compare equal and as people write them
+
+const isNoCode = (value) => ["", "cuiless", "cui-less"].includes(value.toLowerCase());
+
+function foldValue(slot, value) {
+  if (slot.kind === "label" || slot.kind === "free") return value;
+  if (slot.kind === "closed") return value.toLowerCase() || slot.values[slot.default];
+  if (slot.kind === "code") return isNoCode(value) ? "cui-less" : value.toLowerCase();
+  const codes = value.split(",").map((code) => code.trim().toLowerCase()).filter((code) => code && code !== "null");
+  return codes.map((code) => (isNoCode(code) ? "cui-less" : code)).sort().join(",") || "null";
+}
+
+const defaultOf = (slot) => ({ closed: slot.values[slot.default], free: "no", codes: "null" })[slot.kind] ?? "";
+const classSlot = () => (CLASS_SLOT < 0 ? null : head.slots[CLASS_SLOT]);
+
+function spellClass(value) {
+  const slot = classSlot();
+  const given = typeof value === "string" ? value : "";
+  if (!slot) return "";
+  if (slot.kind === "code") return isNoCode(given) ? "CUI-less" : given.toUpperCase();
+  return foldValue(slot, given);
+}
+
+const spellSpans = (spans) => [...spans].sort(([a], [b]) => a - b).map(([start, end]) => `${start}-${end}`).join(",");
+const numbersIn = (spans) => spans.split(",").map((span) => span.split("-").map(Number));
+const editOf = (edits, spans, label) => edits.find(({ old }) => old && old.spans === spans && old.label === label);
+const fileLines = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+// --- pipe files
+
+function correctPipe(text, stem, editsFor) {
+  const lines = fileLines(text);
+  const rows = lines.map((line) => line.replace(/[\r\n]+$/, "").split("|"));
+  const last = new Map(rows.map(([name], at) => [name, at]));
+  const written = rows.flatMap((cells, at) => {
+    const own = editsFor(cells[0]);
+    const edit = cells.length > 2 && own.length ? editOf(own, spellSpans(numbersIn(cells[1])), spellClass(cells[2])) : undefined;
+    if (edit) edit.done = true;
+    const changed = edit ? changePipe(cells, edit, rows) : [lines[at]];
+    return last.get(cells[0]) === at ? [...changed, ...addToPipe(cells[0], own, cells.length > 4)] : changed;
+  });
+  if (!rows.length) written.push(...addToPipe(`${stem}.txt`, editsFor(stem), true));
+  return written.join("");
+}
+
+function changePipe(cells, edit, rows) {
+  if (!edit.new) return [];
+  const changed = [cells[0], edit.new.spans, edit.new.label || "CUI-less", ...cells.slice(3)];
+  if (!Object.keys(edit.slots).length || cells.length < PIPE_COLUMNS) return [changed.join("|") + "\n"];
+  const twins = rows.filter((row) => row.slice(0, 3).join("|") === cells.slice(0, 3).join("|"));
+  return twins[0] === cells ? atLocations(withSlots(changed, edit.slots), edit.slots, twins) : [];
+}
+
+function withSlots(cells, slots) {
+  const changed = [...cells];
+  for (const [name, at] of Object.entries(PIPE_SLOTS)) {
+    if (name !== "body_location" && name in slots && cells[at].toLowerCase() !== slots[name]) changed.splice(at, 2, slots[name], "NULL");
+  }
+  return changed;
+}
+
+function atLocations(cells, slots, twins) {
+  const at = PIPE_SLOTS.body_location;
+  const cues = new Map(twins.filter((row) => row.length > at + 1).map((row) => [row[at].toLowerCase(), row.slice(at, at + 2)]));
+  return (slots.body_location ?? cells[at]).split(",").map((location) => {
+    const own = cues.get(location.toLowerCase()) ?? [location.toLowerCase() === "null" ? "NULL" : location, "NULL"];
+    return [...cells.slice(0, at), ...own, ...cells.slice(at + 2)].join("|") + "\n";
+  });
+}
+
+function addToPipe(name, edits, wide) {
+  return edits.filter(({ old, new: made }) => !old && made).flatMap((edit) => {
+    edit.done = true;
+    const cells = [name, edit.new.spans, edit.new.label || "CUI-less"];
+    if (!wide) return [[...cells, ""].join("|") + "\n"];
+    const plain = [...cells, ...Array(PIPE_COLUMNS - 3).fill("NULL"), ""];
+    return atLocations(withSlots(plain, edit.slots), { body_location: "NULL", ...edit.slots }, []);
+  });
+}
+
+// --- JSON Lines
+
+// JSON as Python writes it, with blanks after commas and colons.
+function pythonJson(value) {
+  if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
+  if (value && typeof value === "object") return `{${Object.entries(value).map(([name, held]) => `${JSON.stringify(name)}: ${pythonJson(held)}`).join(", ")}}`;
+  return JSON.stringify(value);
+}
+
+function correctLines(text, stem, editsFor) {
+  return fileLines(text).map((line) => {
+    const held = line.trim() ? JSON.parse(line) : { id: "" };
+    const own = editsFor(held.id);
+    if (!own.length) return line;
+    held.mentions = held.mentions.filter((mention) => keepMention(held, mention, own));
+    for (const edit of own.filter(({ old, new: made }) => !old && made)) {
+      edit.done = true;
+      held.mentions.push(writeMention({}, edit));
+    }
+    return pythonJson(held) + "\n";
+  }).join("");
+}
+
+// Correct a mention; false if it is taken out.
+function keepMention(held, mention, edits) {
+  const edit = editOf(edits, spellSpans(mention.spans), spellClass(mention[classSlot()?.name]));
+  if (!edit) return true;
+  edit.done = true;
+  if (edit.new) return Boolean(writeMention(mention, edit));
+  if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations end at it");
+  return false;
+}
+
+function writeMention(mention, edit) {
+  mention.spans = numbersIn(edit.new.spans);
+  const slot = classSlot();
+  const same = slot && slot.name in mention && spellClass(mention[slot.name]) === edit.new.label;
+  if (slot && !same) mention[slot.name] = slot.kind === "code" && isNoCode(edit.new.label) ? null : edit.new.label;
+  for (const each of otherSlots().filter(({ name }) => name in edit.slots)) {
+    const held = mention[each.name] ?? defaultOf(each);
+    const word = typeof held === "boolean" ? (each.kind === "free" ? (held ? "yes" : "no") : each.values.find((value) => value === (held ? "yes" : "no") || value === String(held)) ?? "") : String(held);
+    if (foldValue(each, word) !== foldValue(each, edit.slots[each.name])) mention[each.name] = each.kind === "codes" ? edit.slots[each.name].split(",") : edit.slots[each.name];
+  }
+  return mention;
+}
+
+// --- choosing files, and keeping what they become
+
+const EDITORS = [[/\.pipe/, correctPipe], [/\.jsonl$/, correctLines]];
+
+async function readExactly(file) {
+  return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
+}
+
+async function correctFiles(files) {
+  const edits = findEdits();
+  const changed = [];
+  try {
+    for (const file of files) {
+      const editor = EDITORS.find(([pattern]) => pattern.test(file.name))?.[1];
+      if (!editor) throw new RangeError(`${file.name}: the page corrects .pipe and .jsonl; of brat's files hand on the remarks, and run clineval adjudicate`);
+      const text = await readExactly(file);
+      const corrected = editor(text, file.name.replace(/\.pipe.*$/, ""), (name) => edits.get(foldName(name)) ?? []);
+      if (corrected !== text) changed.push([file.name, corrected]);
+    }
+    const lost = [...edits.values()].flat().find(({ done }) => !done);
+    if (lost) refuse(lost, NO_SUCH + " among the files that were chosen; choose all of them");
+  } catch (error) {
+    return warn(["Nothing was corrected. " + (error instanceof RangeError ? error.message : "A file is not as its format has it.")]);
+  }
+  for (const [name, text] of changed) save(name, "text/plain", text);
+  return announce(`${inThousands(changed.length)} corrected files; the others stay as they are`);
+}
+
+function chooseGold() {
+  if (!decided()) return warn(["There are no decisions yet: choose an item, and press w, r, d or l."]);
+  const input = element("input", { type: "file", multiple: true, id: "gold-files", "aria-label": "Gold standard's files", hidden: true, onchange: () => {
+    correctFiles([...input.files]);
+    input.remove();
+  } });
+  $("gold-files")?.remove();
+  document.body.append(input);
+  return input.click();
+}
