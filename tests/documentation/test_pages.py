@@ -47,6 +47,16 @@ def test_the_readme_is_short():
     assert len(read("README.md").splitlines()) <= 150
 
 
+def test_the_doors_stand_on_the_first_screen_in_their_order():
+    table = read("README.md").partition("| where you are |")[2].partition("\n\n")[0]
+    doors = [row.split(" | ")[0].strip("| ") for row in table.splitlines()[2:]]
+    assert [re.sub(r"\[(.*?)\]\(.*\)", r"\1", door) for door in doors] == [
+        "command line", "Python", "training", "spaCy", "language models", "evaluate",
+    ]  # fmt: skip
+    first = "\n".join(read("README.md").splitlines()[:25])
+    assert '`evaluate.load("semeval15_task14")`' in first
+
+
 def test_the_map_names_what_is_there():
     table = read("metrics/README.md").partition("| in `clineval/` |")[2].partition("\n\n")[0]
     rows = [row.split(" | ")[0] for row in table.splitlines()[2:]]

@@ -11,7 +11,7 @@ from fuzz.mutations import NUMBERS, WORDS
 
 COMMANDS = (
     "score", "compare", "errors", "agreement", "validate", "convert", "describe", "report",
-    "prevalence", "card-results", "power", "list", "demo", "space build",
+    "prevalence", "card-results", "eval-yaml", "power", "list", "demo", "space build",
 )  # fmt: skip
 """All but the scripts' own, of which a challenge has its, and those that serve a page or talk to
 the Hub."""

@@ -42,6 +42,7 @@ COMMANDS: Mapping[str, str] = {
     "app": "workbench.app",
     "demo": "demo",
     "card-results": "hub.card_results",
+    "eval-yaml": "hub.eval_yaml",
 }
 """Each with its module of this folder, and its function where that has another name."""
 GROUPS: Mapping[str, str] = {"datasets": "datasets", "official": "official", "space": "hub"}

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from clineval.base.escaping import visible
-from clineval.cli.options import Module, argument, option
+from clineval.cli.options import Config, Module, Protocol, ProtocolOption, argument, option, setting
 
 app = typer.Typer(
     help="Make a Space of the HuggingFace Hub that holds a metric and all that it needs.",
@@ -108,3 +108,38 @@ def card_results(
     typer.echo(visible(f"wrote {', '.join(changed) or 'nothing new'} to {card}"), err=True)
     for path in write_eval_results(card, entries, task=task, main=not key):
         typer.echo(visible(f"wrote {path}"), err=True)
+
+
+def eval_yaml(
+    module: Module,
+    folder: Annotated[Path, argument("Where the data set's files are; made if absent.")],
+    dataset: Annotated[str, option(None, "The data set on the Hub: OWNER/NAME.")],
+    subset: Annotated[
+        str, setting(None, "The data set's configuration, as its card has it.")
+    ] = "default",
+    split: Annotated[str, setting(None, "The split that systems are ranked on.")] = "test",
+    config: Config = "default",
+    protocol: ProtocolOption = Protocol.spec,
+) -> None:
+    """Make a data set a benchmark of the Hub: write eval.yaml and the task of Inspect beside it.
+
+    Each row of the data set has a note as "note" and the JSON of its gold standard as "gold", which
+    'clineval convert GOLD gold.jsonl' puts under "mentions". Push both files with the data. The Hub
+    shows a leaderboard once it has put the data set on its list of benchmarks.
+
+    The Hub takes no scorers but Inspect's own, and these know no spans: the one in eval.yaml asks
+    for the gold standard to the letter. The challenge's score is that of task.py; 'clineval
+    card-results --task' puts it on a model's page.
+
+    [bold]Example[/bold]
+
+      clineval eval-yaml semeval15_task14 data/ --dataset me/notes
+
+      inspect eval data/task.py --model MODEL
+    """
+    from clineval.hub.benchmarks import Benchmark, write_benchmark
+
+    benchmark = Benchmark(module, dataset, subset, split, config, protocol.value)
+    for path in write_benchmark(benchmark, folder):
+        typer.echo(visible(f"wrote {path}"), err=True)
+    typer.echo(f"its leaderboard is of the task {benchmark.task}", err=True)

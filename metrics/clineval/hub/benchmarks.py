@@ -1,0 +1,246 @@
+"""A benchmark of the Hub: ``eval.yaml`` for a data set, and the task of Inspect that goes with it.
+
+The Hub knows a benchmark by that file, and each task in it has a leaderboard. Its frameworks and
+their scorers are lists that the Hub keeps, and Inspect's own scorers know no spans: what
+``inspect eval hf/OWNER/NAME`` counts is how many answers are the gold standard to the letter. The
+challenge's score is that of ``task.py``, which asks the same of the same rows.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import indent
+
+from clineval.answers.options import find_taking
+from clineval.base.errors import InputError, shown
+from clineval.base.escaping import visible
+from clineval.base.files import is_file, is_there, make_directory, name_path, read_bytes, write_file
+from clineval.base.signature import __version__
+from clineval.challenges.records import Records
+from clineval.harness.samples import SampleScoring
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.records.fields import Field
+from clineval.results.challenge import Challenge
+from clineval.results.views import MentionView
+
+_NAME = r"[\w.+-]+"
+_QUOTE = (
+    "the words of the mention as they stand in the note, or a list of such quotes if words between "
+    "them do not belong to it"
+)
+_CONFIGURATION = """\
+# Of clineval {version}. Only Inspect's own scorers may stand here, and "exact" asks for the gold
+# standard to the letter. The challenge's score is that of task.py: inspect eval task.py
+name: {title}
+description: {description}
+evaluation_framework: inspect-ai
+
+tasks:
+  - id: {task}
+    config: {subset}
+    split: {split}
+
+    field_spec:
+      input: note
+      target: gold
+      metadata: [note, gold]
+
+    solvers:
+      - name: system_message
+        args:
+          template: |
+{prompt}
+      - name: generate
+
+    scorers:
+      - name: exact
+"""
+_TASK = '''\
+"""The challenge's own score of a language model, for each row of the data set and all together.
+
+    pip install 'clineval[answers,evaluate,inspect]'
+    inspect eval task.py --model MODEL
+
+Each row has the note as "note" and the JSON of its gold standard as "gold". The prompt and the
+split are those of eval.yaml. -T dataset=FOLDER takes the rows of a folder of this machine.
+"""
+
+from pathlib import Path
+
+import yaml
+from inspect_ai import Task, task
+from inspect_ai.dataset import Sample, hf_dataset
+from inspect_ai.solver import generate, system_message
+
+from clineval.harness.inspect import quoted_mentions
+
+[BENCHMARK] = yaml.safe_load(Path(__file__).with_name("eval.yaml").read_text("utf-8"))["tasks"]
+
+
+def as_sample(row):
+    kept = {{"note": row["note"], "gold": row["gold"]}}
+    return Sample(id=row.get("id"), input=row["note"], target=row["gold"], metadata=kept)
+
+
+@task(name={task})
+def benchmark(dataset={dataset}):
+    rows = hf_dataset(
+        dataset, name=BENCHMARK["config"], split=BENCHMARK["split"], sample_fields=as_sample
+    )
+    return Task(
+        dataset=rows,
+        solver=[system_message(BENCHMARK["solvers"][0]["args"]["template"]), generate()],
+        scorer=quoted_mentions({module}, config={config}, protocol={protocol}),
+        score_on_error=True,  # a note without an answer has all its gold standard missed
+    )
+'''
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """What a benchmark measures, and on which data.
+
+    Args:
+        module: the challenge's name.
+        dataset: the data set's name on the Hub, ``OWNER/NAME``.
+        subset: the data set's configuration, in the Hub's words.
+        split: of the data set.
+        config: the challenge's configuration.
+        protocol: ``spec`` or ``official``.
+
+    Raises:
+        InputError: a challenge that takes no answers, an unknown configuration or protocol, or a
+            name that is none of the Hub's.
+
+    Examples:
+        >>> Benchmark("semeval15_task14", "me/notes", config="task1").task
+        'semeval15_task14-task1'
+    """
+
+    module: str
+    dataset: str
+    subset: str = "default"
+    split: str = "test"
+    config: str = "default"
+    protocol: str = "spec"
+
+    def __post_init__(self) -> None:
+        scoring = SampleScoring(self.challenge.name, (), self.config, self.protocol)
+        try:
+            scoring.count("[]", "[]", "", "a note")
+        except InputError:  # such as a configuration of codes without places
+            problem = f"the configuration {self.config!r} of {self.module} scores no answers"
+            raise InputError(problem, where="--config", remedy="Choose another") from None
+        for option, said, pattern in (
+            ("dataset", self.dataset, f"{_NAME}/{_NAME}"),
+            ("subset", self.subset, _NAME),
+            ("split", self.split, _NAME),
+        ):
+            if not re.fullmatch(pattern, said, re.ASCII):
+                form = "OWNER/NAME, as the Hub has it" if "/" in pattern else "a name"
+                raise InputError(f"expected {form}, got {shown(said)}", where=f"--{option}")
+
+    @property
+    def challenge(self) -> Challenge:
+        """The challenge, which takes answers."""
+        return find_taking(self.module)
+
+    @property
+    def task(self) -> str:
+        """The name of the leaderboard: the challenge, and what is not usual."""
+        protocol = self.protocol if self.protocol != "spec" else ""
+        config = self.config if self.config != "default" else ""
+        return "-".join(filter(None, (self.module, config, protocol)))
+
+    @property
+    def title(self) -> str:
+        """The challenge's own name, on one line."""
+        return visible(self.challenge.task.title)
+
+    @property
+    def prompt(self) -> str:
+        """What a model is told before it is shown a note: the form of an answer, and its fields."""
+        steps = self.challenge.setup(self.config, self.protocol, {}).steps
+        each, keys = "thing that the note says", []
+        if isinstance(steps, Records):
+            keys = [(of.key or of.name, _describe_field(of)) for of in steps.fields]
+        elif isinstance(page := self.challenge.faces.page, MentionView):
+            each = "mention, in the order of the note"
+            slots = page.slots(self.config)
+            keys = [("text", _QUOTE), *((slot.name, _describe_slot(slot)) for slot in slots)]
+        return "\n".join([
+            f"Annotate the note by the rules of {self.title}.",
+            f"Answer with JSON and nothing else: a list with an object for each {each}, or",
+            "an empty list. The keys of an object:",
+            *(f"- {_quote(key)}: {described}" for key, described in keys),
+        ])  # fmt: skip
+
+
+def _describe_slot(slot: Slot) -> str:
+    values = ", ".join(map(_quote, slot.values))
+    described = {
+        "closed": f"one of {values}",
+        "label": f"one of {values}" if values else "the label, as the guidelines spell it",
+        "free": "a word, or true or false",
+        "code": "the code, or null if there is none",
+        "codes": "a list of codes",
+    }[slot.kind]
+    if slot.default is None:  # a code may be null, but is not left out
+        return described
+    usual = "may be left out" if slot.kind == "codes" else f"{_quote(slot.default)} if left out"
+    return f"{described}; {usual}"
+
+
+def _describe_field(field: Field) -> str:
+    values = ", ".join(map(_quote, field.values))
+    described = (
+        f"one of {values}" if values else "a list" if field.kind == "set" else "as it is said"
+    )
+    return described if field.required else f"{described}; may be left out"
+
+
+def _quote(text: str) -> str:
+    """Quote a text as JSON, YAML and Python read it."""
+    return json.dumps(text, ensure_ascii=False)
+
+
+def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
+    """Write ``eval.yaml`` and ``task.py`` into a folder, which is made if there is none.
+
+    Returns:
+        The two files.
+
+    Raises:
+        InputError: one of them is there already, with something else in it.
+    """
+    scored = visible(benchmark.challenge.task.configs[benchmark.config])
+    texts = {
+        "eval.yaml": _CONFIGURATION.format(
+            version=__version__,
+            title=_quote(benchmark.title),
+            description=_quote(f"{benchmark.title}: {scored}, scored by clineval"),
+            task=_quote(benchmark.task),
+            subset=_quote(benchmark.subset),
+            split=_quote(benchmark.split),
+            prompt=indent(benchmark.prompt, " " * 12),
+        ),
+        "task.py": _TASK.format(
+            task=_quote(benchmark.task),
+            dataset=_quote(benchmark.dataset),
+            module=_quote(benchmark.module),
+            config=_quote(benchmark.config),
+            protocol=_quote(benchmark.protocol),
+        ),
+    }
+    for name, text in texts.items():
+        path = folder / name
+        if is_there(path) and not (is_file(path) and read_bytes(path) == text.encode()):
+            remedy = "Remove it, or choose another folder"
+            raise InputError("something else is there", where=name_path(path), remedy=remedy)
+    make_directory(folder)
+    for name, text in texts.items():
+        write_file(folder / name, text)
+    return [folder / name for name in texts]
