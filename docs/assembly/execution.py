@@ -41,7 +41,6 @@ def execute(path: Path) -> NotebookNode:
             notebook,
             timeout=TIMEOUT,
             record_timing=False,
-            coalesce_streams=True,
             resources={"metadata": {"path": folder}},
         )
         client.execute(env={**os.environ, **SURROUNDINGS, "PATH": scripts})
@@ -53,15 +52,21 @@ def execute(path: Path) -> NotebookNode:
 
 
 def _tidy(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs without marks of colours, standard output before what else was said of it.
+    """Return outputs with each stream in one piece and without colours, errors' one at the end.
 
-    Which of two streams comes first is chance.
+    In which pieces and order two streams arrive is chance.
     """
-    tidied = sorted(outputs, key=lambda output: output.get("name") == "stderr")
-    for output in tidied:
+    tidied: dict[object, NotebookNode] = {}
+    for number, output in enumerate(outputs):
+        name = output.get("name", number)
+        if name in tidied:
+            tidied[name].text += output.text
+        else:
+            tidied[name] = output
+    for output in tidied.values():
         if output.output_type == "stream":
             output.text = _COLOUR.sub("", output.text)
-    return tidied
+    return sorted(tidied.values(), key=lambda output: output.get("name") == "stderr")
 
 
 def main(*paths: str) -> None:
