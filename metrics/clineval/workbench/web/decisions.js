@@ -60,11 +60,12 @@ function undo() {
   announce(`Taken back in ${last[0].document}`);
 }
 
+// A button that does not fit says so when it is pressed: it keeps the focus, and is not disabled.
 function drawDecisions() {
   const pair = decidedPair();
   if (!pair) return null;
   const taken = remarks.get(keyOf(placeOfPair(pair)))?.decision;
-  const button = ([name, [key, said, fits]]) => element("button", { type: "button", class: "chip", "data-decision": name, disabled: !fits(pair) && taken !== name, "aria-pressed": String(taken === name), title: `key ${key}`, onclick: () => decide(name) }, said);
-  const back = element("button", { type: "button", class: "chip", "data-decision": "undo", disabled: !undoable.length, title: "key u", onclick: undo }, "undo");
+  const button = ([name, [key, said, fits]]) => element("button", { type: "button", class: "chip", "data-decision": name, "aria-disabled": String(!fits(pair) && taken !== name), "aria-pressed": String(taken === name), title: `key ${key}`, onclick: () => decide(name) }, said);
+  const back = element("button", { type: "button", class: "chip", "data-decision": "undo", "aria-disabled": String(!undoable.length), title: "key u", onclick: undo }, "undo");
   return element("div", { class: "remark", role: "group", "aria-label": "Decision" }, "Decision", ...Object.entries(DECISIONS).map(button), back);
 }
