@@ -10,7 +10,9 @@ from __future__ import annotations
 import re
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
@@ -30,6 +32,7 @@ MOST_BITS = 64
 """Of an integer that is shown as it is."""
 _OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
 """Packages between what warns and the user."""
+_heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 
 class InputError(ValueError):
@@ -179,8 +182,37 @@ def warn(message: str, names: Sequence[str] | None = None, **values: int | str) 
         warn_user(InputWarning(message, names or (), **values))
 
 
+@contextmanager
+def hear_warnings() -> Iterator[list[str]]:
+    """Give the warnings of what is done meanwhile, each once; they are told all the same.
+
+    Examples:
+        >>> with hear_warnings() as heard:
+        ...     warn("{n} {note is|notes are} empty", n=0)
+        >>> heard
+        []
+    """
+    heard: list[str] = []
+    outer = _heard.get()
+    token = _heard.set(heard)
+    try:
+        yield heard
+    finally:
+        _heard.reset(token)
+        if outer is not None:
+            outer.extend(each for each in heard if each not in outer)
+
+
+def heard_so_far() -> list[str]:
+    """List the warnings that the innermost :func:`hear_warnings` has heard until now."""
+    return list(_heard.get() or ())
+
+
 def warn_user(warning: Warning) -> None:
     """Warn at the line of the user's code that led to it."""
+    heard = _heard.get()
+    if heard is not None and str(warning) not in heard:
+        heard.append(str(warning))
     level, frame = 1, sys._getframe(0)  # noqa: SLF001 - the standard library's own way
     while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] in _OURS:
         level, frame = level + 1, frame.f_back

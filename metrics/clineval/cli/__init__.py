@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clineval.base.errors import InputError, InputWarning
+from clineval.base.errors import InputError, InputWarning, hear_warnings
 from clineval.base.signature import __version__
 from clineval.cli import answers
 from clineval.cli.options import with_options
@@ -178,7 +178,7 @@ def _warnings_as_lines() -> Iterator[None]:
             print(line, file=sys.stderr)  # noqa: T201
         printed.add(line)
 
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), hear_warnings():
         warnings.simplefilter("always", InputWarning)
         warnings.showwarning = say
         yield

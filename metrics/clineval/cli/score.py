@@ -117,6 +117,7 @@ def score(
     from clineval.results.grids import find_writer
     from clineval.results.registry import find_challenge
     from clineval.results.scores import Score
+    from clineval.results.tables import WRITERS
     from clineval.statistics.confidence import Confidence
 
     challenge = find_challenge(module)
@@ -130,7 +131,7 @@ def score(
         options = {**more, **options}
     columns = references_column, predictions_column, id_column
     references, predictions = _open_paths(challenge, gold, pred, *columns)
-    write = None if format == "table" else find_writer(format, challenge)
+    layout = None if format in ("table", *WRITERS) else find_writer(format, challenge)
     settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
         scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
@@ -149,8 +150,8 @@ def score(
             result = Score(count_inputs(setup, inputs, jobs, None, keep_going), how)
             wide = WIDE if per_document else 0
             show_result = (
-                partial(typer.echo, write(result, per_document=per_document))
-                if write
+                partial(typer.echo, layout(result, per_document=per_document))
+                if layout
                 else lay_out(result.sheet(per_document=per_document), format, wide)
             )
     if save_counts:

@@ -8,13 +8,13 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 import typer
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, heard_so_far
 from clineval.base.escaping import ESCAPES, visible
 from clineval.base.files import is_directory, is_there
 
@@ -73,10 +73,26 @@ def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
     from clineval.results.tables import WRITERS, console_of, print_sheet
 
     if notation != "table":
-        return partial(typer.echo, WRITERS[notation](sheet))
+        return partial(typer.echo, WRITERS[notation](_add_warnings(sheet)))
     tables = list(sheet.tables())
     laid_out = replace(sheet, tables=lambda: tables)
     return lambda: print_sheet(console_of(least), laid_out)
+
+
+def _add_warnings(sheet: Sheet) -> Sheet:
+    """Add what the command warned of, which numbers that are passed on would else leave behind."""
+    tables = cache(lambda: list(sheet.tables()))
+
+    def describe() -> object:
+        data = sheet.data()
+        warned = heard_so_far()  # of intervals too, which are computed when they are described
+        return {**data, "warnings": warned} if warned and isinstance(data, dict) else data
+
+    def note() -> list[str]:
+        tables()
+        return [*sheet.notes(), *(f"Warning: {each}" for each in heard_so_far())]
+
+    return replace(sheet, tables=tables, data=describe, notes=note)
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:

@@ -6,12 +6,13 @@ import signal
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, hear_warnings
 from clineval.base.escaping import visible
 from clineval.base.files import is_there, real_path, write_file
 from clineval.cli import options as shared
@@ -113,7 +114,7 @@ def report(
     if dataset:
         settings["dataset"] = dataset
     systems = read_systems(preds)
-    with tracked_by(show_progress), metered_by(show_speed):
+    with tracked_by(show_progress), metered_by(show_speed), hear_warnings() as heard:
         found = take_answers(module, gold, systems, settings, notes=notes)
         workbench = build_workbench(
             module,
@@ -128,7 +129,7 @@ def report(
         )
         if apart and workbench.texts is None:
             raise InputError(_NO_NOTES)
-        page = workbench.to_html()
+        page = replace(workbench, warnings=heard).to_html()
     _write(output, page)
     if store_measures:
         _write(store_measures, workbench.measures)

@@ -18,7 +18,7 @@ from clineval.evaluation.analysis.languages import know_languages
 from clineval.evaluation.evaluate import Evaluation, evaluate_gold, make_setup
 from clineval.formats.section_lines import Sections, read_sections
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.statistics.confidence import Confidence, intervals_of_shares
+from clineval.statistics.confidence import Confidence, Interval, intervals_of_shares
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 
@@ -84,10 +84,11 @@ def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
 
 def estimate_groups(
     paired: PairedMentions, groupings: Mapping[str, Groups], modes: Sequence[tuple[str, str]]
-) -> dict[str, dict[str, dict[str, tuple[float, float]]]]:
+) -> dict[str, dict[str, dict[str, tuple[float, ...]]]]:
     """Estimate intervals of the main measure of every group: F1, or an accuracy.
 
-    ``match/criterion`` to grouping to group to its bounds; of classes only the largest are there.
+    ``match/criterion`` to grouping to group to its bounds, with ``True`` after them where they
+    rest on few documents; of classes only the largest are there.
     """
     if len(paired.corpus.documents) < _FEWEST:
         return {}
@@ -105,11 +106,15 @@ def estimate_groups(
                 advance(documents)
 
     intervals = iter(intervals_of_shares(count_all(), Confidence(0.95)))
-    found: dict[str, dict[str, dict[str, tuple[float, float]]]] = {}
+    found: dict[str, dict[str, dict[str, tuple[float, ...]]]] = {}
     for (match, criterion, by), own in zip(where, names, strict=True):
         of_mode = found.setdefault(f"{match}/{criterion}", {})
-        of_mode[by] = {name: next(intervals).bounds for name in own}
+        of_mode[by] = {name: _mark(next(intervals)) for name in own}
     return found
+
+
+def _mark(interval: Interval) -> tuple[float, ...]:
+    return (*interval.bounds, True) if interval.rare else interval.bounds
 
 
 def _group_classes(paired: PairedMentions) -> Groups:

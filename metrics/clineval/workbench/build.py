@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, hear_warnings
 from clineval.evaluation.compare import compare_counts
 from clineval.evaluation.comparison import Comparison
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
@@ -70,21 +70,23 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     if not systems:
         raise InputError("expected at least one system, got none")
     asked = {"config": config, "protocol": protocol, **options}
-    evaluations = evaluate_systems(make_setup(module, **asked), systems, references)
-    scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
-    view = challenge.faces.code_pages.get(config) or challenge.faces.page
-    found = list(evaluations.values())
-    extras = read_extras(found[0], train, sections, asked)
-    subject = Subject(found, scores, notes, with_text, extras, read_names(names))
-    if isinstance(view, MentionView):
-        shown = show_mentions(subject, view)
-    else:
-        shown = show_items(subject, view)
-    described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
-    # none where so few documents say nothing
-    enough = {name: of for name, of in estimated.items() if len(of.counts) >= _FEWEST}
-    intervals = {name: score.intervals for name, score in enough.items()}
-    return replace(shown, comparison=described, intervals=intervals)
+    with hear_warnings() as heard:
+        evaluations = evaluate_systems(make_setup(module, **asked), systems, references)
+        scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
+        view = challenge.faces.code_pages.get(config) or challenge.faces.page
+        found = list(evaluations.values())
+        extras = read_extras(found[0], train, sections, asked)
+        subject = Subject(found, scores, notes, with_text, extras, read_names(names))
+        if isinstance(view, MentionView):
+            shown = show_mentions(subject, view)
+        else:
+            shown = show_items(subject, view)
+        described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
+        # none where so few documents say nothing
+        enough = {
+            n: of for n, of in estimated.items() if len(of.counts) >= _FEWEST and of.intervals
+        }
+    return replace(shown, comparison=described, estimated=enough, warnings=heard)
 
 
 def _estimate(

@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,7 +60,8 @@ class Workbench:
         comparison: what a test says of the differences from the first system.
         script: the path of the script of a page of items; None for a page of mentions.
         write_measures: writes the table of outcome measures, as CSV.
-        intervals: system name to its scores' bounds; empty where there are too few documents.
+        estimated: system name to its score with intervals; empty where there are too few documents.
+        warnings: what a reader should know of the numbers, a line each.
     """
 
     scores: Mapping[str, Score]
@@ -71,7 +72,8 @@ class Workbench:
     script: Path | None = None
     comparison: Mapping[str, object] | None = None
     write_measures: Callable[[], str] = str
-    intervals: Mapping[str, Mapping[str, tuple[float, float]]] = field(default_factory=dict)
+    estimated: Mapping[str, Score] = field(default_factory=dict)
+    warnings: Sequence[str] = ()
 
     @property
     def measures(self) -> str:
@@ -125,19 +127,29 @@ class Workbench:
             "dataset": score.dataset,
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
+            "warnings": [*self.warnings],
             "systems": [
-                {
-                    "name": name,
-                    "signature": str(score.signature),
-                    "scores": dict(score.values),
-                    "intervals": self.intervals.get(name, {}),
-                }
+                _describe(name, score, self.estimated.get(name, score))
                 for name, score in self.scores.items()
             ],
             "comparison": self.comparison,
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
         }
+
+
+def _describe(name: str, score: Score, estimated: Score) -> dict[str, object]:
+    """Return what the page says of a system: its scores, and what they depend on.
+
+    Intervals are of all documents that any system has, as in a comparison.
+    """
+    return {
+        "name": name,
+        "signature": str(replace(score, confidence=estimated.confidence).signature),
+        "scores": dict(score.values),
+        "intervals": estimated.intervals,
+        "few_units": list(estimated.few_units),
+    }
 
 
 def content_security_policy(style: str, script: str) -> str:

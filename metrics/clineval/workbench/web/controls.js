@@ -46,6 +46,7 @@ function goTo() {
 }
 
 function connectControls() {
+  drawCautions();
   $("goto").addEventListener("change", goTo);
   connectTabs();
   connectSearch();

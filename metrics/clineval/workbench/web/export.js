@@ -67,5 +67,5 @@ const EXPORTS = {
     save("pairs.json", "application/json", JSON.stringify(shown, null, 1) + "\n");
   },
   measures: () => save("outcome_measures.csv", "text/csv", outcomeMeasures()),
-  scores: () => save("scores.json", "application/json", JSON.stringify(head.systems, null, 1) + "\n"),
+  scores: () => save("scores.json", "application/json", JSON.stringify(head.systems.map((system) => ({ ...system, warnings: head.warnings })), null, 1) + "\n"),
 };

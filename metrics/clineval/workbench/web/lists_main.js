@@ -157,7 +157,7 @@ const EXPORTS = {
   },
   "items-json": () => save("items.json", "application/json", JSON.stringify({ module: head.module, counting: view.mode, system: system0().name, signature: system0().signature, items: exportedItems() }, null, 1) + "\n"),
   measures: () => save("outcome_measures.csv", "text/csv", outcomeMeasures()),
-  scores: () => save("scores.json", "application/json", JSON.stringify(head.systems, null, 1) + "\n"),
+  scores: () => save("scores.json", "application/json", JSON.stringify(head.systems.map((system) => ({ ...system, warnings: head.warnings })), null, 1) + "\n"),
 };
 
 // --- starting

@@ -66,7 +66,7 @@ function statisticsRow(row, columns, bounds) {
   return element("tr", { class: row.bucket || row.code === "coded" || typeof row.code === "number" ? null : "total", "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
 }
 
-const shortInterval = (bounds) => (bounds ? bounds.map(share).join("–") : "");
+const shortInterval = (bounds) => (bounds ? bounds.slice(0, 2).map(share).join("–") + (bounds[2] ? DAGGER : "") : "");
 
 // The interval of the whole, or of a part, is that of the score, if it is the measure of the table.
 function wholeInterval(row) {
@@ -74,7 +74,7 @@ function wholeInterval(row) {
   const same = ({ match, criterion, classes, without }) => match === view.match && criterion === view.criterion && String(someClasses(classes, without)) === String(own.classes);
   const keys = [...head.checks.filter((check) => check.measure === (head.spans_given ? "recall" : isAccuracy(view.criterion) ? "accuracy" : "f1") && same(check)).map(({ key }) => key), row.code === null ? shownPreset()?.key : undefined];
   const key = keys.find((name) => Math.abs(view0().scores[name] - mainOf(row)) < 1e-9);
-  return key && intervalOf(view.system, key);
+  return key && intervalOf(view.system, key) && [...intervalOf(view.system, key), daggerOf(view.system, key)];
 }
 
 // The row of the statistics that the chosen annotation belongs to; null if none is chosen.

@@ -19,6 +19,16 @@ function shownSignature(system) {
   return head.dataset ? system.signature.replace(/\|refs:[0-9a-f]+/, `$& (${head.dataset})`) : system.signature;
 }
 
+// What the command warned of, and what a dagger means, above the numbers that it concerns.
+function drawCautions() {
+  const marked = corpus.systems.some((system) => system.few_units?.length);
+  const lines = [...head.warnings, ...(marked ? [FEW_UNITS] : [])];
+  $("cautions").hidden = !lines.length;
+  $("cautions").append(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+}
+
+const FEW_UNITS = "† fewer than 10 documents with hits, or with errors: a rough guide";
+
 // The two systems that are compared, the one that was chosen first among them.
 function comparedPair() {
   return [view.base, view.other];
@@ -65,8 +75,10 @@ const interval = (bounds) => (bounds ? `${minus(bounds[0])} to ${minus(bounds[1]
 const smallP = (p) => (p < 0.0001 ? "< 0.0001" : share(p));
 const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
 const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
+const DAGGER = " †"; // an interval that rests on few documents
+const daggerOf = (system, key) => (corpus.systems[system].few_units?.includes(key) ? DAGGER : "");
 
-const showInterval = (system, key) => (intervalOf(system, key) ? `95 %: ${interval(intervalOf(system, key))}` : "");
+const showInterval = (system, key) => (intervalOf(system, key) ? `95 %: ${interval(intervalOf(system, key))}${daggerOf(system, key)}` : "");
 
 function drawComparison() {
   $("comparison").hidden = corpus.systems.length < 2;
@@ -99,7 +111,7 @@ function describeDifference() {
   const { key, scores } = comparedScore();
   const [first, second] = [scores[a], scores[b]];
   const found = key && view.base === 0 ? differenceOf(b, key) : undefined;
-  const how = found ? `, ${interval([found.low, found.high])}; ${key}: ${pName(found.p)} (${head.comparison.exact ? "exact" : head.comparison.test})` : "";
+  const how = found ? `, ${interval([found.low, found.high])}; ${key}: ${pName(found.p)}, ${head.comparison.exact ? "exact" : head.comparison.test}` : "";
   return `${corpus.systems[a].name} ${share(first)} → ${corpus.systems[b].name} ${share(second)} (${signed(second - first)}${how})`;
 }
 
@@ -111,7 +123,7 @@ function tableOfSystems() {
     const found = at && key ? differenceOf(at, key) : undefined;
     const numbers = found ? [signed(found.value), interval([found.low, found.high]), smallP(found.p), smallP(found.p_holm)] : [at ? "" : "baseline", "", "", ""];
     const link = element("button", { type: "button", class: "link", onclick: () => change(chooseSystem(at)) }, name);
-    return element("tr", { class: at === view.system ? "chosen" : null }, element("th", { scope: "row" }, link), ...[share(scores[at]), key ? interval(intervalOf(at, key)) : "", ...numbers].slice(0, titles.length - 1).map((text) => element("td", {}, text)));
+    return element("tr", { class: at === view.system ? "chosen" : null }, element("th", { scope: "row" }, link), ...[share(scores[at]), key ? interval(intervalOf(at, key)) + daggerOf(at, key) : "", ...numbers].slice(0, titles.length - 1).map((text) => element("td", {}, text)));
   });
   const how = key ? `Intervals by drawing documents; differences from ${corpus.systems[0].name}, the baseline; ${head.comparison.exact ? "p is exact" : head.comparison.test}` : "No score of the challenge has this match mode and criterion: counts alone";
   const made = element("table", { class: "systems" }, element("caption", {}, how), element("thead", {}, element("tr", {}, ...titles.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows));
