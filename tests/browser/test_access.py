@@ -148,6 +148,8 @@ def test_paper_gets_the_tables_and_the_signature_on_one_page(two, open_page):
         "statistics": True, "slots": True, "signature": True,
         "lists": False, "document-pane": False,
     }  # fmt: skip
+    for name in ("#system", "#preset", "#slots th .link >> nth=0"):  # whose table, and of what
+        assert page.locator(name).is_visible(), name
     pdf = page.pdf(format="A4")
     assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type/Page/") == 1
 
