@@ -104,10 +104,11 @@ def test_the_table_of_systems_is_what_the_command_line_prints(
     found = json.loads(run_clineval("compare", module, gold, *systems, *asked).stdout)
     lines = page.locator(".systems tbody tr").all()
     rows = [line.locator("td").all_inner_texts() for line in lines]
-    for row, values in zip(rows, found["systems"].values(), strict=True):
+    for row, (name, values) in zip(rows, found["systems"].items(), strict=True):
         assert row[0] == f"{values[key]:.4f}"
         low, high = (f"{values[f'{key}_{end}']:.4f}" for end in ("low", "high"))
-        assert row[1] == f"{low} to {high}"
+        dagger = " †" if key in found["few_units"][name] else ""
+        assert row[1] == f"{low} to {high}{dagger}"
     for row, difference in zip(rows[1:], found["differences"].values(), strict=True):
         values = difference[key]
         assert row[2].replace("\N{MINUS SIGN}", "-") == f"{values['value']:+.4f}"
