@@ -156,3 +156,13 @@ def test_values_without_an_order_are_refused_without_a_trace_of_them():
     with pytest.raises(clineval.InputError, match="members have no order") as caught:
         clineval.score(NAME, [[record]], [[record]], protocol="official")
     assert caught.value.__suppress_context__
+
+
+def test_values_that_are_nested_too_deeply_are_refused_where_the_script_stops():
+    value = []
+    for _ in range(1000):
+        value = [value]
+    record = {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": value}
+    with pytest.raises(clineval.InputError, match="nested too deeply") as caught:
+        clineval.score(NAME, [[record]], [[record]], protocol="official")
+    assert caught.value.__suppress_context__

@@ -96,7 +96,10 @@ class _Comparison:
     def __call__(self, found: int, expected: int) -> bool:
         pair = found, expected
         if pair not in self._known:
-            self._known[pair] = is_equal(self._values[found], self._values[expected])
+            try:
+                self._known[pair] = is_equal(self._values[found], self._values[expected])
+            except RecursionError:
+                _stop("a value that is nested too deeply")
         return self._known[pair]
 
 
