@@ -144,5 +144,5 @@ def judge_scores(scores, *, joined=False):
             continue
         assert math.isfinite(value), key
         if key.endswith(PARTS):
-            assert -1e-9 <= value, key
+            assert value >= -1e-9, key
             assert joined or value <= 1 + 1e-9, key
