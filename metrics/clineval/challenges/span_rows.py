@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict, deque
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -25,9 +25,6 @@ from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.languages import tell_languages
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 ROW = Slot("row", "label")
 """The number of a mention's row, which keeps equal mentions apart."""

@@ -5,15 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Self
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, agree, warn
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)

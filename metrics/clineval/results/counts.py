@@ -11,7 +11,7 @@ from functools import partial
 from itertools import chain
 from math import fsum
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,9 +23,6 @@ from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
 from clineval.results.counts_json import check_counts, read_counts, read_file, write_counts
 from clineval.results.registry import find_challenge
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
 READ = "n_"

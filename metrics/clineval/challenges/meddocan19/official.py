@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 
@@ -30,9 +30,6 @@ from clineval.kinds.mentions.derived import Texts, View, merge, relabel
 from clineval.kinds.mentions.measures import Derived
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.challenge import Setup
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 Spans = list[set[tuple[int, int]]]
 """The spans of each document."""

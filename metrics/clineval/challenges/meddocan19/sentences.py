@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import SpanMeasure
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 MISSING = -1
 

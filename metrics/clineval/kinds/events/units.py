@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,9 +20,6 @@ from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 LABEL = Slot("label", "label", required=True)
 VALUE = Slot("value", "free")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from clineval.kinds.mentions.columns import (
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.languages import join_languages
 from clineval.kinds.mentions.slots import Slot
-
-if TYPE_CHECKING:  # Python 3.11 has it
-    from typing import Self
 
 
 @dataclass(frozen=True, slots=True, eq=False)
