@@ -134,10 +134,16 @@ def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
         yield where, _judge(text, where)
 
 
-def _judge(text: str, where: str) -> dict[str, Any]:
+def read_object(text: str, where: str) -> dict[str, Any]:
+    """Read the object of a line, whatever it holds."""
     line = expect_json(text, "one JSON object on the line", where)
     if not isinstance(line, dict):
         raise InputError(f"expected an object, got {shown(line)}", where=where)
+    return line
+
+
+def _judge(text: str, where: str) -> dict[str, Any]:
+    line = read_object(text, where)
     if not isinstance(line.get("id"), str) or not isinstance(line.get("mentions"), list):
         raise InputError("expected a string 'id' and a list 'mentions'", where=where)
     if not isinstance(line.get("relations", []), list):

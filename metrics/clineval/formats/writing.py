@@ -89,11 +89,11 @@ def name_files(
     return names
 
 
-def write_files(directory: Path, files: Iterable[tuple[str, str]]) -> None:
-    """Write files, name and text of each, into a directory, which is made if it is not there."""
+def write_files(directory: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
+    """Write files, name and content of each, into a directory, which is made if it is not there."""
     make_directory(directory)
-    for name, text in files:
-        write_file(directory / name, text)
+    for name, content in files:
+        write_file(directory / name, content)
 
 
 def write_pipe_files(

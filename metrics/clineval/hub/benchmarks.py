@@ -17,9 +17,10 @@ from textwrap import indent
 from clineval.answers.options import find_taking
 from clineval.base.errors import InputError, shown
 from clineval.base.escaping import visible
-from clineval.base.files import is_file, is_there, make_directory, name_path, read_bytes, write_file
+from clineval.base.files import is_file, is_there, name_path, read_bytes
 from clineval.base.signature import __version__
 from clineval.challenges.records import Records
+from clineval.formats.writing import write_files
 from clineval.harness.samples import SampleScoring
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.records.fields import Field
@@ -240,7 +241,5 @@ def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
         if is_there(path) and not (is_file(path) and read_bytes(path) == text.encode()):
             remedy = "Remove it, or choose another folder"
             raise InputError("something else is there", where=name_path(path), remedy=remedy)
-    make_directory(folder)
-    for name, text in texts.items():
-        write_file(folder / name, text)
+    write_files(folder, texts.items())
     return [folder / name for name in texts]

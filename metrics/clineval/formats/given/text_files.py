@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from io import BytesIO
 from pathlib import Path
 
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source, find_path, is_directory, name_path, read_bytes
-from clineval.base.strict_json import expect_json
+from clineval.base.files import Source, find_path, is_directory, name_path
+from clineval.formats import jsonl
 from clineval.formats.files import check_new_id, holds, read_text_files
 from clineval.formats.tables import parquet
 
-LINES = r"\.jsonl$"
 _COLUMNS = ("id", "text")
 _REMEDY = "Give a directory of .txt files, or .jsonl or .parquet with 'id' and 'text'"
 
@@ -32,7 +30,7 @@ def may_hold_texts(source: object) -> bool:
         return False
     return (
         Path(source).suffix in (".jsonl", parquet.SUFFIX)
-        or holds(source, LINES)
+        or holds(source, jsonl.FILES)
         or holds(source, r"\.txt$")
     )
 
@@ -61,27 +59,20 @@ def read_texts(source: Source) -> Mapping[str, str]:
 
 
 def _read_lines(path: Path) -> Iterator[tuple[str, object, object]]:
-    for file in read_text_files(path, pattern=LINES, separator=""):
+    for file in read_text_files(path, pattern=jsonl.FILES, separator=""):
         for where, written in file.lines():
-            line = expect_json(written, "one JSON object on the line", where)
-            if not isinstance(line, dict):
-                raise InputError(f"expected an object, got {shown(line)}", where=where)
+            line = jsonl.read_object(written, where)
             yield where, line.get("id"), line.get("text")
 
 
 def _read_table(path: Path) -> Iterator[tuple[str, object, object]]:
-    pa, where = parquet.import_pyarrow(), name_path(path)
-    try:
-        file = pa.parquet.ParquetFile(BytesIO(read_bytes(path)))
-        lacking = set(_COLUMNS) - set(file.schema_arrow.names)
-        table = None if lacking else file.read(columns=list(_COLUMNS))
-    except (pa.ArrowException, OSError):
-        raise InputError("no Parquet file", where=where) from None
-    if table is None:
-        problem = (
-            f"expected the columns id and text, but there is no {' and no '.join(sorted(lacking))}"
-        )
-        raise InputError(problem, where=where, remedy="Give the notes in another way")
+    where = name_path(path)
+    with parquet.open_file(path) as file:
+        lacking = " and no ".join(sorted(set(_COLUMNS) - set(file.schema_arrow.names)))
+        if lacking:
+            problem = f"expected the columns id and text, but there is no {lacking}"
+            raise InputError(problem, where=where, remedy="Give the notes in another way")
+        table = file.read(columns=list(_COLUMNS))
     columns = (table.column(name).to_pylist() for name in _COLUMNS)
     for number, (name, text) in enumerate(zip(*columns, strict=True), 1):
         yield f"{where}, row {number}", name, text

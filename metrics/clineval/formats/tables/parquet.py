@@ -6,7 +6,8 @@ codes is one string with commas.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from io import BytesIO
 from pathlib import Path
 from types import ModuleType
@@ -74,18 +75,24 @@ def judge_fields(kind: pa.DataType, where: str) -> None:
         judge_fields(inner, where)
 
 
+@contextmanager
+def open_file(path: Path) -> Iterator[Any]:
+    """Open a file for as long as it is read; what breaks meanwhile is an ``InputError``."""
+    pa = import_pyarrow()
+    try:
+        yield pa.parquet.ParquetFile(BytesIO(read_bytes(path)))
+    except (pa.ArrowException, OSError):  # pages that are broken are an error of input and output
+        raise InputError("no Parquet file", where=name_path(path)) from None
+
+
 def read_documents(path: Path) -> list[Document]:
     """Read documents as objects; an ``InputError`` where the file is not a table of them."""
-    pa = import_pyarrow()
     where = name_path(path)
-    try:
-        file = pa.parquet.ParquetFile(BytesIO(read_bytes(path)))
+    with open_file(path) as file:
         table = file.read()
         table.validate(full=True)
         if table.num_rows != file.metadata.num_rows:
             raise InputError("the Parquet file is damaged", where=where)
-    except (pa.ArrowException, OSError):  # pages that are broken are an error of input and output
-        raise InputError("no Parquet file", where=where) from None
     if not {"id", MENTIONS} <= set(table.column_names):
         raise InputError(f"expected the columns id and {MENTIONS}", where=where)
     judge_columns(table.schema, table.column_names, where)
