@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
@@ -14,15 +14,14 @@ from clineval.base.files import (
     find_path,
     is_directory,
     list_directory,
-    make_directory,
     name_path,
     read_bytes,
-    write_file,
 )
 from clineval.evaluation.adjudication.decisions import Remarks, read_remarks
 from clineval.formats.by_name import find_format
 from clineval.formats.editing import Edit, Labels, Text, brat_lines, json_lines, pipe_lines
 from clineval.formats.given.texts import find_texts
+from clineval.formats.writing import write_files
 from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
 from clineval.results.tables import Sheet, Table
@@ -88,9 +87,7 @@ class Adjudicated:
             raise InputError(
                 "the directory is not empty", where=name_path(directory), remedy="Name a new one"
             )
-        make_directory(directory)
-        for name, content in self.files.items():
-            write_file(directory / name, content)
+        write_files(directory, self.files.items())
 
 
 def adjudicate(
@@ -117,7 +114,8 @@ def adjudicate(
     files = dict(_read_files(path))
     ending, editor = _find_editor(path)
     placed = _place(found, files, ending if is_directory(path) else "", editor)
-    find_text = partial(_find_text, path=path, texts=texts)
+    documents = [document for edits in placed.values() for document in edits]
+    find_text = _read_once(documents, path, texts)
     corrected = {}
     for name, edits in placed.items():
         correct = partial(_correct, editor, edits, labels, find_text)
@@ -234,11 +232,16 @@ def _decode(files: Mapping[str, bytes], name: str) -> str:
         raise InputError("the file is not UTF-8", where=one_line(name)) from None
 
 
-def _find_text(document: str, path: Path, texts: object) -> str | None:
-    """Find the text of a document, given or beside its annotations."""
+def _read_once(documents: Sequence[str], path: Path, texts: object) -> Text:
+    """Return what finds texts, given or beside the annotations, and reads them when first asked."""
     directory = path if is_directory(path) else path.parent
     given = texts if texts is not None else directory
-    return find_texts([document], given, "texts")[0]
+
+    @cache
+    def read_all() -> dict[str, str | None]:
+        return dict(zip(documents, find_texts(documents, given, "texts"), strict=True))
+
+    return lambda document: read_all()[document]
 
 
 def _describe(kind: str, edit: Edit) -> Change:

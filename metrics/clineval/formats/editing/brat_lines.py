@@ -29,7 +29,7 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, text
     [(name, own)] = edits.items()
     end = "\r\n" if "\r\n" in text else "\n"
     file = _File(text.removesuffix(end).split(end) if text else [], labels, texts(name))
-    known = {id_: file.know(id_) for id_ in file.mentions}
+    known = {id_: file.know(id_, line) for id_, line in file.mentions.items()}
     done: set[int] = set()
     for number, edit in enumerate(own):
         found = [id_ for id_, of in known.items() if edit.old is not None and of == edit.old]
@@ -59,8 +59,8 @@ class _File:
         lines = (line for line in self.lines if line[:1] == "T" and "\t" in line)
         return {line.partition("\t")[0].strip(): line for line in lines}
 
-    def know(self, id_: str) -> Known:
-        kind, _, offsets = self.mentions[id_].split("\t")[1].strip().partition(" ")
+    def know(self, id_: str, line: str) -> Known:
+        kind, _, offsets = line.split("\t")[1].strip().partition(" ")
         spans = [tuple(map(int, span.split())) for span in offsets.split(";")]
         return Known(
             sort_fragments(spans), self.labels.spell(self._code(id_) if self.coded else kind)
@@ -70,7 +70,7 @@ class _File:
         if edit.new is None:
             self._take_out(id_, edit)
             return
-        old, new = self.know(id_), edit.new
+        old, new = self.know(id_, self.mentions[id_]), edit.new
         if old.label != new.label:
             check_cells([new.label], " ", edit.where)
             if self.coded:
