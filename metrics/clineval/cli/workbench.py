@@ -12,7 +12,7 @@ from typing import Annotated
 
 import typer
 
-from clineval.base.errors import InputError, hear_warnings
+from clineval.base.errors import InputError, heard_so_far
 from clineval.base.escaping import visible
 from clineval.base.files import is_there, real_path, write_file
 from clineval.cli import options as shared
@@ -114,7 +114,7 @@ def report(
     if dataset:
         settings["dataset"] = dataset
     systems = read_systems(preds)
-    with tracked_by(show_progress), metered_by(show_speed), hear_warnings() as heard:
+    with tracked_by(show_progress), metered_by(show_speed):
         found = take_answers(module, gold, systems, settings, notes=notes)
         workbench = build_workbench(
             module,
@@ -129,7 +129,7 @@ def report(
         )
         if apart and workbench.texts is None:
             raise InputError(_NO_NOTES)
-        page = replace(workbench, warnings=heard).to_html()
+        page = replace(workbench, warnings=heard_so_far()).to_html()
     _write(output, page)
     if store_measures:
         _write(store_measures, workbench.measures)
