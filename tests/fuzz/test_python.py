@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, InputWarning
+from clineval.challenges.table_joins import TableJoins
 from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_message, judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated, mutated_json, mutated_objects
@@ -89,8 +90,9 @@ def ways(data, name):
 
 def score(name, predictions, references, **options):
     result = clineval.score(name, predictions, references, **options)
-    joined = name == "cantemist20" and options.get("protocol") == "official"
-    judge_scores(result.as_dict(), joined=joined)
+    how = options.get("config", "default"), options.get("protocol", "spec")
+    steps = find_challenge(name).setup(*how, {}).steps
+    judge_scores(result.as_dict(), joined=isinstance(steps, TableJoins) and steps.repeats)
 
 
 def validate(name, side):
