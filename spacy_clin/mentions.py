@@ -27,7 +27,7 @@ from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
-from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.errors import InputError, listed, shown, shown_name, warn
 from clineval.formats.dicts import Record
 from clineval.kinds.mentions.mention import Fragment, Mention, Relation
 from clineval.kinds.mentions.slots import Slot
@@ -269,23 +269,24 @@ def _tie_spans(
     for id_, spans in tied.items():
         if not id_:
             raise InputError(
-                f"the span {spans[0].start_char}-{spans[0].end_char} of the group {group.name!r} "
-                "has no id, which ties the fragments of a mention together",
+                f"the span {spans[0].start_char}-{spans[0].end_char} of the group "
+                f"{shown_name(group.name)} has no id, which ties the fragments of a mention "
+                "together",
                 remedy="Write mentions with spacy_clin.set_mentions, or read each span as a "
                 "mention with tie=None",
             )
         if len({(span.kb_id, span.label) for span in spans}) > 1:
             raise InputError(
-                f"spans of the group {group.name!r} with the id {shown(id_)} have different codes "
-                "or labels, so they are not one mention",
+                f"spans of the group {shown_name(group.name)} with the id {shown(id_)} have "
+                "different codes or labels, so they are not one mention",
                 remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
                 "clash",
             )
     if whole and len(group) and MENTIONS not in group.attrs:
         warn(
-            f"{where}: the span group {group.name!r} has no attrs, which Doc.from_docs and "
-            "Span.as_doc lose: all slots have their defaults, and mentions of several Docs that "
-            f"have one id are one. {_REMEDY}"
+            f"{where}: the span group {shown_name(group.name)} has no attrs, which Doc.from_docs "
+            "and Span.as_doc lose: all slots have their defaults, and mentions of several Docs "
+            f"that have one id are one. {_REMEDY}"
         )
     extents = _find_extents(tied, known)
     records: dict[str, Record] = {}

@@ -184,7 +184,7 @@ def test_pasted_text_scores_as_chosen(page, space):
     score(page)
     sample = Sample(gold.parent, gold.name, {"": system.name})
     sides = [Given((), text) for text in texts]
-    [expected] = score_given(challenge, sample, *sides, {}, config, protocol)[0].scores.values()
+    [expected] = score_given(challenge, sample, *sides, {}, config, protocol).scores.values()
     said = page.locator("#result").inner_text()
     assert expected.signature_line in said
     assert f"|{config}|protocol:{protocol}|" in said

@@ -1,5 +1,6 @@
 """What the page of a Space does with what it is given, without a browser."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -29,19 +30,19 @@ def give(name):
 
 
 def score_of(*given):
-    workbench, problems = score_given(*given)
+    workbench = score_given(*given)
     [score] = workbench.scores.values()
-    return score, problems
+    return score, workbench.warnings
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_uploaded_files_score_as_files_do(name):
-    workbench, _ = score_given(*give(name), "default", "spec")
+    workbench = score_given(*give(name), "default", "spec")
     [shown] = workbench.scores.values()
     _, gold, system, options = find_demo(name)
     expected = clineval.score(name, system, gold, **options)
     assert shown.as_dict() == expected.as_dict()
-    html = write_result(workbench, ["<a note>"])
+    html = write_result(replace(workbench, warnings=["<a note>"]))
     assert "&lt;a note&gt;" in html
     assert expected.signature_line in html
     for row in find_challenge(name).measures.grids[0].rows.values():
@@ -98,7 +99,7 @@ def test_a_side_that_is_missing_is_named(name):
 
 def test_errors_are_shown_with_the_texts_that_scoring_reads():
     """A Space is no place for notes; but some challenges are not scored without their texts."""
-    texts = {name: score_given(*give(name), "default", "spec")[0].texts for name in NAMES}
+    texts = {name: score_given(*give(name), "default", "spec").texts for name in NAMES}
     given = {name for name, shown in texts.items() if shown is not None}
     beside = {
         "cantemist20",

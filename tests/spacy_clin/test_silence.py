@@ -11,7 +11,7 @@ from spacy.tokens import Doc, Span
 from spacy.training import Example
 
 from clineval import InputError, InputWarning
-from spacy_clin import score_docs, set_mentions, to_inputs
+from spacy_clin import get_mentions, score_docs, set_mentions, to_inputs
 
 ENTS = {"span_getter": "ents"}
 MENTION = {"spans": [[4, 15]], "cui": "C1"}
@@ -103,6 +103,14 @@ def test_mentions_of_joined_docs_are_told():
     joined = Doc.from_docs([annotated([{**MENTION, "cui": None, "negation": "yes"}])] * 2)
     with pytest.warns(InputWarning, match=r"no attrs, which Doc\.from_docs and Span\.as_doc lose"):
         to_inputs([joined])
+
+
+def test_the_name_of_a_group_that_could_be_words_of_a_note_is_withheld():
+    doc = annotated([MENTION])
+    doc.spans["Ann, 71, denies pain"] = list(doc.spans["clin"])
+    with pytest.warns(InputWarning, match="has no attrs") as caught:
+        get_mentions(doc, key="Ann, 71, denies pain")
+    assert "71" not in str(caught[0].message)
 
 
 @pytest.mark.parametrize("challenge", CORPORA)

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -70,29 +70,13 @@ def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
 
     ``least`` is that of :func:`clineval.results.tables.console_of`.
     """
-    from clineval.results.tables import WRITERS, console_of, print_sheet
+    from clineval.results.tables import WRITERS, add_warnings, console_of, print_sheet
 
     if notation != "table":
-        return partial(typer.echo, WRITERS[notation](_add_warnings(sheet)))
+        return partial(typer.echo, WRITERS[notation](add_warnings(sheet, heard_so_far)))
     tables = list(sheet.tables())
     laid_out = replace(sheet, tables=lambda: tables)
     return lambda: print_sheet(console_of(least), laid_out)
-
-
-def _add_warnings(sheet: Sheet) -> Sheet:
-    """Add what the command warned of, which numbers that are passed on would else leave behind."""
-    tables = cache(lambda: list(sheet.tables()))
-
-    def describe() -> object:
-        data = sheet.data()
-        warned = heard_so_far()  # of intervals too, which are computed when they are described
-        return {**data, "warnings": warned} if warned and isinstance(data, dict) else data
-
-    def note() -> list[str]:
-        tables()
-        return [*sheet.notes(), *(f"Warning: {each}" for each in heard_so_far())]
-
-    return replace(sheet, tables=tables, data=describe, notes=note)
 
 
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:

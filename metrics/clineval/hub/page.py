@@ -22,7 +22,7 @@ from clineval.base.files import make_directory, write_file
 from clineval.hub.cards import write_table
 from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
-from clineval.results.tables import Table, as_html, as_json
+from clineval.results.tables import Table, add_warnings, as_html, as_json
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import WEB, Workbench
 from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
@@ -104,18 +104,17 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     options: Mapping[str, Given],
     config: str,
     protocol: str,
-) -> tuple[Workbench, list[str]]:
-    """Score what was given, and gather its errors; also the warnings."""
+) -> Workbench:
+    """Score what was given, and gather its errors; the report holds the warnings."""
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
-    with TemporaryDirectory() as folder, warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", InputWarning)
+    with TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # the page shows them
         paths = {
             name: side.put(Path(folder) / name, suffix, alone=challenge.faces.single_files)
             for name, side in sides.items()
         }
-        workbench = _score_files(challenge, paths, config, protocol)
-    return workbench, [str(w.message) for w in caught if issubclass(w.category, InputWarning)]
+        return _score_files(challenge, paths, config, protocol)
 
 
 def _score_files(
@@ -144,20 +143,21 @@ def _score_files(
 def show_score(*given: Any) -> str:
     """Show what :func:`score_given` finds, as HTML; or what is wrong with what was given."""
     try:
-        return write_result(*score_given(*given))
+        return write_result(score_given(*given))
     except InputError as error:
         return f'<div id="problem" role="alert">{escape(str(error))}</div>'
 
 
-def write_result(workbench: Workbench, problems: Sequence[str]) -> str:
+def write_result(workbench: Workbench) -> str:
     """Write the tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
     result = workbench.scores[_SYSTEM]
-    data = base64.b64encode(as_json(result.sheet(per_document=True)).encode()).decode()
+    sheet = add_warnings(result.sheet(per_document=True), lambda: workbench.score_warnings)
+    data = base64.b64encode(as_json(sheet).encode()).decode()
     link = (
         f'<a id="download" download="{result.metric}.json" '
         f'href="data:application/json;base64,{data}">Download as JSON</a>'
     )
-    notes = "".join(f"<p>Note: {escape(problem)}</p>" for problem in problems)
+    notes = "".join(f"<p>Note: {escape(problem)}</p>" for problem in workbench.warnings)
     documents = _write_table(result.documents_table)
     return (
         f'<div id="result">{notes}<div class="scores">{as_html(result.sheet())}</div><p>{link}</p>'

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 from html import escape
 from io import StringIO
 from typing import TYPE_CHECKING
@@ -62,6 +63,28 @@ class Sheet:
     heading: str = ""
     signature: str = ""
     notes: Callable[[], Iterable[str]] = lambda: ()
+
+
+def add_warnings(sheet: Sheet, heard: Callable[[], Sequence[str]]) -> Sheet:
+    """Add what was warned of, which numbers that are passed on would else leave behind.
+
+    Args:
+        sheet: the result.
+        heard: gives the warnings; called late, as intervals warn when they are computed, which is
+            when the result is described.
+    """
+    tables = cache(lambda: list(sheet.tables()))
+
+    def describe() -> object:
+        data = sheet.data()
+        warned = list(heard())
+        return {**data, "warnings": warned} if warned and isinstance(data, dict) else data
+
+    def note() -> list[str]:
+        tables()
+        return [*sheet.notes(), *(f"Warning: {each}" for each in heard())]
+
+    return replace(sheet, tables=tables, data=describe, notes=note)
 
 
 def format_value(value: float | None) -> str:

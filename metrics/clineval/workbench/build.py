@@ -81,12 +81,19 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
             shown = show_mentions(subject, view)
         else:
             shown = show_items(subject, view)
+        of_scores = tuple(heard)
         described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
         # none where so few documents say nothing
         enough = {
             n: of for n, of in estimated.items() if len(of.counts) >= _FEWEST and of.intervals
         }
-    return replace(shown, comparison=described, estimated=enough, warnings=heard)
+    return replace(
+        shown,
+        comparison=described,
+        estimated=enough,
+        warnings=heard,
+        score_warnings=of_scores,
+    )
 
 
 def _estimate(

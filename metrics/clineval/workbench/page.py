@@ -62,6 +62,7 @@ class Workbench:
         write_measures: writes the table of outcome measures, as CSV.
         estimated: system name to its score with intervals; empty where there are too few documents.
         warnings: what a reader should know of the numbers, a line each.
+        score_warnings: those of them that concern the scores, rather than their intervals.
     """
 
     scores: Mapping[str, Score]
@@ -74,6 +75,7 @@ class Workbench:
     write_measures: Callable[[], str] = str
     estimated: Mapping[str, Score] = field(default_factory=dict)
     warnings: Sequence[str] = ()
+    score_warnings: Sequence[str] = ()
 
     @property
     def measures(self) -> str:
