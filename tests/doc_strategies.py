@@ -117,6 +117,8 @@ MORE = {
     "medprocner23": {"code": ["1", "1+2", "2+1"]},
 }
 """What else mentions have."""
+TRIGGERS = ("Alcohol",)
+"""Labels of mentions that are no other's argument."""
 WHOLE = (
     "i2b2_2010",
     "i2b2_2014_deid",
@@ -177,6 +179,7 @@ def _related(draw, labels, relations, more, most):
         mentions[f"T{number}"] = {"spans": draw(spans(ROOM, most)), "label": label}
         mentions[f"T{number}"] |= {slot: draw(st.sampled_from(of)) for slot, of in more.items()}
     arcs = list(permutations(mentions, 2)) if relations else []
+    arcs = [(head, end) for head, end in arcs if mentions[end]["label"] not in TRIGGERS]
     chosen = draw(st.lists(st.sampled_from(arcs), max_size=4, unique=True)) if arcs else []
     related = [(draw(st.sampled_from(relations)), *ends) for ends in chosen]
     return {"mentions": mentions, "relations": related}

@@ -110,11 +110,28 @@ def logged_to(stream):
 
 @contextmanager
 def measured():
-    """Judge how much memory is taken inside."""
+    """Judge how much memory is taken inside; far too much ends the call, not this process."""
     before = _HELD["most"] or _most_memory()
-    yield
+    with _limited():
+        yield
     _HELD["most"] = _most_memory()  # which never falls, and takes its time to ask for
     assert _HELD["most"] - before < BYTES
+
+
+@contextmanager
+def _limited():
+    """Refuse memory beyond eight times what a call may take, where the system can."""
+    if not (CALLS and sys.platform == "linux"):
+        yield
+        return
+    import resource
+
+    before = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (8 * BYTES, before[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, before)
 
 
 def _most_memory():

@@ -9,6 +9,7 @@ import csv
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
+from string import whitespace
 
 from clineval.base.errors import InputError
 from clineval.base.files import Source
@@ -88,7 +89,8 @@ class AsPandas:
             return []
         first, _, rest = cell.partition(" ")
         last = rest.split(" ")[-1] if self.table is GOLD_PLACES else rest
-        if not (_WHOLE.match(first) and _WHOLE.match(last.strip())):
+        last = last.strip(whitespace)  # what int() passes over, which is less than strip() does
+        if not (_WHOLE.match(first) and _WHOLE.match(last)):
             raise _stop("expected a position of two numbers")
         return [(int(first), int(last))]
 

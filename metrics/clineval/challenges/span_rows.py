@@ -142,7 +142,8 @@ class RowTables(SpanTables):
         mentions, texts = side.mentions, side.texts or (None,) * len(side.documents)
         if (mentions.fragment_counts > 1).any():
             raise stop("a mention with several fragments, for which the tables have no place")
-        names = self.reading.type(side.keys or list(map(str, range(len(side.documents)))))
+        unnamed = [f"document {at}" for at in range(len(side.documents))]  # no number is an offset
+        names = self.reading.type(side.keys or unnamed)
         of = mentions.document.tolist()
         starts, ends = mentions.starts.tolist(), mentions.ends.tolist()
         words = [(texts[d] or "")[s:e] for d, s, e in zip(of, starts, ends, strict=True)]
@@ -312,7 +313,7 @@ def _alike(gold: RowSide, predicted: RowSide) -> Sequence[RowSide]:
     """Return sides whose texts can be compared; without texts where one has none."""
     if gold.worded and predicted.worded:
         return gold, predicted
-    if gold.worded or predicted.worded:
+    if (gold.worded or predicted.worded) and len(gold.mentions) and len(predicted.mentions):
         warn("texts of mentions, which the released program compares, are known on one side only "
              "and do not count")  # fmt: skip
     return [replace(side, rows=side.rows.without("text")) for side in (gold, predicted)]

@@ -10,7 +10,7 @@ from typing import Literal, Self
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError, agree, warn
+from clineval.base.errors import InputError, agree, called, warn
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -102,7 +102,7 @@ def _align_by_position(
     for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
         if left and right and left.lower() != right.lower():
             raise InputError(
-                f"the references are of {left}, the predictions of {right}",
+                f"the references are of {called(left)}, the predictions of {called(right)}",
                 where=f"document {at}",
                 remedy="Give both sides in the same order",
             )

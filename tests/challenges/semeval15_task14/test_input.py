@@ -156,6 +156,10 @@ class TestPipeText:
     def test_strings_of_different_documents(self):
         laws.refuses(lambda: score(["d|1-2|C1\n"], ["e|1-2|C1\n"]), "document 0", "same order")
 
+    def test_what_could_be_words_of_a_note_is_no_name_to_show(self):
+        sides = ["Ann denies pain|1-2|C1\n"], ["e|1-2|C1\n"]
+        laws.refuses(lambda: score(*sides), "predictions of (name withheld, 15 characters)")
+
 
 class TestFiles:
     def test_the_file_and_line_are_named(self, write_pipe):

@@ -1,5 +1,7 @@
 """SympTEMIST 2023 by its definition: a plain scorer, laws, and accuracy."""
 
+import warnings
+
 import pytest
 import span_tables
 from hypothesis import given
@@ -52,3 +54,13 @@ def test_accuracy_is_the_recall_of_linked_mentions(documents):
             NAME, *span_tables.sides_of(documents), config="norm", protocol=protocol
         )
         assert result["linked_accuracy"] == result["linked_recall"]
+
+
+def test_what_has_no_name_has_no_number_that_is_an_offset():
+    """The script takes the cells of a row for a set, and 4, 0 and 4 are 0 and 4."""
+    found = [{"spans": [[0, 4]], "label": "SINTOMA"}]
+    gold, predicted = [found, [], [], [], found], [[], [], [], [], found]
+    with warnings.catch_warnings(action="error", category=clineval.InputWarning):
+        counts = clineval.count(NAME, predicted, gold, protocol="official", batch_size=1)
+    assert counts == clineval.evaluate(NAME, predicted, gold, protocol="official").counts
+    assert counts.table[[0, 4], :3].tolist() == [[0, 0, 1], [1, 0, 0]]
