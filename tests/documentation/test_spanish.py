@@ -23,6 +23,7 @@ CHALLENGES = {
     "distemist22": (OLD, "ENFERMEDAD", "code"),
     "livingner22": (MARKED, "", "NCBITax"),
     "toxhabits25": (OLD, "", ""),
+    "cantemist20": ([], "MORFOLOGIA_NEOPLASIA", "code"),
 }
 """Columns, the label where there is one, and the column of codes."""
 RULE = "rule of the program"
@@ -46,6 +47,18 @@ def table_of(said, module, config):
     return "\n".join(written) + "\n"
 
 
+def write_brat(folder, said):
+    """Write the files that a cell of the page describes, with the codes in notes."""
+    folder.mkdir()
+    label = CHALLENGES["cantemist20"][1]
+    for number, row in enumerate(said.split("; "), 1):
+        name, place, words, *codes = row.split(" ")
+        lines = [f"T{number}\t{label} {place.replace('-', ' ')}\t{words}"]
+        lines += [f"#{number}\tAnnotatorNotes T{number}\t{code}" for code in codes]
+        with (folder / f"{name}.ann").open("a", encoding="utf-8") as file:
+            file.write("".join(f"{line}\n" for line in lines))
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: f"{row['section']}, {row[RULE]}")
 def test_a_rule_moves_the_number_as_the_page_says(row, tmp_path):
     module = row["section"].partition(":")[0]
@@ -53,9 +66,15 @@ def test_a_rule_moves_the_number_as_the_page_says(row, tmp_path):
     sides = []
     for side in ("predicted", "gold"):
         sides.append(tmp_path / f"{side}.tsv")
-        sides[-1].write_text(table_of(row[side], module, config), "utf-8")
+        if config.startswith("coding"):
+            header = "file\tcode\n" * (side == "gold" and "without a header" not in row[RULE])
+            sides[-1].write_text(header + row[side].replace("; ", "\n").replace(" ", "\t") + "\n")
+        elif module == "cantemist20":
+            write_brat(sides[-1], row[side])
+        else:
+            sides[-1].write_text(table_of(row[side], module, config), "utf-8")
     listed = tmp_path / "codes.tsv"
-    listed.write_text("code\tname\n12\ta\n34\tb\n")
+    listed.write_text("code\tname\n12\ta\n34\tb\n8140/3\tc\n")
     options = {"codes": listed} if "the list has" in row[RULE] else {}
     for protocol in ("official", "spec"):
         asked = {"config": config, "protocol": protocol, **options}
