@@ -130,6 +130,7 @@ def test_names_of_codes_stand_with_the_codes_and_can_be_searched(report, open_pa
         "C0008031 Chest pain, <b>any</b>"
     )
     assert page.locator("#statistics b").count() == 0
+    page.get_by_role("button", name="“any” ✕").click()  # frequent errors follow the search
     page.locator("#tab-frequent").click()
     expect(page.locator("#frequent")).to_contain_text("C0235299 Pain in the right side")
     page.get_by_role("button", name="cui", exact=True).click()

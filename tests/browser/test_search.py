@@ -154,11 +154,58 @@ def test_codes_are_found_without_text(bare, open_page, ask, expect):
     expect(page.locator("#tab-hits")).to_be_hidden()
 
 
-def test_what_is_no_regular_expression_finds_nothing_and_says_so(one, open_page, ask):
+def test_what_is_no_regular_expression_is_said_and_not_applied(one, open_page, ask, expect):
     page = open_page(one)
-    ask(page, "(", regular=True)
-    assert page.evaluate("$('query').validationMessage") == "this is no regular expression"
-    assert page.locator("#tab-pairs").inner_text() == "Items 0"
+    ask(page, "pain")
+    before = page.locator("#tab-pairs").inner_text()
+    page.locator("#regular").check()
+    page.locator("#query").fill("((")
+    page.locator("#query").press("Enter")
+    expect(page.locator("#query-problem")).to_contain_text("no regular expression")
+    assert page.evaluate("view.query") == "pain"
+    assert page.locator("#tab-pairs").inner_text() == before
+    page.locator("#query").fill("(left|right)")
+    page.locator("#query").press("Enter")
+    expect(page.locator("#query-problem")).to_have_text("")
+    expect(page.locator("body")).to_have_attribute("data-searched", "(left|right)")
+    page.goto(page.url.split("#")[0] + "#q=((&re=1")
+    expect(page.locator("#query-problem")).to_contain_text("no regular expression")
+    expect(page.locator("#query")).to_have_value("((")
+    assert page.evaluate("view.query") == ""
+
+
+def test_typing_searches_and_what_is_not_there_is_not_perfect(one, open_page, expect):
+    page = open_page(one)
+    page.locator("#query").press_sequentially("zebra")
+    expect(page.locator("#no-pairs")).to_have_text("No item matches “zebra”.")
+    expect(page.locator("#document-body")).to_have_text("No item matches “zebra”.")
+    page.locator("#filters .chip", has_text="FN").click()
+    expect(page.locator("#no-pairs")).to_have_text(
+        "No item matches “zebra” under the other filters."
+    )
+    page.get_by_role("button", name="“zebra” ✕").click()
+    expect(page.locator("#query")).to_have_value("")
+
+
+def test_frequent_errors_follow_the_search(one, open_page, ask, expect):
+    page = open_page(one, "#match=exact&crit=span&tab=frequent")
+    everything = page.locator("#frequent li").count()
+    ask(page, "pain")
+    listed = page.locator("#frequent li")
+    expect(page.locator("#tab-frequent")).to_have_attribute("aria-selected", "true")
+    assert 0 < listed.count() < everything
+    n = listed.first.locator("button").inner_text()
+    listed.first.locator("button").click()
+    expect(page.locator("#tab-pairs")).to_have_text(f"Items {n}")
+    expect(page.locator("#query")).to_have_value("pain")
+
+
+def test_pairs_of_one_code_say_which_mode_has_confusions(one, open_page, expect):
+    page = open_page(one, "#match=exact&crit=both")
+    page.locator("#slots-body .link", has_text=re.compile("^cui$")).click()
+    expect(page.locator("#slots-body .empty")).to_contain_text("have the same code")
+    page.locator("#slots-body .empty .link").click()
+    assert page.evaluate("view.criterion") == "span"
 
 
 @pytest.mark.parametrize(

@@ -75,7 +75,7 @@ async function fillDocument(draw) {
   const d = current.document;
   const box = $("document-body");
   if (d < 0) {
-    box.replaceChildren(element("p", { class: "empty" }, "Perfect: nothing matches this filter."));
+    box.replaceChildren(element("p", { class: "empty" }, sayNothing()));
     return undefined;
   }
   const text = await textOf(d);

@@ -103,10 +103,10 @@ function refresh() {
   when("slots", [filter, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
   when("comparison", [filter, view.preset, view.table], drawComparison);
-  when("tab", [view.tab, mode], drawTab);
+  when("tab", [view.tab, mode, searchKey(), foundNow()?.key], drawTab);
   drawControls();
   drawLists(filter);
-  if (!when("document", [current.document, view.system, view.base, view.other, view.show, unfolded()], drawDocument)) markSelected();
+  if (!when("document", [current.document, view.system, view.base, view.other, view.show, unfolded(), current.document < 0 && sayNothing()], drawDocument)) markSelected();
   when("search", [filter, view.tab], drawSearch);
   drawDetail();
   drawPosition();
@@ -180,6 +180,7 @@ function drawLists(filter) {
   if (!when("reports", [filter, view.sort, view.tab], () => reports.show(current.order.length, document_))) reports.activate(document_);
   if (!when("pairs", [filter, view.tab], () => pairs.show(current.rows.length, current.pair))) pairs.activate(current.pair);
   $("no-pairs").hidden = current.rows.length > 0;
+  $("no-pairs").textContent = sayNothing();
 }
 
 function drawPosition() {

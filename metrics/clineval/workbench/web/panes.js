@@ -129,7 +129,7 @@ function drawFrequent() {
   const tally = (wanted, keyOf) => {
     const counts = new Map();
     for (let i = 0; i < current.items.size; i++) {
-      if (current.items.verdicts[i] !== wanted) continue;
+      if (current.items.verdicts[i] !== wanted || (view.query && !isFound(current.items, i))) continue;
       const key = keyOf(i);
       if (key !== null) counts.set(key, (counts.get(key) || 0) + 1);
     }
@@ -138,14 +138,15 @@ function drawFrequent() {
   const list = (title, rows, name, filter, shown = (text) => [text]) => element(
     "section", {},
     element("h3", {}, title),
-    rows.length ? element("ol", {}, ...rows.map(([key, n]) => element("li", {}, element("span", { class: "words" }, ...shown(name(key))), cell(inThousands(n), `${name(key)}: ${n}, show them`, filter(key))))) : element("p", { class: "empty" }, "none"),
+    rows.length ? element("ol", {}, ...rows.map(([key, n]) => element("li", {}, element("span", { class: "words" }, ...shown(name(key))), cell(inThousands(n), `${name(key)}: ${n}, show them`, filter(key))))) : element("p", { class: "empty" }, !view.query ? "none" : foundNow() ? `none matches ${searchChip()[0][0]}` : sayNothing()),
   );
+  const asked = { query: view.query, regular: view.regular };
   const lists = [];
   const phrase = (i) => current.items.phrase(i) || null;
   for (const [title, verdict] of view.criterion === "class" ? [[`Wrong ${head.classes.word}s`, WRONG]] : [["Missed", FN], ["Spurious", FP]]) {
     const name = VERDICTS[verdict];
-    if (corpus.gold.phrase) lists.push(list(title, tally(verdict, phrase), (key) => corpus.phrases[key - 1], (key) => ({ verdicts: new Set([name]), phrase: key })));
-    if (head.coded) lists.push(list(`${title}, by ${head.classes.word}`, tally(verdict, (i) => current.items.code(i)), codeName, (key) => ({ verdicts: new Set([name]), code: key }), codeElement));
+    if (corpus.gold.phrase) lists.push(list(title, tally(verdict, phrase), (key) => corpus.phrases[key - 1], (key) => ({ ...asked, verdicts: new Set([name]), phrase: key })));
+    if (head.coded) lists.push(list(`${title}, by ${head.classes.word}`, tally(verdict, (i) => current.items.code(i)), codeName, (key) => ({ ...asked, verdicts: new Set([name]), code: key }), codeElement));
   }
   replace("frequent", ...lists);
 }

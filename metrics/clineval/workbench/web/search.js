@@ -4,6 +4,7 @@
 
 const NO_SEARCH = { query: "", regular: false };
 const MOST_HITS = 100000;
+const TYPING = 250; // milliseconds after a key: what is still being typed is not looked for
 let hitList;
 
 const searchKey = () => (view.query ? JSON.stringify([view.query, view.regular]) : "");
@@ -66,13 +67,14 @@ function drawSearch() {
   search();
   current.hits = shownHits();
   const waiting = view.query && !foundNow();
-  if (document.activeElement !== $("query")) $("query").value = view.query;
-  $("regular").checked = view.regular;
+  if (document.activeElement !== $("query") && !current.refused) {
+    $("query").value = view.query;
+    $("regular").checked = view.regular;
+  }
   $("tab-hits").hidden = !view.query || !head.text;
   $("tab-hits").textContent = waiting ? "Hits …" : `Hits ${inThousands(current.hits.length)}${current.found?.hits.length >= MOST_HITS ? "+" : ""}`;
   $("no-hits").hidden = current.hits.length > 0 || Boolean(waiting);
   hitList.show(current.hits.length, current.hits.indexOf(current.hit));
-  $("query").setCustomValidity(view.query && !patternOf(view.query, view.regular) ? "this is no regular expression" : "");
   document.body.dataset.searched = waiting ? "" : view.query;
 }
 
@@ -159,16 +161,50 @@ function searchToAddress(set) {
   if (view.query) set("re", view.regular ? 1 : null);
 }
 
-const searchFromAddress = (parts) => ({ query: parts.get("q") ?? "", regular: parts.get("re") === "1" });
+// A pattern that cannot be is said and stays in its box; what is shown stays as it was.
+function refusePattern(query, regular) {
+  current.refused = patternOf(query, regular) === null;
+  const problem = current.refused ? "This is no regular expression: it is not applied." : "";
+  $("query").setCustomValidity(problem);
+  $("query").setAttribute("aria-invalid", String(current.refused));
+  $("query-problem").textContent = problem;
+  return current.refused;
+}
+
+function searchFromAddress(parts) {
+  const [query, regular] = [parts.get("q") ?? "", parts.get("re") === "1"];
+  if (!refusePattern(query, regular)) return { query, regular };
+  $("query").value = query;
+  $("regular").checked = regular;
+  return NO_SEARCH;
+}
+
+// What stands where nothing is shown: only errors that are not there are perfect.
+function sayNothing() {
+  if (view.query && !foundNow()) return "Searching …";
+  if (!view.query) return view.tag === null ? "Perfect: nothing matches this filter." : "No item has this remark under these filters.";
+  const [[asked]] = searchChip();
+  return hasFilter(NO_SEARCH) ? `No item matches ${asked} under the other filters.` : `No item matches ${asked}.`;
+}
+
+// Look for what stands in the box. Keys that follow one another are one step back.
+function ask() {
+  const [query, regular] = [$("query").value, $("regular").checked];
+  clearTimeout(current.typing);
+  if (refusePattern(query, regular) || (query === view.query && (regular === view.regular || !query))) return;
+  const tab = query === "" ? (view.tab === "hits" ? LIST_TAB : view.tab) : view.tab === "reports" ? LIST_TAB : view.tab;
+  change({ query, regular, doc: null, m: null, tab }, { step: view.query !== "" && query !== "" });
+}
 
 function connectSearch() {
   hitList = new LongList("hits", 26, hitRow, openHit);
-  const ask = () => change({ query: $("query").value, regular: $("regular").checked, doc: null, m: null, tab: $("query").value ? LIST_TAB : view.tab });
   $("search").addEventListener("submit", (event) => {
     event.preventDefault();
     ask();
-    $("query").reportValidity();
   });
-  $("query").addEventListener("change", () => $("query").value !== view.query && ask());
-  $("regular").addEventListener("change", () => $("query").value && ask());
+  $("query").addEventListener("input", () => {
+    clearTimeout(current.typing);
+    if (!refusePattern($("query").value, $("regular").checked)) current.typing = setTimeout(ask, TYPING);
+  });
+  for (const name of ["query", "regular"]) $(name).addEventListener("change", ask);
 }

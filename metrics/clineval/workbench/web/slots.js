@@ -26,6 +26,15 @@ function drawSlots() {
   replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot));
 }
 
+// Pairs of the same class cannot be confused: say which mode has those that are.
+function sayNoConfusion() {
+  const other = head.criteria.find((name) => name !== "both");
+  if (head.equal_only || view.criterion !== "both" || view.slotShown !== head.slots[CLASS_SLOT]?.name || !other) return element("p", { class: "empty" }, "No pair has different codes here.");
+  const word = head.classes.word;
+  const button = element("button", { type: "button", class: "link", onclick: () => change({ criterion: other }) }, other === "span" ? "Span" : "Class");
+  return element("p", { class: "empty" }, `Under Span & Class both sides of a pair have the same ${word}. Which ${word} is taken for which is shown under `, button, ".");
+}
+
 // The accuracies of all slots together, and, where F1 is counted, its products with them.
 function totalRows(counted) {
   const { accuracy, weighted_accuracy: mean } = accuraciesOf(counted);
@@ -73,6 +82,6 @@ function confusionList(slot) {
   ));
   const heading = element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "gold"), element("td", {}), element("th", { scope: "col" }, "system"), element("th", { scope: "col" }, "pairs")));
   const caption = `${slot.name.replace("_", " ")}: most frequent confusions` + (wrong.length > FEW ? ` (${FEW} of ${inThousands(wrong.length)})` : "");
-  if (!wrong.length) return element("p", { class: "empty" }, "No pair has different codes here.");
+  if (!wrong.length) return sayNoConfusion();
   return element("table", { class: "matrix" }, element("caption", {}, caption), heading, element("tbody", {}, ...rows));
 }
