@@ -29,10 +29,10 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, text
     [(name, own)] = edits.items()
     end = "\r\n" if "\r\n" in text else "\n"
     file = _File(text.removesuffix(end).split(end) if text else [], labels, texts(name))
-    known = {id_: file.know(id_, line) for id_, line in file.mentions.items()}
+    ids = file.find_ids()
     done: set[int] = set()
     for number, edit in enumerate(own):
-        found = [id_ for id_, of in known.items() if edit.old is not None and of == edit.old]
+        found = ids.get(edit.old, []) if edit.old else []
         done |= {number} if found else set()
         for id_ in found:
             file.change(id_, edit)
@@ -59,18 +59,26 @@ class _File:
         lines = (line for line in self.lines if line[:1] == "T" and "\t" in line)
         return {line.partition("\t")[0].strip(): line for line in lines}
 
-    def know(self, id_: str, line: str) -> Known:
+    def find_ids(self) -> dict[Known, list[str]]:
+        """Map what mentions are known by to their ids, in one reading of the file."""
+        found: dict[Known, list[str]] = {}
+        codes = self._codes() if self.coded else {}
+        for id_, line in self.mentions.items():
+            found.setdefault(self._know(id_, line, codes), []).append(id_)
+        return found
+
+    def _know(self, id_: str, line: str, codes: Mapping[str, str]) -> Known:
         kind, _, offsets = line.split("\t")[1].strip().partition(" ")
         spans = [tuple(map(int, span.split())) for span in offsets.split(";")]
-        return Known(
-            sort_fragments(spans), self.labels.spell(self._code(id_) if self.coded else kind)
-        )
+        label = codes.get(id_, "") if self.coded else kind
+        return Known(sort_fragments(spans), self.labels.spell(label))
 
     def change(self, id_: str, edit: Edit) -> None:
         if edit.new is None:
             self._take_out(id_, edit)
             return
-        old, new = self.know(id_, self.mentions[id_]), edit.new
+        codes = self._codes() if self.coded else {}
+        old, new = self._know(id_, self.mentions[id_], codes), edit.new
         if old.label != new.label:
             check_cells([new.label], " ", edit.where)
             if self.coded:
@@ -110,13 +118,15 @@ class _File:
         lines = (line for line in self.lines if line[:1] in kinds and line)
         return [line for line in lines if parse_statement(line).target == id_]
 
-    def _code(self, id_: str) -> str:
-        for line in self._statements(id_, "N") + self._statements(id_, "#"):
-            statement = parse_statement(line)
-            code = statement.value.partition(":")[2] if line[0] == "N" else statement.note
-            if code.strip():
-                return code.strip()
-        return ""
+    def _codes(self) -> dict[str, str]:
+        """Map ids of mentions to the first code said of each, normalized before noted."""
+        said = [(line[0], parse_statement(line)) for line in self.lines if line[:1] in {"N", "#"}]
+        found: dict[str, str] = {}
+        for kind, of in sorted(said, key=lambda each: each[0] != "N"):
+            code = (of.value.partition(":")[2] if kind == "N" else of.note).strip()
+            if code:
+                found.setdefault(of.target, code)
+        return found
 
     def _set_code(self, id_: str, code: str) -> None:
         """Write a code as the file writes codes: in notes, or normalized."""
