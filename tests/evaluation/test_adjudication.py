@@ -113,6 +113,29 @@ def test_brat_keeps_all_lines_but_those_of_the_mention(brat, tmp_path, decision,
     }  # fmt: skip
 
 
+CODED = (
+    "T1\tDisorder 0 3\tall\n"
+    "T2\tDisorder 4 7\tone\nT3\tDisorder 8 11\ttwo\nT4\tDisorder 12 15\tsix\n"
+    "#1\tAnnotatorNotes T1\tC0000009\nN1\tReference T1 UMLS:C0000001\tall\n"
+    "N2\tReference T2 UMLS: \tone\n#2\tAnnotatorNotes T2\t C0000002 \n"
+    "N3\tReference T3 UMLS:C0000003\ttwo\nN4\tReference T3 UMLS:C0000004\ttwo\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("spans", "code", "taken"),
+    [("0-3", "C0000001", {"T1", "N1", "#1"}), ("4-7", "C0000002", {"T2", "N2", "#2"}),
+     ("8-11", "C0000003", {"T3", "N3", "N4"}), ("12-15", "CUI-less", {"T4"})],
+)  # fmt: skip
+def test_codes_of_brat_are_looked_for_where_brat_may_have_them(tmp_path, spans, code, taken):
+    (tmp_path / "a.ann").write_text(CODED)
+    found = follow(tmp_path, tmp_path, remark("a", spans, code, "gold wrong"), module=SEMEVAL)
+    kept = [
+        line for line in CODED.splitlines(keepends=True) if line.partition("\t")[0] not in taken
+    ]
+    assert found.files["a.ann"].decode() == "".join(kept)
+
+
 @pytest.mark.parametrize(
     ("decision", "said"),
     [(remark("a", "14-19", "Strength", "gold wrong"), "relations or events end at it"),

@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, warn
 from clineval.evaluation.adjudication import can_be_corrected
+from clineval.formats.delimited import pipe
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.scores import Score
 from clineval.results.views import MentionView, PairCheck
@@ -102,6 +103,7 @@ def _describe(
         "parts": view.parts,
         "spans_given": paired.spans_given,
         "decisions": can_be_corrected(some.challenge, some.config),
+        "pipe": {"slots": {**pipe.SLOT_COLUMNS}, "columns": pipe.FULL},
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
         "slots": slots,

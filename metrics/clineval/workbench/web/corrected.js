@@ -3,8 +3,6 @@
 // `clineval adjudicate` writes (clineval/formats/editing). Files are read by the browser, and
 // nothing is sent anywhere.
 
-const PIPE_SLOTS = { negation: 3, subject: 5, uncertainty: 7, course: 9, severity: 11, conditional: 13, generic: 15, body_location: 17 };
-const PIPE_COLUMNS = 19;
 const NO_SUCH = "the gold standard has no such mention";
 const foldName = (name) => name.toLowerCase().replace(/\.txt$/, "");
 const refuse = (edit, problem) => {
@@ -74,21 +72,21 @@ function correctPipe(text, stem, editsFor) {
 function changePipe(cells, edit, rows) {
   if (!edit.new) return [];
   const changed = [cells[0], edit.new.spans, edit.new.label || "CUI-less", ...cells.slice(3)];
-  if (!Object.keys(edit.slots).length || cells.length < PIPE_COLUMNS) return [changed.join("|") + "\n"];
+  if (!Object.keys(edit.slots).length || cells.length < head.pipe.columns) return [changed.join("|") + "\n"];
   const twins = rows.filter((row) => row.slice(0, 3).join("|") === cells.slice(0, 3).join("|"));
   return twins[0] === cells ? atLocations(withSlots(changed, edit.slots), edit.slots, twins) : [];
 }
 
 function withSlots(cells, slots) {
   const changed = [...cells];
-  for (const [name, at] of Object.entries(PIPE_SLOTS)) {
+  for (const [name, at] of Object.entries(head.pipe.slots)) {
     if (name !== "body_location" && name in slots && cells[at].toLowerCase() !== slots[name]) changed.splice(at, 2, slots[name], "NULL");
   }
   return changed;
 }
 
 function atLocations(cells, slots, twins) {
-  const at = PIPE_SLOTS.body_location;
+  const at = head.pipe.slots.body_location;
   const cues = new Map(twins.filter((row) => row.length > at + 1).map((row) => [row[at].toLowerCase(), row.slice(at, at + 2)]));
   return (slots.body_location ?? cells[at]).split(",").map((location) => {
     const own = cues.get(location.toLowerCase()) ?? [location.toLowerCase() === "null" ? "NULL" : location, "NULL"];
@@ -101,7 +99,7 @@ function addToPipe(name, edits, wide) {
     edit.done = true;
     const cells = [name, edit.new.spans, edit.new.label || "CUI-less"];
     if (!wide) return [[...cells, ""].join("|") + "\n"];
-    const plain = [...cells, ...Array(PIPE_COLUMNS - 3).fill("NULL"), ""];
+    const plain = [...cells, ...Array(head.pipe.columns - 3).fill("NULL"), ""];
     return atLocations(withSlots(plain, edit.slots), { body_location: "NULL", ...edit.slots }, []);
   });
 }
