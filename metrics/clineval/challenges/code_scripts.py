@@ -8,8 +8,8 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Collection, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
-from string import whitespace
 
 from clineval.base.errors import InputError
 from clineval.base.files import Source
@@ -89,10 +89,10 @@ class AsPandas:
             return []
         first, _, rest = cell.partition(" ")
         last = rest.split(" ")[-1] if self.table is GOLD_PLACES else rest
-        last = last.strip(whitespace)  # what int() passes over, which is less than strip() does
-        if not (_WHOLE.match(first) and _WHOLE.match(last)):
-            raise _stop("expected a position of two numbers")
-        return [(int(first), int(last))]
+        if _WHOLE.match(first) and _WHOLE.match(last.strip()):
+            with suppress(ValueError):  # int, which the script calls, passes over fewer blanks
+                return [(int(first), int(last))]
+        raise _stop("expected a position of two numbers")
 
 
 def _split_rows(source: Source) -> Iterator[list[str]]:

@@ -277,5 +277,6 @@ def test_positions_end_with_blanks_that_python_takes_for_such():
     """The program reads them with ``int``, which does not take each blank that ``strip`` takes."""
     sides = "a\tDIAGNOSTICO\tx\tw\t0 4\n", "a\t0 4{}\tDIAGNOSTICO\tx\n"
     run = partial(clineval.score, "codiesp20", config="X", protocol="official")
-    assert run(sides[1].format(" "), sides[0])["micro_tp"] == 1
+    for blank in (" ", "\u2003", "\x85"):
+        assert run(sides[1].format(blank), sides[0])["micro_tp"] == 1
     laws.refuses(lambda: run(sides[1].format("\x1c"), sides[0]), "a position of two numbers")
