@@ -56,6 +56,16 @@ def pytest_collection_modifyitems(config, items):
             item.add_marker("no_cover")
 
 
+@pytest.fixture
+def extensions():
+    """Extensions of Doc and Span that a test sets do not outlive it."""
+    from spacy.tokens.underscore import Underscore
+
+    known = dict(Underscore.span_extensions), dict(Underscore.doc_extensions)
+    yield
+    Underscore.span_extensions, Underscore.doc_extensions = known
+
+
 @pytest.fixture(scope="session")
 def shared_oracle() -> Path:
     """Other people's data with the released scripts' outputs; not part of the project."""

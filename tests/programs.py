@@ -15,6 +15,11 @@ PROGRAMS = {
 }
 
 
+def leave_unmeasured():
+    """The environment of a process whose files are limited: coverage would write one too."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("COV")}
+
+
 def run_clineval(*arguments, **options):
     """``clineval`` with some arguments; see :func:`run_program`."""
     return run_program("clineval", *arguments, **options)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from demos import arguments_of
+from programs import leave_unmeasured
 from thorough import each
 
 NAME = "semeval15_task14"
@@ -110,6 +111,5 @@ def limited(size, *words):
         f"resource.setrlimit(resource.RLIMIT_FSIZE, ({size}, {size})); main()"
     )
     call = [sys.executable, "-c", code, *map(str, words)]
-    # coverage would write its own file, which is larger
-    bare = {name: value for name, value in os.environ.items() if not name.startswith("COV")}
-    return subprocess.run(call, capture_output=True, text=True, check=False, env=bare)
+    env = leave_unmeasured()
+    return subprocess.run(call, capture_output=True, text=True, check=False, env=env)

@@ -46,17 +46,9 @@ def run_examples(block, names, page):
     assert not said, "".join(said)
 
 
-@pytest.fixture(autouse=True)
-def _no_extension_is_left():
-    """Other tests set the one of the examples too."""
-    yield
-    tokens = sys.modules.get("spacy.tokens")
-    if tokens and tokens.Doc.has_extension("relations"):
-        tokens.Doc.remove_extension("relations")
-
-
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.filterwarnings("default::clineval.InputWarning")
+@pytest.mark.usefixtures("extensions")
 def test_they_run_and_print_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page)

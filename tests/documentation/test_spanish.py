@@ -33,7 +33,7 @@ def table_of(said, module, config):
     """The table that a cell of the page describes."""
     columns, label, code = CHALLENGES[module]
     rows = [row.split(" ") for row in said.split("; ")]
-    if config == "index":
+    if config in {"index", "coding"}:
         return "\n".join(["filename\tcode", *map("\t".join, rows)]) + "\n"
     if config == "app":
         return "\n".join(["\t".join(IMPACTS), *map("\t".join, rows)]) + "\n"
@@ -66,13 +66,12 @@ def test_a_rule_moves_the_number_as_the_page_says(row, tmp_path):
     sides = []
     for side in ("predicted", "gold"):
         sides.append(tmp_path / f"{side}.tsv")
-        if config.startswith("coding"):
-            header = "file\tcode\n" * (side == "gold" and "without a header" not in row[RULE])
-            sides[-1].write_text(header + row[side].replace("; ", "\n").replace(" ", "\t") + "\n")
-        elif module == "cantemist20":
+        if module == "cantemist20" and config != "coding":
             write_brat(sides[-1], row[side])
-        else:
-            sides[-1].write_text(table_of(row[side], module, config), "utf-8")
+            continue
+        header, end, rows = table_of(row[side], module, config).partition("\n")
+        headed = config != "coding" or (side == "gold" and "without a header" not in row[RULE])
+        sides[-1].write_text(f"{header}{end}{rows}" if headed else rows, "utf-8")
     listed = tmp_path / "codes.tsv"
     listed.write_text("code\tname\n12\ta\n34\tb\n8140/3\tc\n")
     options = {"codes": listed} if "the list has" in row[RULE] else {}

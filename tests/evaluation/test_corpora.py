@@ -19,6 +19,7 @@ import pytest
 from commands import invoke
 from corpus_home import Home
 from demos import arguments_of
+from programs import leave_unmeasured
 
 from clineval.base.errors import InputError
 from clineval.cli import main
@@ -361,8 +362,7 @@ def test_a_full_disk_is_one_line_and_leaves_nothing(home, cache, listed, content
     def fill_disk():
         limits.setrlimit(limits.RLIMIT_FSIZE, (50_000, 50_000))
 
-    unmeasured = {name: value for name, value in os.environ.items() if "COV" not in name}
-    done = get_in_a_process(cache, preexec_fn=fill_disk, env=unmeasured)  # coverage writes files
+    done = get_in_a_process(cache, preexec_fn=fill_disk, env=leave_unmeasured())
     assert done.returncode == 2
     expect_one_line(done.stderr, "cannot be written: File too large")
     assert {*cache.parent.rglob("*")} == before

@@ -140,16 +140,10 @@ DRUG = {"T1": {"spans": [[0, 7]], "label": "Drug"}, "T2": {"spans": [[8, 13]], "
 RELATION = {"label": "Strength-Drug", "from": "T2", "to": "T1"}
 
 
-@pytest.fixture
-def _empty_relations():
-    Doc.set_extension("relations", default=None, force=True)
-    yield
-    Doc.remove_extension("relations")
-
-
-@pytest.mark.usefixtures("_empty_relations")
+@pytest.mark.usefixtures("extensions")
 def test_relations_that_nothing_reads_are_told():
     """Also where ``doc._.relations`` is there, and empty."""
+    Doc.set_extension("relations", default=None)
     gold, doc, joined = (blank_doc(NOTE) for _ in range(3))
     set_mentions(gold, DRUG, relations=[RELATION])
     set_mentions(doc, DRUG)

@@ -17,20 +17,7 @@ EXPECTED = [
 ]
 
 
-@pytest.fixture(autouse=True)
-def extensions():
-    """Extensions of tests do not outlive them."""
-    known = [(owner, set(_names(owner))) for owner in (Span, Doc)]
-    yield
-    for owner, before in known:
-        for name in set(_names(owner)) - before:
-            owner.remove_extension(name)
-
-
-def _names(owner):
-    from spacy.tokens.underscore import Underscore
-
-    return Underscore.span_extensions if owner is Span else Underscore.doc_extensions
+pytestmark = pytest.mark.usefixtures("extensions")
 
 
 def one_group(doc):

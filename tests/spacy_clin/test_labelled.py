@@ -57,12 +57,12 @@ class Link(NamedTuple):
     target: object
 
 
+pytestmark = pytest.mark.usefixtures("extensions")
+
+
 @pytest.fixture
 def nlp():
-    yield spacy.blank("en")
-    for name in ("relations", "links"):
-        if Doc.has_extension(name):
-            Doc.remove_extension(name)
+    return spacy.blank("en")
 
 
 @pytest.fixture

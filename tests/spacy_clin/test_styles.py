@@ -11,7 +11,6 @@ import laws
 import pytest
 from docs import TEXT, blank_doc
 from spacy.tokens import Doc, Span, SpanGroup
-from spacy.tokens.underscore import Underscore
 
 from clineval import InputError, InputWarning
 from clineval.kinds.mentions.slots import Slot
@@ -26,12 +25,7 @@ EXPECTED = [
 TOKENS = [[[1, 3], [5, 6]], [[8, 9]]]
 
 
-@pytest.fixture(autouse=True)
-def extensions():
-    """Extensions of tests do not outlive them."""
-    known = dict(Underscore.span_extensions), dict(Underscore.doc_extensions)
-    yield
-    Underscore.span_extensions, Underscore.doc_extensions = known
+pytestmark = pytest.mark.usefixtures("extensions")
 
 
 def extend(owner, *names):

@@ -142,7 +142,8 @@ class RowTables(SpanTables):
         mentions, texts = side.mentions, side.texts or (None,) * len(side.documents)
         if (mentions.fragment_counts > 1).any():
             raise stop("a mention with several fragments, for which the tables have no place")
-        unnamed = [f"document {at}" for at in range(len(side.documents))]  # no number is an offset
+        # a bare number could be the same cell as an offset, where cells are compared as sets
+        unnamed = [f"document {at}" for at in range(len(side.documents))]
         names = self.reading.type(side.keys or unnamed)
         of = mentions.document.tolist()
         starts, ends = mentions.starts.tolist(), mentions.ends.tolist()

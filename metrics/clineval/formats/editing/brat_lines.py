@@ -62,7 +62,7 @@ class _File:
     def find_ids(self) -> dict[Known, list[str]]:
         """Map what mentions are known by to their ids, in one reading of the file."""
         found: dict[Known, list[str]] = {}
-        codes = self._codes() if self.coded else {}
+        codes = self._codes()
         for id_, line in self.mentions.items():
             found.setdefault(self._know(id_, line, codes), []).append(id_)
         return found
@@ -77,8 +77,7 @@ class _File:
         if edit.new is None:
             self._take_out(id_, edit)
             return
-        codes = self._codes() if self.coded else {}
-        old, new = self._know(id_, self.mentions[id_], codes), edit.new
+        old, new = self._know(id_, self.mentions[id_], self._codes()), edit.new
         if old.label != new.label:
             check_cells([new.label], " ", edit.where)
             if self.coded:
@@ -119,7 +118,12 @@ class _File:
         return [line for line in lines if parse_statement(line).target == id_]
 
     def _codes(self) -> dict[str, str]:
-        """Map ids of mentions to the first code said of each, normalized before noted."""
+        """Map ids of mentions to the first code said of each, normalized before noted.
+
+        There are none where types are classes, and notes are remarks.
+        """
+        if not self.coded:
+            return {}
         said = [(line[0], parse_statement(line)) for line in self.lines if line[:1] in {"N", "#"}]
         found: dict[str, str] = {}
         for kind, of in sorted(said, key=lambda each: each[0] != "N"):

@@ -71,8 +71,7 @@ function drawControls() {
   replace("report-heads", ...["document", "shown", "errors", ...head.measures.map(([, label]) => label)].map((name, k) => reportHead(name, sorts[k])));
   reports.show(current.order.length, current.order.indexOf(current.document));
   itemList.show(current.rows.length, current.item);
-  $("no-pairs").hidden = current.rows.length > 0;
-  $("no-pairs").textContent = sayNothing();
+  drawNothing();
   const name = current.document < 0 ? "" : corpus.documents[current.document];
   $("document-name").textContent = name;
   $("document-measures").textContent = current.document < 0 ? "" : head.measures.map(([key, label]) => `${label} ${shownNumber(measureOf(key, current.document))}`).join("  ");

@@ -179,8 +179,7 @@ function drawLists(filter) {
   replace("report-heads", ...["document", "shown", ...heads, "gain"].map((name, k) => reportHead(name, sorts[k])));
   if (!when("reports", [filter, view.sort, view.tab], () => reports.show(current.order.length, document_))) reports.activate(document_);
   if (!when("pairs", [filter, view.tab], () => pairs.show(current.rows.length, current.pair))) pairs.activate(current.pair);
-  $("no-pairs").hidden = current.rows.length > 0;
-  $("no-pairs").textContent = sayNothing();
+  drawNothing();
 }
 
 function drawPosition() {

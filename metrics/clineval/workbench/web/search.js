@@ -187,6 +187,11 @@ function sayNothing() {
   return hasFilter(NO_SEARCH) ? `No item matches ${asked} under the other filters.` : `No item matches ${asked}.`;
 }
 
+function drawNothing() {
+  $("no-pairs").hidden = current.rows.length > 0;
+  $("no-pairs").textContent = sayNothing();
+}
+
 // Look for what stands in the box. Keys that follow one another are one step back.
 function ask() {
   const [query, regular] = [$("query").value, $("regular").checked];
