@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import ItemsView, Iterable, Iterator, KeysView, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import chain, repeat
@@ -14,6 +14,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.counts import READ, Counted
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
+from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.statistics.cautions import explain_few, find_weak, warn_of_little, warn_of_patients
@@ -77,7 +78,7 @@ class Counts(Counted):
 
 
 @dataclass(frozen=True, eq=False)
-class Score:
+class Score(Lookup):
     """The scores of a system, with the counts that they follow from.
 
     Args:
@@ -333,31 +334,6 @@ class Score:
 
     def _repr_html_(self) -> str:
         return as_html(self.sheet())
-
-    # a mapping but for ``values``, which is one itself
-    def __getitem__(self, key: str) -> float | int:
-        return self.values[key]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self.values)
-
-    def __contains__(self, key: object) -> bool:
-        return key in self.values
-
-    def __len__(self) -> int:
-        return len(self.values)
-
-    def keys(self) -> KeysView[str]:
-        """Return the keys of all scores and counts, those of :attr:`values`."""
-        return self.values.keys()
-
-    def items(self) -> ItemsView[str, float | int]:
-        """Return every key with its score or count."""
-        return self.values.items()
-
-    def get(self, key: str, default: object = None) -> object:
-        """Return a score or count, or the default if there is none of that key."""
-        return self.values.get(key, default)
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
         columns = self.counts.columns

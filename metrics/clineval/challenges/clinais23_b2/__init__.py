@@ -57,7 +57,6 @@ IberLEF 2023; Fournier, Evaluating Text Segmentation using Boundary Edit Distanc
 from __future__ import annotations
 
 from clineval.challenges.clinais23_b2.printed import format_report
-from clineval.challenges.clinais23_b2.segmentation import as_sections
 from clineval.challenges.clinais23_b2.spec import (
     LABELS,
     NUMBERS,
@@ -68,6 +67,7 @@ from clineval.challenges.clinais23_b2.spec import (
     parse_n_t,
     validate,
 )
+from clineval.challenges.clinais23_b2.tagged import as_sections
 from clineval.challenges.clinais23_b2.weights import read_weights
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces

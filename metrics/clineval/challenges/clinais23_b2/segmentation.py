@@ -18,7 +18,6 @@ from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
 from clineval.kinds.documents import Documents, Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.tagged import Annotation
 
 _TOKEN = re.compile(r"\S+")
 Labels = Sequence[str | None]
@@ -318,36 +317,3 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
     ]
     first.others = tuple(others)
     return first
-
-
-def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, object]:
-    """Build a note's sections.
-
-    A section begins with the word, between white space, that its first token is in; if
-    several begin with the same word, the first counts; a section ends where the next begins.
-
-    Args:
-        annotations: with the challenge's labels, and characters of the text.
-        text: the note.
-
-    Returns:
-        The note as a dict, as :func:`clineval.score` takes it.
-
-    Examples:
-        >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]
-        >>> as_sections(found, "Fever (Reposo en cama)")["sections"]
-        [{'start': 6, 'end': 16, 'label': 'PLAN'}, {'start': 17, 'end': 18, 'label': 'OTHER'}]
-    """
-    words = split_text(text)
-    begins: dict[int, tuple[int, str]] = {}
-    for spans, label in sorted(annotations):
-        start, end = spans[0]
-        word = int(np.searchsorted(words[:, 1], start, side="right"))
-        begin = int(words[word, 0]) if word < len(words) else start
-        begins.setdefault(begin, (end, label))
-    stops = [*begins, len(text)][1:]
-    sections = [
-        {"start": begin, "end": min(end, stop), "label": label}
-        for (begin, (end, label)), stop in zip(begins.items(), stops, strict=True)
-    ]
-    return {"text": text, "sections": sections}
