@@ -8,7 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
+from clineval.base.errors import InputError, called
+from clineval.base.offsets import LARGEST
 from clineval.evaluation.analysis.groups import Groups
+from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.workbench.links import Partners
 from clineval.workbench.packing import Block, pack_columns
@@ -133,6 +136,7 @@ def _columns_of(
     document = numbers[side.columns.document] if len(side) else side.columns.document
     order = np.argsort(document, kind="stable")
     columns, document = side.columns.take(order), document[order]
+    _check_reach(columns, document, numbering.documents)
     starts = columns.starts.astype(np.int64)
     new_document = np.diff(document[columns.owners], prepend=-1) != 0
     own = {**more, **({} if phrases is None else {"phrase": phrases})}
@@ -148,3 +152,19 @@ def _columns_of(
         **{name: column.ids for name, column in values.items()},
         **{name: column[order] for name, column in own.items()},
     }
+
+
+def _check_reach(columns: MentionColumns, document: IntArray, names: Sequence[str]) -> None:
+    """Refuse places that a page cannot hold, such as a line of millions times 1,000 plus a token.
+
+    Raises:
+        InputError: names the first document with one.
+    """
+    places = np.maximum(columns.starts, columns.ends)
+    far = np.flatnonzero(places > LARGEST)
+    if len(far):
+        raise InputError(
+            f"a mention is at place {int(places[far[0]])}, and a page holds places up to {LARGEST}",
+            where=f"document {called(names[document[columns.owners[far[0]]]])}",
+            remedy="Correct its offsets, or leave out the document",
+        )

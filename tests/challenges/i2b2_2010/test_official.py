@@ -8,6 +8,8 @@ from commands import invoke
 from conftest import DATA, SHARED
 
 import clineval
+from clineval import InputError
+from clineval.workbench import build_workbench
 
 OWN = DATA / "oracle" / "i2b2_2010"
 OTHERS = SHARED / "oracle" / "i2b2va_2010"
@@ -76,3 +78,15 @@ def test_scores_are_those_that_the_program_prints(corpus):
                 expected = 0.0 if value != value else value  # noqa: PLR0124 - NaN
                 assert scores[f"{rows[label]}_{measure}"] == pytest.approx(expected), label
     assert len(seen) >= len(rows) - 3
+
+
+def test_a_line_that_no_page_can_hold_is_refused_with_its_document(tmp_path):
+    line = 'c="chest pain" 2147483647:2 2147483647:3||t="problem"\n'
+    for side in ("gold", "system"):
+        (tmp_path / side).mkdir()
+        (tmp_path / side / "note-7.con").write_text(line)
+    sides = tmp_path / "gold", {"one": tmp_path / "system"}
+    how = {"config": "concepts", "protocol": "official"}
+    assert clineval.score("i2b2_2010", sides[1]["one"], sides[0], **how)["concepts_strict_f1"] == 1.0
+    with pytest.raises(InputError, match="document note-7.: a mention is at place 2147483647004,"):
+        build_workbench("i2b2_2010", *sides, with_text=False, **how)
