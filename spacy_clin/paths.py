@@ -134,6 +134,8 @@ def _read(item: object, root: str, parts: Sequence[str]) -> object:
 
 def agreed(values: Sequence[object], where: str) -> object:
     """Return the one value of the parts of a mention; parts without a value do not count."""
+    for value in values:
+        _refuse_array(value, where)
     found = [value for value in values if value not in (None, "")]
     if any(value != found[0] for value in found):
         raise InputError(
@@ -193,6 +195,7 @@ class Meanings(dict[object, object]):
 
 
 def _translate(found: object, slot: Slot, source: Source) -> object:
+    _refuse_array(found, slot.name)
     if isinstance(found, (set, frozenset, list, tuple)):
         if source.values:
             present = set(map(_spell, found))
@@ -211,6 +214,13 @@ def _translate(found: object, slot: Slot, source: Source) -> object:
             remedy="Add it to 'values'",
         )
     return slot.word(found)
+
+
+def _refuse_array(value: object, where: str) -> None:
+    """Refuse an array, which is neither equal to a value nor another, but is so in parts."""
+    if getattr(value, "shape", ()) != ():
+        problem = "expected a value or a list, got an array"
+        raise InputError(problem, where=where, remedy="Give array.tolist()")
 
 
 def _choose_name(member: Enum, slot: Slot, source: Source) -> object:

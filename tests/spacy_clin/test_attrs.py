@@ -2,6 +2,7 @@
 
 import os
 import zlib
+from functools import partial
 
 import laws
 import numpy as np
@@ -10,7 +11,7 @@ import spacy
 import srsly
 from canary import NOTE, SECRET
 from docs import HARD, blank, blank_doc
-from spacy.tokens import DocBin
+from spacy.tokens import DocBin, Span
 from typer.testing import CliRunner
 
 from clineval import InputError
@@ -52,6 +53,39 @@ def test_attrs_that_are_none(attrs, told):
         with pytest.raises(InputError, match=told) as raised:
             read(hard_doc(**attrs))
         assert SECRET not in str(raised.value)
+
+
+@pytest.mark.usefixtures("extensions")
+class TestArrays:
+    """No value of a slot is an array, which is neither equal to another nor different from it."""
+
+    TOLD = "expected a value or a list, got an array"
+
+    def test_in_attrs_of_entries(self):
+        doc = blank_doc()
+        group = set_entries(doc, [{"m": {"offsets": [[1, 0, 1, 0]]}}], document="d")
+        group.attrs["entries"]["E1"]["ln"] = np.arange(3)
+        for read in (to_inputs, lambda docs, name: score_docs(docs, docs, name)):
+            laws.refuses(lambda read=read: read([doc], "i2b2_2009_medication"), "ln", self.TOLD)
+
+    @pytest.mark.parametrize("slot", ["field", "entry", "ln"])
+    def test_in_extensions_of_fields(self, slot, arrays):
+        doc = blank_doc()
+        set_entries(doc, [{"m": {"offsets": [[1, 0, 1, 0]]}}], document="d")
+        pred = {"mentions": "spans.clin_meds", "attributes": {slot: f"_.{arrays}"}}
+        call = partial(score_docs, [doc], [doc], "i2b2_2009_medication", pred=pred)
+        laws.refuses(call, slot, self.TOLD)
+
+    @pytest.mark.parametrize("tie", [{}, {"tie": "id_"}])
+    def test_in_extensions_of_tied_spans(self, tie, arrays):
+        doc = hard_doc()
+        pred = {"mentions": "spans.clin", "attributes": {"negation": f"_.{arrays}"}, **tie}
+        laws.refuses(partial(score_docs, [doc], [doc], pred=pred), self.TOLD)
+
+    @pytest.fixture
+    def arrays(self):
+        Span.set_extension("arrays", getter=lambda _: np.arange(3))
+        return "arrays"
 
 
 def test_relations_that_are_none():
