@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 
 from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
+from clineval.kinds.mentions.slots import Slot
 from clineval.results.options import Option
 
 _FILES = r"\.(tsv|txt)$"
+_UNKNOWN = "{n} {code is|codes are} not in the list of valid codes"
 
 
 def read_code_list(given: object) -> frozenset[str] | None:
@@ -47,18 +50,47 @@ CODES = Option(
 )
 
 
-def check_codes(codes: Iterable[str], side: str, valid: Iterable[str], suffix: str = "") -> None:
-    """Refuse gold codes that are not valid; predicted ones are wrong, of which a warning says.
+@dataclass(frozen=True, slots=True)
+class CodeList:
+    """The codes that may be given, and how a cell is taken apart into codes.
 
-    A code may have ``|`` and the suffix.
+    Args:
+        valid: the codes.
+        split: lists the codes of a cell.
+        ending: what may follow a code.
+
+    Examples:
+        >>> known = CodeList(frozenset(["12", "34"]), lambda cell: cell.split("+"), "|H")
+        >>> known.judge("12|H+34"), known.judge("12+56")
+        ('', '1 code is not in the list of valid codes')
     """
-    known = {code.strip() for code in valid}
-    ending = f"|{suffix}" if suffix else ""
-    unknown = [code for code in codes if code.removesuffix(ending) not in known]
-    problem = "{n} {code is|codes are} not in the list of valid codes"
-    if unknown and side == "references":
-        raise InputError(agree(problem, len(unknown)), where=side)
-    warn(f"{problem}, and {{is|are}} wrong", n=len(unknown))
+
+    valid: frozenset[str]
+    split: Callable[[str], Iterable[str]]
+    ending: str = ""
+
+    def judge(self, cell: str) -> str:
+        """Say what is wrong with a cell, as readers of gold standards ask; nothing if all is."""
+        unknown = self._count_unknown(cell)
+        return agree(_UNKNOWN, unknown) if unknown else ""
+
+    def warn(self, cells: Iterable[str]) -> None:
+        """Warn of predicted codes that are not in the list, which are wrong."""
+        warn(f"{_UNKNOWN}, and {{is|are}} wrong", n=sum(map(self._count_unknown, cells)))
+
+    def _count_unknown(self, cell: str) -> int:
+        return sum(code.removesuffix(self.ending) not in self.valid for code in self.split(cell))
+
+
+@dataclass(frozen=True, slots=True)
+class ListedSlot(Slot):
+    """A slot of codes that are judged by a list."""
+
+    codes: CodeList | None = None
+
+    def judge(self, value: str) -> str:
+        """Say which codes are not in the list."""
+        return self.codes.judge(value) if self.codes else ""
 
 
 def describe(valid: Iterable[str] | None) -> str:

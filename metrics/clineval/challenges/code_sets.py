@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clineval.base.ratios import Columns, prf_keys
-from clineval.formats.given.code_lists import ReadFiles, read_codes
-from clineval.kinds.codes import CodeCorpus, join_codes
+from clineval.challenges.code_lists import CodeList
+from clineval.formats.given.code_lists import ReadFiles, read_codes, take
+from clineval.kinds.codes import CodeCorpus, codes_of, join_codes
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
@@ -77,9 +78,18 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         found = [self.read_side(given, "predictions", setup) for given in predictions]
         return self.read_side(references, "references", setup), found
 
-    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""
-        return read_codes(given, side, self.files, places=False)
+        known = self.list_codes(setup)
+        judge = known.judge if known and side == "references" else take
+        found = read_codes(given, side, self.files, places=False, judge=judge)
+        if known and side == "predictions":
+            known.warn(codes_of(found.mentions))
+        return found
+
+    def list_codes(self, _setup: Setup) -> CodeList | None:
+        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        return None
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
         """Join both sides."""

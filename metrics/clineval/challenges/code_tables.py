@@ -20,6 +20,7 @@ from clineval.base.offsets import LARGEST
 from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.code_lists import Judge, take
 from clineval.kinds.codes import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
@@ -59,7 +60,7 @@ PLACES = Table(("document", "position", "label", "code"))
 TABLES = (LISTS, PLACES, GOLD_PLACES)
 
 
-def read_side(source: Source, table: Table) -> Side:
+def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
     r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
 
     Examples:
@@ -67,7 +68,7 @@ def read_side(source: Source, table: Table) -> Side:
         >>> side.documents, side.mentions.text_of_spans(0)
         (('a',), '4-15')
     """
-    rows = [read_line(line, table, where) for where, line in lines_of(source, table)]
+    rows = [read_line(line, table, where, judge) for where, line in lines_of(source, table)]
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
@@ -86,7 +87,7 @@ def _rows_of(file: TextFile, table: Table | None) -> Iterator[tuple[str, str]]:
     yield from lines
 
 
-def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
+def read_line(line: str, table: Table, where: str, judge: Judge = take) -> tuple[str, str, Spans]:
     """Read document, code and places of one line; an ``InputError`` if it has another form."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):
@@ -100,11 +101,15 @@ def read_line(line: str, table: Table, where: str) -> tuple[str, str, Spans]:
         raise InputError("document: expected a name in printable characters", where=where)
     if not is_code(code):
         raise InputError(f"code: expected a code without blanks, got {shown(code)}", where=where)
+    if wrong := judge(code):
+        raise InputError(wrong, where=where)
     at = table.find("position")
     return document, code, [] if at is None else [_read_position(cells[at], where)]
 
 
-def find_problems(paths: Sequence[Path], tables: Sequence[Table] = TABLES) -> Iterator[Problem]:
+def find_problems(
+    paths: Sequence[Path], tables: Sequence[Table] = TABLES, judge: Judge = take
+) -> Iterator[Problem]:
     """Yield all problems of lists of codes, of codes with places, and of gold standards of these.
 
     The first line's number of columns says which of the tables a file is.
@@ -119,12 +124,12 @@ def find_problems(paths: Sequence[Path], tables: Sequence[Table] = TABLES) -> It
             continue
         by_size = {len(table.columns): table for table in tables}
         table = by_size.get(lines[0].count("\t") + 1, tables[0])
-        yield from checking.find_in_file(file, partial(_read_file, table=table))
+        yield from checking.find_in_file(file, partial(_read_file, table=table, judge=judge))
 
 
-def _read_file(file: TextFile, table: Table) -> None:
+def _read_file(file: TextFile, table: Table, judge: Judge) -> None:
     lines = _rows_of(file, table)
-    read_all(partial(read_line, line, table, where) for where, line in lines)
+    read_all(partial(read_line, line, table, where, judge) for where, line in lines)
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from clineval.base.problems import Problem
-from clineval.challenges.code_lists import check_codes, describe
+from clineval.challenges.code_lists import CodeList, ListedSlot, describe, read_code_list
 from clineval.challenges.labelled_spans import LabelledSpans, SpanFiles
 from clineval.challenges.span_tables import (
     FILES,
@@ -67,21 +67,29 @@ class LinkedSpans(LabelledSpans):
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side; the codes of a mention are sorted, and each is there once."""
-        found = self.read_given(given, side, setup)
+        known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
         if CODE not in self.slots:
-            return found
+            return self.read_given(given, side, setup)
+        judged = known is not None and side == "references"
+        reader = self.judged_by(known, required=True) if judged else self
+        found = reader.read_given(given, side, setup)
         columns = found.mentions.attributes
         values = tuple(dict.fromkeys(map(self.fold, columns[CODE.name].values)))
         columns = {**columns, CODE.name: columns[CODE.name].fold(self.fold, values)}
-        folded = replace(found, mentions=replace(found.mentions, attributes=columns))
-        valid = setup["codes"] if "codes" in setup.options else None
-        return folded if valid is None else self.judge(folded, side, valid)
+        if known and side == "predictions":
+            known.warn(values)
+        return replace(found, mentions=replace(found.mentions, attributes=columns))
 
-    def judge(self, found: Side, side: str, valid: frozenset[str]) -> Side:
-        """Refuse gold codes that are not valid; predicted ones are false positives, as all are."""
-        cells = found.mentions.attributes[CODE.name].values
-        check_codes((code for cell in cells for code in self.split(cell)), side, valid, self.suffix)
-        return found
+    def list_codes(self, valid: Iterable[str] | None) -> CodeList | None:
+        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        ending = f"|{self.suffix}" if self.suffix else ""
+        known = None if valid is None else frozenset(map(str.strip, valid))
+        return None if known is None else CodeList(known, self.split, ending)
+
+    def judged_by(self, known: CodeList | None, *, required: bool) -> Self:
+        """Return what reads codes besides, and refuses those that a list lacks by file and line."""
+        slot = ListedSlot(CODE.name, "label", required=required, codes=known)
+        return replace(self, slots=(slot,))
 
     def split(self, cell: str) -> list[str]:
         """List the codes of a mention."""
@@ -107,8 +115,15 @@ class LinkedSpans(LabelledSpans):
             return pairing
         return {**pairing, LINKED.name: strict.take(same_value(strict, block, CODE))}
 
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find all problems of tables of mentions and of codes, and of JSON Lines."""
+    def find_problems(self, paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
+        """Find all problems of tables of mentions and of codes, and of JSON Lines.
+
+        With the option ``codes`` a code that is not in the list is one.
+        """
+        known = self.list_codes(read_code_list(codes))
+        if known:
+            yield from self.judged_by(known, required=False).find_problems(paths)
+            return
         for path in paths:
             files = () if path.suffix == ".jsonl" else checking.open_files([path], FILES)
             if any(is_code_table(file) for file in files if not isinstance(file, Problem)):

@@ -231,6 +231,8 @@ def _read_value(cell: str, slot: Slot, where: str) -> str:
     if not cell.isprintable() or not (cell or slot.default == cell):
         problem = f"{slot.name}: expected a value in printable characters, got {shown(cell)}"
         raise InputError(problem, where=where)
+    if wrong := slot.judge(cell):
+        raise InputError(wrong, where=where)
     return cell
 
 

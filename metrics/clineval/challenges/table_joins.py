@@ -10,7 +10,7 @@ places, recall by that of gold places: with two labels at a place both may excee
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Iterable, Sequence
 from dataclasses import KW_ONLY, dataclass
 
 import numpy as np
@@ -86,9 +86,8 @@ class TableJoins(RowSpans):
     stripped: bool = False
     repeats: bool = False
 
-    def judge(self, found: Side, _side: str, _valid: frozenset[str]) -> Side:
-        """Take codes as they are; rows with others are dropped."""
-        return found
+    def list_codes(self, _valid: Iterable[str] | None) -> None:
+        """Judge no code: rows with others are dropped."""
 
     def select(self, side: RowSide, name: str, setup: Setup) -> RowSide:
         """Drop other labels, repeats, and rows with unknown codes."""

@@ -271,6 +271,8 @@ def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
         text = spell(value, slot)
         if text is None:
             _refuse(value, slot, locate(number))
+        if wrong := slot.judge(text):
+            raise InputError(wrong, where=locate(number))
         spelled.append(text)
     return spelled
 

@@ -56,10 +56,15 @@ def read_side(
     source: Source, slots: Sequence[Slot], unread: AbstractSet[str] = frozenset()
 ) -> Side:
     """Read documents for scoring; they are paired by ``id``."""
-    lines = [line for _, line in read_lines(source)]
+    placed = list(read_lines(source))
+    lines = [line for _, line in placed]
     names = [line["id"] for line in lines]
     mentions = [line["mentions"] for line in lines]
-    side = read_records(mentions, slots, names=names, unread=unread)
+    try:
+        side = read_records(mentions, slots, names=names, unread=unread)
+    except InputError:
+        _check_mentions(placed, slots, unread)  # which says the line, and all that is wrong
+        raise
     languages = tuple(line.get("language") or "" for line in lines)
     return replace(side, texts=tuple(line.get("text") for line in lines), languages=languages)
 
@@ -72,11 +77,7 @@ def check(
     ``earlier`` are ids of documents of other files.
     """
     lines = list(read_file(file))
-    read_all(
-        partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
-        for where, line in lines
-        for number, mention in enumerate(line["mentions"])
-    )
+    _check_mentions(lines, slots, unread)
     first: dict[str, int] = {}
     again = [
         where
@@ -86,6 +87,16 @@ def check(
     problem = "the document's 'id' is also that of an earlier line"
     raise_all([InputError(problem, where=where) for where in again])
     return set(first)
+
+
+def _check_mentions(
+    lines: Iterable[tuple[str, Record]], slots: Sequence[Slot], unread: AbstractSet[str]
+) -> None:
+    read_all(
+        partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
+        for where, line in lines
+        for number, mention in enumerate(line["mentions"])
+    )
 
 
 def _check_mention(

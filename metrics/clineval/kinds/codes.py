@@ -56,6 +56,12 @@ def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) 
     return Side(tuple(names), tuple(names) if by_name else None, columns)
 
 
+def codes_of(columns: MentionColumns) -> list[str]:
+    """List the code of each row."""
+    column = columns.attributes[CODE]
+    return [column.values[at] for at in column.ids.tolist()]
+
+
 def number(documents: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
     """Return the distinct names in the order of their first appearance, and each one's number."""
     numbers = {name: at for at, name in enumerate(dict.fromkeys(documents))}

@@ -1,6 +1,7 @@
 """CANTEMIST 2020 by its definition: plain scorers, laws, either code, and what is refused."""
 
 from functools import partial
+from pathlib import Path
 
 import laws
 import pytest
@@ -126,7 +127,21 @@ def test_codes_that_are_not_in_the_list():
     sides = [["9999/9", "8140/3"]], [["8140/3"]]
     assert score(*sides, **given)["map"] == 0.5
     assert score(*sides, **given, protocol="official")["map"] == 1
-    laws.refuses(partial(score, *sides[::-1], **given), "references: 1 code is not in the list")
+    said = "references, document 0, code 0: 1 code is not in the list of valid codes"
+    laws.refuses(partial(score, *sides[::-1], **given), said)
+
+
+def test_validate_and_score_say_where_codes_that_are_not_in_the_list_stand(tmp_path):
+    path, both = tmp_path / "gold.tsv", note_of((1, 5, "8140/3"), (7, 9, "9999/9"))
+    path.write_text("document\tcode\na\t8140/3\nb\t9999/9\nc\t1111/1\n")
+    _, notes = folders(tmp_path, "d", both, both)
+    find = partial(find_challenge(NAME).faces.validate, codes=["8140/3"])
+    problems = [(Path(of.file).name, of.line, of.message) for of in find([path, notes])]
+    said = "1 code is not in the list of valid codes"
+    assert problems == [("gold.tsv", 3, said), ("gold.tsv", 4, said), ("d.ann", 4, said)]
+    call = partial(score, path, path, config="coding", codes=["8140/3"])
+    laws.refuses(call, f"gold.tsv:3: {said}")
+    laws.refuses(partial(score, notes, notes, config="norm", codes=["8140/3"]), f"d.ann:4: {said}")
 
 
 @pytest.mark.parametrize("header", ["file\tcode\n", "document\tCode\n", ""])

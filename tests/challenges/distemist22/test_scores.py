@@ -61,7 +61,27 @@ class TestLists:
 
     def test_a_gold_code_that_is_not_there_is_refused(self):
         call = partial(score, GOLD, GOLD, config="norm", codes=["12"])
-        laws.refuses(call, "references: 1 code is not in the list of valid codes")
+        said = "references, document 0, mention 1: 1 code is not in the list of valid codes"
+        laws.refuses(call, said)
+
+    def test_files_are_named_with_the_line_and_validate_lists_all(self, tmp_path):
+        table, lines, codes = (tmp_path / name for name in ("a.tsv", "a.jsonl", "codes.tsv"))
+        rows = [
+            f"d1\tENFERMEDAD\t{at}\t9\tx\t{code}\n" for at, code in enumerate(["12", "9+8", "9"])
+        ]
+        table.write_text("filename\tlabel\toff0\toff1\tspan\tcode\n" + "".join(rows))
+        write(read(table, NAME), lines, "jsonl", NAME)
+        codes.write_text("12\tasma\n")
+        one, two = (f"{of} not in the list of valid codes" for of in ("1 code is", "2 codes are"))
+        validate = partial(find_challenge(NAME).faces.validate, codes=codes)
+        for path, places in ((table, (3, 4)), (lines, ("1: mention 1", "1: mention 2"))):
+            said = [f"{path.name}:{at}: {of}" for at, of in zip(places, (two, one), strict=True)]
+            assert [str(each).rpartition("/")[2] for each in validate([path])] == said
+            call = partial(score, path, path, config="norm", codes=codes)
+            laws.refuses(call, said[0].replace("1: m", "1, m"))
+        ner = tmp_path / "ner.tsv"
+        ner.write_text("filename\tlabel\toff0\toff1\tspan\nd1\tENFERMEDAD\t1\t9\tx\n")
+        assert list(validate([ner])) == []
 
     @pytest.mark.parametrize("given", [3, [], "nowhere.tsv", [1]])
     def test_what_is_no_list_is_refused(self, given):

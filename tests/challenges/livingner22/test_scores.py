@@ -111,7 +111,15 @@ class TestAnswers:
         asked = {"config": "app", "codes": ["12", "34"]}
         assert score(found, gold, **asked)["micro_tp"] == 1
         assert score(found, gold, protocol="official", **asked)["micro_tp"] == 0
-        laws.refuses(partial(score, gold, found, **asked), "references: 1 code is not in the list")
+        said = "references, document 0, code 0: 1 code is not in the list of valid codes"
+        laws.refuses(partial(score, gold, found, **asked), said)
+
+    def test_validate_and_score_say_where_an_unknown_species_stands(self, tmp_path):
+        path = write_answers(tmp_path / "a.tsv", [{"Pet": "12"}, {"Pet": "12", "Food": "12+99"}])
+        said = "a.tsv:3: 1 code is not in the list of valid codes"
+        laws.refuses(partial(score, path, path, config="app", codes=["12"]), said)
+        [problem] = find_challenge(NAME).faces.validate([path], codes=["12"])
+        assert str(problem).endswith(said)
 
     @pytest.mark.parametrize(
         ("row", "said"),

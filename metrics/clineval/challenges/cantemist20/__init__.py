@@ -44,6 +44,7 @@ from clineval.challenges.linked_spans import CODE, LinkedSpans, list_faces
 from clineval.challenges.ranked_codes import CUTOFFS
 from clineval.challenges.row_spans import score_as
 from clineval.challenges.table_joins import AS_STRINGS, PlacedSpans
+from clineval.formats.given.code_lists import take
 from clineval.kinds.mentions.derived import View, keep
 from clineval.kinds.mentions.measures import Derived
 from clineval.results.challenge import Challenge, Configurations
@@ -76,16 +77,19 @@ RANKING = {
     "coding": ("map",),
     "codingf1": ("micro_f1",),
 }
+OPTIONS = (replace(CODES, parse=code_tables.read_valid), CUTOFFS)
 PAGE = ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"})
 
 
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
     """Find all problems of lists of codes, of brat's files, and of JSON Lines."""
+    known = coding.list_codes(code_tables.read_valid(codes))
+    judge = known.judge if known else take
     for path in paths:
         if path.suffix == ".tsv":
-            yield from code_tables.find_problems([path], (coding.HEADED,))
+            yield from code_tables.find_problems([path], (coding.HEADED,), judge)
         else:
-            yield from NER.find_problems([path])
+            yield from NER.find_problems([path], codes)
 
 
 CHALLENGE = Challenge(
@@ -115,7 +119,7 @@ CHALLENGE = Challenge(
     ),
     protocols={"spec": SPEC, "official": OFFICIAL},
     measures=Measures.of(STRICT, LINKED, SPECIFIC, coding.MAP, coding.MICRO, ranking=RANKING),
-    options=(replace(CODES, parse=code_tables.read_valid), CUTOFFS),
+    options=OPTIONS,
     differences=list_differences("""
         repeated mentions (ann_repeated_on_both_sides_counts_four_times)
             spec: are one
@@ -166,6 +170,7 @@ CHALLENGE = Challenge(
         noted=CODE.name,
         code_pages=dict.fromkeys(RANKED, PAGE),
         validate=find_problems,
+        validation_options=OPTIONS[:1],
         scripts=("cantemist-2020", "cantemist-2020-f1"),
         printed="clineval.challenges.cantemist20.printed",
     ),

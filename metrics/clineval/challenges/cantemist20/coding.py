@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.challenges.code_lists import check_codes
+from clineval.challenges.code_lists import CodeList
 from clineval.challenges.code_scripts import AsPandas, check_valid
 from clineval.challenges.code_sets import CodeMeasure, fold_code
 from clineval.challenges.code_tables import LISTS, Table, read_side
 from clineval.challenges.ranked_codes import MeanPrecisions, RankedCodes, keep_codes, only_valid
 from clineval.formats.given.code_lists import read_codes
-from clineval.kinds.codes import CODE, CodeCorpus
+from clineval.kinds.codes import CodeCorpus
 from clineval.kinds.mentions.columns import Side
 from clineval.results.challenge import Setup
 
@@ -20,6 +21,14 @@ CONFIGS = ("coding", "codingf1")
 UNSPECIFIC = "8000/6"
 HEADED = Table(LISTS.columns, headed=True)
 MAP, MICRO = MeanPrecisions(), CodeMeasure(title="Codes", heading="micro")
+
+
+def list_codes(valid: Iterable[str] | None, config: str = "coding") -> CodeList | None:
+    """Return the list by which codes are judged, without case; not those that do not count."""
+    if valid is None:
+        return None
+    free = {UNSPECIFIC} if config == "codingf1" else ()
+    return CodeList(frozenset(map(fold_code, valid)).union(free), lambda code: [fold_code(code)])
 
 
 class Coding(RankedCodes):
@@ -32,16 +41,11 @@ class Coding(RankedCodes):
             sides = corpus.gold, corpus.prediction
             golds, found = (keep_codes(side, UNSPECIFIC.__ne__) for side in sides)
             corpus = replace(corpus, gold=golds, prediction=found)
-        return corpus if setup["codes"] is None else self.judge(corpus, setup["codes"])
-
-    def judge(self, corpus: CodeCorpus, valid: frozenset[str]) -> CodeCorpus:
-        """Refuse gold codes that are not valid."""
-        for side, of in (("references", corpus.gold), ("predictions", corpus.prediction)):
-            codes = of.attributes[CODE]
-            check_codes(
-                (codes.values[at] for at in codes.ids.tolist()), side, map(self.fold, valid)
-            )
         return corpus
+
+    def list_codes(self, setup: Setup) -> CodeList | None:
+        """Return the list by which codes are judged, without case."""
+        return list_codes(setup["codes"], setup.config)
 
 
 class OfficialCoding(Coding):
@@ -56,9 +60,10 @@ class OfficialCoding(Coding):
         valid = None if gold or setup["codes"] is None else check_valid(setup["codes"])
         return read_codes(given, side, partial(reader.read, valid=valid), places=False)
 
-    def judge(self, corpus: CodeCorpus, valid: frozenset[str]) -> CodeCorpus:
-        """Drop predicted codes that are not valid, before ranks are given."""
-        return only_valid(corpus, set(map(self.fold, valid)))
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
+        """Join both sides; predicted codes that are not valid are dropped, and have no rank."""
+        corpus, valid = super().join(gold, predicted, setup), setup["codes"]
+        return corpus if valid is None else only_valid(corpus, set(map(self.fold, valid)))
 
     def averaged(self, corpus: CodeCorpus, golds: IntArray) -> BoolArray:
         """Tell which documents count for MAP, ``[documents]``: those with codes on both sides."""

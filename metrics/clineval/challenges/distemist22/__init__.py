@@ -88,6 +88,7 @@ CHALLENGE = Challenge(
     faces=list_faces(
         SPEC,
         RANKING,
+        validation_options=(CODES,),
         scripts=("distemist-2022",),
         printed="clineval.challenges.distemist22.printed",
     ),

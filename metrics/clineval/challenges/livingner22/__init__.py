@@ -29,6 +29,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from clineval.base.problems import Problem
@@ -80,17 +81,19 @@ def read_valid(given: object) -> frozenset[str] | None:
     return None if found is None else frozenset(map(str.strip, found))
 
 
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
+def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
     """Find all problems of tables of mentions and of answers, and of JSON Lines."""
+    known = impact.list_species(read_valid(codes))
+    read = partial(impact.read_answers, judge=known.judge) if known else impact.read_answers
     for path in paths:
         files = () if path.suffix == ".jsonl" else checking.open_files([path], TABLES.FILES)
         if any(not isinstance(file, Problem) and b"\tisPet" in file.content for file in files):
-            read = impact.read_answers
             yield from checking.find_problems([path], TABLES.FILES, read, by_line=False)
         else:
-            yield from NER.find_problems([path])
+            yield from NER.find_problems([path], codes)
 
 
+OPTIONS = (replace(CODES, parse=read_valid),)
 CHALLENGE = Challenge(
     Task(
         name="livingner22",
@@ -121,7 +124,7 @@ CHALLENGE = Challenge(
         ),
     },
     measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, ranking=RANKING),
-    options=(replace(CODES, parse=read_valid),),
+    options=OPTIONS,
     differences=DIFFERENCES
     + list_differences("""
         two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
@@ -154,6 +157,7 @@ CHALLENGE = Challenge(
         RANKING,
         code_pages={"app": CODE_PAGE},
         validate=find_problems,
+        validation_options=OPTIONS,
         scripts=("livingner-2022",),
         printed="clineval.challenges.livingner22.printed",
     ),

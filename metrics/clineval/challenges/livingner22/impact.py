@@ -6,17 +6,17 @@ A *yes* is a code of its document: the kind of impact, and after a colon the spe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
-from clineval.challenges.code_lists import check_codes, describe
+from clineval.challenges.code_lists import CodeList, describe
 from clineval.challenges.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.challenges.pandas_cells import stop
 from clineval.challenges.span_tables import (
@@ -29,8 +29,8 @@ from clineval.challenges.span_tables import (
 )
 from clineval.challenges.table_joins import AS_STRINGS, are_valid
 from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.given.code_lists import read_codes
-from clineval.kinds.codes import CODE, CodeCorpus, as_side, is_code, join_codes
+from clineval.formats.given.code_lists import Judge, read_codes, take
+from clineval.kinds.codes import CodeCorpus, as_side, codes_of, is_code, join_codes
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.challenge import Setup
@@ -82,29 +82,33 @@ def format_species(code: str) -> str:
     return impact + colon + "+".join(sorted(parts))
 
 
+def list_species(valid: Iterable[str] | None) -> CodeList | None:
+    """Return the list by which answers are judged."""
+
+    def split(answer: str) -> list[str]:
+        return split_codes(species_of(answer), "+|", "H")
+
+    return None if valid is None else CodeList(frozenset(map(str.strip, valid)), split, "|H")
+
+
 class Impact(CodeSets):
     """Answers to four questions, of each document: yes, and the species."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of answers, or mappings of documents to these."""
-        found = read_codes(given, side, self.files, places=False)
-        codes = _codes_of(found)
-        pairs = list(zip(found.mentions.document.tolist(), map(impact_of, codes), strict=True))
+        found = super().read_side(given, side, setup)
+        answers = map(impact_of, codes_of(found.mentions))
+        pairs = list(zip(found.mentions.document.tolist(), answers, strict=True))
         if not IMPACTS.keys() >= {impact for _, impact in pairs}:
             problem = f"expected answers that begin with one of {', '.join(IMPACTS)}"
             raise InputError(problem, where=side)
         if len(pairs) != len(set(pairs)):
             raise InputError("a document has two answers to a question", where=side)
-        return self.judge(found, codes, side, setup["codes"])
-
-    def judge(
-        self, found: Side, codes: Sequence[str], side: str, valid: Collection[str] | None
-    ) -> Side:
-        """Refuse gold species that are not valid; predicted ones are wrong."""
-        species = (each for of in codes for each in split_codes(species_of(of), "+|", "H"))
-        if valid is not None:
-            check_codes(species, side, valid, "H")
         return found
+
+    def list_codes(self, setup: Setup) -> CodeList | None:
+        """Return the list by which species are judged."""
+        return list_species(setup["codes"])
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol: the list of valid codes."""
@@ -143,17 +147,15 @@ class OfficialImpact(Impact):
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files as the program does, which drops whole rows."""
         read = partial(read_first, valid=_valid(setup["codes"]))
-        return super().read_side(read_codes(given, side, read, places=False), side, setup)
-
-    def judge(
-        self, found: Side, codes: Sequence[str], _side: str, valid: Collection[str] | None
-    ) -> Side:
-        """Drop all answers of a document with a species that is not valid."""
-        known = _valid(valid)
+        found = super().read_side(read_codes(given, side, read, places=False), side, setup)
+        known, codes = _valid(setup["codes"]), codes_of(found.mentions)
         of = found.mentions.document.tolist()
         lost = {at for at, code in zip(of, codes, strict=True) if not _is_known(code, known)}
         kept = [row for row, at in enumerate(of) if at not in lost]
         return replace(found, mentions=found.mentions.take(np.array(kept, np.int64)))
+
+    def list_codes(self, _setup: Setup) -> None:
+        """Judge no species: documents with others are dropped."""
 
 
 def _tally_impact(block: CodeCorpus, pairs: Pairs, impact: str, key: str) -> Columns:
@@ -174,11 +176,6 @@ def _count(columns: MentionColumns, rows: IntArray | slice, impact: str, size: i
     labels = columns.attributes[LABEL]
     asked = np.array([value == impact for value in labels.values], np.bool_)[labels.ids]
     return np.bincount(columns.document[rows][asked[rows]], minlength=size)
-
-
-def _codes_of(side: Side) -> list[str]:
-    column: Coded = side.mentions.attributes[CODE]
-    return [column.values[at] for at in column.ids.tolist()]
 
 
 def _valid(codes: Collection[str] | None) -> frozenset[str] | None:
@@ -214,7 +211,7 @@ def read_first(source: Source, valid: Collection[str] | None) -> Side:
     return as_side([*known], answers)
 
 
-def read_answers(file: TextFile) -> list[tuple[str, list[str]]]:
+def read_answers(file: TextFile, judge: Judge = take) -> list[tuple[str, list[str]]]:
     """Read document and answers of each row; all errors are raised at once."""
     seen: set[str] = set()
 
@@ -223,7 +220,10 @@ def read_answers(file: TextFile) -> list[tuple[str, list[str]]]:
         if name in seen:
             raise InputError("the document has a row above", where=where)
         seen.add(name)
-        return name, [answer for impact in IMPACTS for answer in _answer(cells, impact, where)]
+        answers = [answer for impact in IMPACTS for answer in _answer(cells, impact, where)]
+        if wrong := next(filter(None, map(judge, answers)), ""):
+            raise InputError(wrong, where=where)
+        return name, answers
 
     return read_rows(file, HEADER, read)
 
@@ -241,9 +241,9 @@ def _answer(cells: Cells, impact: str, where: str) -> Iterator[str]:
         yield f"{impact}:{'+'.join(codes)}" if codes else impact
 
 
-def read_table(source: Source) -> Side:
+def read_table(source: Source, judge: Judge = take) -> Side:
     """Read the answers of documents, a row each."""
     files = read_text_files(source, pattern=FILES, separator="\t")
-    rows = [row for file in files for row in read_answers(file)]
+    rows = [row for file in files for row in read_answers(file, judge)]
     answers = [(at, code, ()) for at, (_, codes) in enumerate(rows) for code in codes]
     return as_side([name for name, _ in rows], answers)

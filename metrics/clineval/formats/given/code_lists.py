@@ -6,17 +6,26 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from clineval.base.errors import InputError, named, shown
-from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
 from clineval.formats.given.forms import items_of
 from clineval.kinds.codes import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
 
-ReadFiles = Callable[[Source], Side]
+Judge = Callable[[str], str]
+"""Says what is wrong with a code; nothing if all is well."""
+ReadFiles = Callable[..., Side]
+"""Reads a source; where codes are judged it takes ``judge`` too."""
 
 
-def read_codes(given: object, side: str, read_files: ReadFiles, *, places: bool) -> Side:
+def take(_code: str) -> str:
+    """Judge no code."""
+    return ""
+
+
+def read_codes(
+    given: object, side: str, read_files: ReadFiles, *, places: bool, judge: Judge = take
+) -> Side:
     """Read one side.
 
     Args:
@@ -27,6 +36,7 @@ def read_codes(given: object, side: str, read_files: ReadFiles, *, places: bool)
         side: ``predictions`` or ``references``, for messages.
         read_files: reads the challenge's format.
         places: whether every code must have spans.
+        judge: says what is wrong with a code.
 
     Raises:
         InputError: names the side, the document and the code.
@@ -39,19 +49,21 @@ def read_codes(given: object, side: str, read_files: ReadFiles, *, places: bool)
     if isinstance(given, Side):
         return given
     if isinstance(given, (str, os.PathLike)):
-        return read_files(given)
+        return read_files(given) if judge is take else read_files(given, judge=judge)
     if isinstance(given, Mapping):
         for name in given:
             if not isinstance(name, str) or not name.strip():
                 problem = f"expected the name of a document, got {shown(name)}"
                 raise InputError(problem, where=side)
-        return as_side([*given], _read_lists(given.items(), side, places=places))
+        return as_side([*given], _read_lists(given.items(), side, judge, places=places))
     items = items_of(given, "a list of codes for each document", side)
     lists = ((str(at), item) for at, item in enumerate(items))
-    return as_side([""] * len(items), _read_lists(lists, side, places=places), by_name=False)
+    return as_side([""] * len(items), _read_lists(lists, side, judge, places=places), by_name=False)
 
 
-def _read_lists(lists: Iterable[tuple[str, object]], side: str, *, places: bool) -> Iterator[Row]:
+def _read_lists(
+    lists: Iterable[tuple[str, object]], side: str, judge: Judge, *, places: bool
+) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
         where = f"{side}, document {named(name) or at}"  # a name may be a note by mistake
         codes = given
@@ -60,14 +72,16 @@ def _read_lists(lists: Iterable[tuple[str, object]], side: str, *, places: bool)
         if not isinstance(codes, (list, tuple)):
             raise InputError(f"expected a list of codes, got {shown(codes)}", where=where)
         for number, code in enumerate(codes):
-            yield at, *_read_code(code, f"{where}, code {number}", places=places)
+            yield at, *_read_code(code, f"{where}, code {number}", judge, places=places)
 
 
-def _read_code(given: object, where: str, *, places: bool) -> tuple[str, Spans]:
+def _read_code(given: object, where: str, judge: Judge, *, places: bool) -> tuple[str, Spans]:
     held = given if isinstance(given, Mapping) else {"code": given}
     code, spans = held.get("code"), held.get("spans", ())
     if not isinstance(code, str) or not is_code(code):
         raise InputError(f"expected a code without blanks, got {shown(code)}", where=where)
+    if wrong := judge(code):
+        raise InputError(wrong, where=where)
     if places and not spans:
         raise InputError(
             "'spans' are missing", where=where, remedy="Give code and spans of each code"

@@ -104,6 +104,10 @@ class Slot:
         codes = {CUI_LESS if code in _CUI_LESS_SPELLINGS else code for code in given}
         return ",".join(sorted(codes)) or NULL
 
+    def judge(self, value: str) -> str:  # noqa: ARG002
+        """Say what is wrong with a ``value`` of the right form; nothing, but in challenges' own."""
+        return ""
+
     def spell(self, value: str) -> str:
         """Write a folded value as people do.
 
