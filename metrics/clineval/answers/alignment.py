@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal, NamedTuple, get_args
@@ -104,12 +105,67 @@ def align_quotes(
         >>> align_quotes([("pain",)], note, Alignment("unique"))
         [Placement(verdict='ambiguous', places=())]
     """
-    policies = alignment or Alignment()
-    note, used = _Note(text, policies), _Used()
+    return _align(_Note(text, alignment or Alignment()), quotes, _Used())
+
+
+def _align(note: _Note, quotes: Sequence[Quote], used: _Used) -> list[Placement]:
+    """Find quotes one after the other."""
+    align = note.alignment.align
     return [
-        _choose(note.find(quote), policies.align, used) if quote else Placement(WITHOUT_TEXT)
+        _choose(note.find(quote), align, used) if quote else Placement(WITHOUT_TEXT)
         for quote in quotes
     ]
+
+
+def align_events(
+    events: Sequence[Sequence[tuple[str, Quote]]], text: str, alignment: Alignment
+) -> list[list[Placement]]:
+    """Find the quotes of events in a note: triggers, and near each the arguments of its event.
+
+    Triggers are placed as :func:`align_quotes` does, but that those of different labels may share a
+    place. By ``in-order`` an argument has the first
+    place that does not begin before its trigger; if there is none, the last one before it. Of
+    equal arguments of an event each has another place; otherwise several may share one.
+
+    Args:
+        events: for each its units, of which the first is the trigger: label and quote.
+        text: the note.
+        alignment: the policies; not ``all``.
+
+    Examples:
+        >>> note = "Quit wine. Never smoked. Quit beer in 2010."
+        >>> events = [[("Alcohol", (word,)), ("Status", ("Quit",))] for word in ("wine", "beer")]
+        >>> [[p.places[0][0] for p in of] for of in align_events(events, note, Alignment())]
+        [[(5, 9), (25, 29)], [(30, 34), (25, 29)]]
+    """
+    note = _Note(text, alignment)
+    taken: defaultdict[str, set[Spans]] = defaultdict(set)
+    end = 0
+    found = []
+    for (label, quote), *arguments in events:
+        used = _Used(taken[label], end)
+        [trigger] = _align(note, [quote], used)
+        found.append([trigger, *_align_arguments(note, trigger, arguments)])
+        end = used.end
+    return found
+
+
+def _align_arguments(
+    note: _Note, trigger: Placement, arguments: Sequence[tuple[str, Quote]]
+) -> Iterator[Placement]:
+    """Place the arguments of an event near its trigger."""
+    start = trigger.places[0][0][0] if trigger.places else 0
+    met: Counter[tuple[str, Quote]] = Counter()
+    for argument in arguments:
+        _, quote = argument
+        places = note.find(quote) if quote else []
+        if note.alignment.align == "in-order":
+            behind = [place for place in places if place[0][0] >= start]
+            nearest = [*behind, *reversed(places[: len(places) - len(behind)])]
+            places = nearest[met[argument] :][:1]
+        met[argument] += 1
+        align: Align = "unique" if note.alignment.align == "unique" else "first"
+        yield _choose(places, align, _Used()) if quote else Placement(WITHOUT_TEXT)
 
 
 @dataclass

@@ -8,6 +8,7 @@ from typing import get_args
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
 from clineval.base.errors import InputError
+from clineval.challenges.events import Events
 from clineval.challenges.records import Records
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
@@ -59,9 +60,14 @@ def scores_records(challenge: Challenge) -> bool:
     return all(isinstance(steps, Records) for steps in challenge.protocols.values())
 
 
+def scores_events(challenge: Challenge) -> bool:
+    """Tell whether a challenge scores events, whose triggers and arguments are quoted."""
+    return all(isinstance(steps, Events) for steps in challenge.protocols.values())
+
+
 def takes_answers(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores mentions that systems find and nothing else, or records."""
-    if scores_records(challenge):
+    """Tell whether a challenge scores mentions that systems find, or events, or records."""
+    if scores_records(challenge) or scores_events(challenge):
         return True
     page = challenge.faces.page
     if not isinstance(page, MentionView) or page.spans_given:

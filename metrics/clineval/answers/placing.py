@@ -83,6 +83,10 @@ class PlacedAnswers:
             for text, placed in self._placed_items()
         ]
 
+    def as_given(self) -> object:
+        """Return what a challenge reads as predictions."""
+        return self
+
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """Return the answers as predictions, with what of them is lost.
 
@@ -105,7 +109,7 @@ class PlacedAnswers:
         side = read_records(records, slots, names=_names_of(self.answers), side="answers")
         settings = {"answers": str(self.alignment)}
         intake = Intake(settings, self._count(invalid), tuple(self._list_lost(invalid)))
-        marked = _mark(side.mentions, marks)
+        marked = mark(side.mentions, marks)
         return replace(side, mentions=marked, texts=tuple(self.notes), intake=intake)
 
     def _list_lost(self, invalid: _InvalidSlots) -> Iterator[Lost]:
@@ -234,7 +238,7 @@ def _stand_in(slot: Slot) -> str | None:
     return slot.values[0] if slot.kind == "closed" else "x"
 
 
-def _mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:
+def mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:
     """Return mentions whose invalid slots have a value that no gold mention has."""
     attributes = dict(columns.attributes)
     for name in {name for of in marks for name in of}:

@@ -36,6 +36,13 @@ class Item:
     quote: tuple[str, ...]
     values: Mapping[str, object]
 
+    @classmethod
+    def of(cls, text: object, values: Mapping[str, object]) -> Item:
+        """Make an item of values and a text, or the texts of fragments; none if it is neither."""
+        parts = text if isinstance(text, (list, tuple)) else [text]
+        words = [part for part in parts if isinstance(part, str) and part.strip()]
+        return Item(tuple(words) if len(words) == len(parts) else (), values)
+
 
 @dataclass(frozen=True, slots=True)
 class Response:
@@ -206,18 +213,12 @@ def _as_answer(given: Response, class_slot: str) -> Answer:
 
 def _read_item(item: object, class_slot: str) -> Item:
     if not isinstance(item, Mapping):
-        return Item(_as_quote(item), {})
+        return Item.of(item, {})
     if "extraction_text" in item:
         attributes = item.get("attributes")
         values = dict(attributes) if isinstance(attributes, Mapping) else {}
         if class_slot:
             values.setdefault(class_slot, item.get("extraction_class"))
-        return Item(_as_quote(item["extraction_text"]), values)
+        return Item.of(item["extraction_text"], values)
     values = {name: value for name, value in item.items() if name != "text"}
-    return Item(_as_quote(item.get("text")), values)
-
-
-def _as_quote(text: object) -> tuple[str, ...]:
-    parts = text if isinstance(text, (list, tuple)) else [text]
-    words = [part for part in parts if isinstance(part, str) and part.strip()]
-    return tuple(words) if len(words) == len(parts) else ()
+    return Item.of(item.get("text"), values)

@@ -23,11 +23,13 @@ class Shape(NamedTuple):
         lists: names under which an object can hold the list of items.
         marks: fields of which an item has one at least.
         words: whether a string alone is an item.
+        parts: names of lists that an item has itself.
     """
 
     lists: tuple[str, ...]
     marks: tuple[str, ...]
     words: bool = True
+    parts: tuple[str, ...] = ()
 
     def is_item(self, given: object) -> bool:
         """Tell whether something is an item without any doubt."""
@@ -127,7 +129,11 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
     if not answer:
         return []
     named = [answer[name] for name in shape.lists if name in answer]
-    lists = named or [value for value in answer.values() if isinstance(value, (list, tuple))]
+    lists = named or [
+        value
+        for name, value in answer.items()
+        if isinstance(value, (list, tuple)) and name not in shape.parts
+    ]
     only = list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
     holds_items = bool(only) and all(map(shape.is_item, only or ()))
     return [answer] if shape.is_item(answer) and not named and not holds_items else only

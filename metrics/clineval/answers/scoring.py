@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.answers.alignment import Alignment
+from clineval.answers.events import PlacedEvents, read_events
 from clineval.answers.options import find_taking, without_texts
 from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents, words_of
 from clineval.answers.reading import Answer, read_answers
@@ -17,6 +18,7 @@ from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import is_file
+from clineval.challenges.events import Events
 from clineval.challenges.records import Records
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
@@ -71,7 +73,7 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
     not be read and are scored as empty.
 
     Args:
-        module: a metric of mentions, or of records.
+        module: a metric of mentions, of events, or of records.
         answers: what :func:`read_answers` takes.
         references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` also
             answers, with texts in place of offsets.
@@ -204,8 +206,12 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
         return _as_taken(*take_records(systems, references, texts, setup.steps, setup), {})
     policies = alignment or Alignment()
     label = _label_slot(challenge)
-    read = {name: read_answers(system, label) for name, system in systems.items()}
-    if policies.match == "text":
+    scheme = setup.steps.scheme if isinstance(setup.steps, Events) else None
+    read = {
+        name: read_events(system) if scheme else read_answers(system, label)
+        for name, system in systems.items()
+    }
+    if not scheme and policies.match == "text":
         return _take_words(challenge, setup, read, references, texts)
     gold, _ = setup.steps.read(references, [], setup)
     gold = with_texts(gold, texts)
@@ -214,11 +220,13 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     below: dict[str, str] = {}  # quotes of each system are below those of the ones before
     for answers in read.values():
         alone = place_answers(answers, gold, texts, policies)
+        if scheme:
+            alone = PlacedEvents.of(alone, scheme)
         names = called_documents(alone.answers)
         lower = [below.get(name, text) for name, text in zip(names, alone.texts, strict=True)]
         placed.append(replace(alone, below=lower))
         below |= zip(names, placed[-1].notes, strict=True)
-    _, sides = setup.steps.read(gold, placed, setup)
+    _, sides = setup.steps.read(gold, [each.as_given() for each in placed], setup)
     return _as_taken(gold, dict(zip(read, sides, strict=True)), below)
 
 

@@ -1,0 +1,213 @@
+"""Events as models answer them: triggers and arguments from quotes, as one side of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import groupby
+from typing import Self
+
+from clineval.answers.alignment import Alignment, Placement, Spans, align_events
+from clineval.answers.placing import PlacedAnswers, mark
+from clineval.answers.reading import Answer, Item, Response, read_responses
+from clineval.answers.repair import LISTS, Shape
+from clineval.base.errors import InputError
+from clineval.formats.dicts import spell
+from clineval.formats.given.events import read_side
+from clineval.kinds.events.scheme import Scheme
+from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventSide
+from clineval.kinds.mentions.columns import Intake
+
+_QUOTE, _ARGUMENTS = "text", "arguments"
+_SHAPE = Shape(
+    ("events", *LISTS),
+    (_QUOTE, LABEL.name, _ARGUMENTS),
+    words=False,
+    parts=(_ARGUMENTS,),
+)
+"""How a model writes events."""
+
+
+@dataclass(frozen=True)
+class Unit(Item):
+    """A trigger or an argument.
+
+    Args:
+        event: the number of its event in the answer.
+        is_trigger: whether it is the trigger.
+    """
+
+    event: int
+    is_trigger: bool
+
+
+def read_events(given: object) -> list[Answer]:
+    """Read answers whose items are the triggers and arguments of events, one after the other.
+
+    An event is ``{"label", "text", "arguments": [{"label", "text", "value"}]}``.
+
+    Args:
+        given: as :func:`~clineval.answers.reading.read_answers` takes it; the list of events may
+            stand under ``events``.
+
+    Raises:
+        InputError: likewise.
+
+    Examples:
+        >>> status = {"label": "StatusTime", "value": "current"}
+        >>> event = {"label": "Tobacco", "text": "Smokes", "arguments": [status]}
+        >>> [answer] = read_events([{"events": [event]}])
+        >>> [unit.quote for unit in answer.items], answer.items[1].values
+        ([('Smokes',), ()], {'label': 'StatusTime', 'value': 'current'})
+    """
+    return [_as_answer(each) for each in read_responses(given, _SHAPE)]
+
+
+def _as_answer(given: Response) -> Answer:
+    items = tuple(unit for at, event in enumerate(given.items) for unit in _list_units(event, at))
+    return Answer(given.document, items, given.state, given.text)
+
+
+def _list_units(event: object, number: int) -> Iterator[Unit]:
+    """Yield the trigger of an event and its arguments; what is neither has no label."""
+    known = event if isinstance(event, Mapping) else {}
+    yield _read_unit({n: v for n, v in known.items() if n != _ARGUMENTS}, number, is_trigger=True)
+    given = known.get(_ARGUMENTS)
+    arguments = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
+    for each in arguments:
+        yield _read_unit(each if isinstance(each, Mapping) else {}, number, is_trigger=False)
+
+
+def _read_unit(given: Mapping[str, object], number: int, *, is_trigger: bool) -> Unit:
+    item = Item.of(given.get(_QUOTE), {n: v for n, v in given.items() if n != _QUOTE})
+    return Unit(item.quote, item.values, number, is_trigger)
+
+
+@dataclass(frozen=True)
+class PlacedEvents(PlacedAnswers):
+    """The events of answers with the places of their quotes.
+
+    Triggers are placed as mentions are; the arguments of an event near its trigger, and a labelled
+    one without a quote where its trigger is. What has another label than there is, is an event or
+    an argument that the gold standard does not have.
+
+    Args:
+        answers: of units.
+        texts: as in :class:`PlacedAnswers`, and so are ``alignment`` and ``below``.
+        scheme: the types of events.
+    """
+
+    scheme: Scheme = field(kw_only=True)
+
+    @classmethod
+    def of(cls, placed: PlacedAnswers, scheme: Scheme) -> Self:
+        """Take over answers and notes.
+
+        Raises:
+            InputError: a policy by which an event would have several triggers, or no place.
+        """
+        policies = placed.alignment
+        if policies.align == "all" or policies.match == "text":
+            named = {"align": policies.align} if policies.match != "text" else {"match": "text"}
+            [(where, given)] = named.items()
+            raise InputError(
+                f"events have one place each, which {given} does not give", where=where
+            )
+        answers = [replace(each, items=_borrow_quotes(each, scheme)) for each in placed.answers]
+        return cls(answers, placed.texts, policies, placed.below, scheme=scheme)
+
+    @cached_property
+    def placements(self) -> list[list[Placement]]:
+        """What became of the quotes of each document."""
+        return [
+            _place(_units_of(answer), text, self.alignment)
+            for answer, text in zip(self.answers, self.texts, strict=True)
+        ]
+
+    def as_given(self) -> EventSide:
+        """Return the events as predictions, with what of them is lost."""
+        self._warn_of_unread()
+        self._warn_of_others({LABEL.name, VALUE.name})
+        invalid = [[self._judge(unit) for unit in _units_of(each)] for each in self.answers]
+        nested = [
+            self._nest(*row) for row in zip(self.answers, self._spans(), invalid, strict=True)
+        ]
+        side = read_side(nested, "answers", self.scheme)
+        marks = [
+            bad
+            for of, answer in zip(invalid, self.answers, strict=True)
+            for bad in _mark_events(_units_of(answer), of)
+        ]
+        marked = mark(side.mentions, marks)
+        settings = {"answers": str(self.alignment)}
+        intake = Intake(settings, self._count(invalid), tuple(self._list_lost(invalid)))
+        return replace(side, mentions=marked, texts=tuple(self.notes), intake=intake)
+
+    def _judge(self, unit: Unit) -> tuple[str, ...]:
+        """Return the slots whose values are invalid."""
+        known = self.scheme.triggers if unit.is_trigger else self.scheme.arguments
+        label = unit.values.get(LABEL.name)
+        if not isinstance(label, str) or label not in known:
+            return (LABEL.name,)
+        wrong = label in self.scheme.labelled and spell(_value_of(unit), VALUE) is None
+        return (VALUE.name,) if wrong else ()
+
+    def _nest(
+        self, answer: Answer, spans: Sequence[Sequence[Spans]], invalid: Sequence[tuple[str, ...]]
+    ) -> dict[str, object]:
+        """Write an answer as other predictions are, with stand-ins for what is invalid."""
+        events: list[dict[str, object]] = []
+        arguments: list[dict[str, object]] = []
+        for unit, [place], bad in zip(_units_of(answer), spans, invalid, strict=True):
+            label = unit.values.get(LABEL.name)
+            if unit.is_trigger:
+                arguments = []
+                stand_in = self.scheme.triggers[0] if bad else label
+                events.append({"label": stand_in, "spans": place, "arguments": arguments})
+                continue
+            stand_in = self.scheme.arguments[0] if LABEL.name in bad else label
+            own = None if bad or label in self.scheme.spans else _value_of(unit)
+            arguments.append({"label": stand_in, "spans": place, "value": own})
+        name = {} if answer.document is None else {"id": answer.document}
+        return {**name, "events": events}
+
+
+def _units_of(answer: Answer) -> list[Unit]:
+    return [item for item in answer.items if isinstance(item, Unit)]
+
+
+def _value_of(unit: Unit) -> object:
+    return VALUE.word(unit.values.get(VALUE.name))
+
+
+def _borrow_quotes(answer: Answer, scheme: Scheme) -> tuple[Item, ...]:
+    """Give labelled arguments without a quote that of their trigger."""
+    units: list[Item] = []
+    for _, event in groupby(_units_of(answer), lambda unit: unit.event):
+        trigger, *arguments = event
+        units.append(trigger)
+        for each in arguments:
+            placeless = not each.quote and each.values.get(LABEL.name) in scheme.labelled
+            units.append(replace(each, quote=trigger.quote) if placeless else each)
+    return tuple(units)
+
+
+def _place(units: Sequence[Unit], text: str, alignment: Alignment) -> list[Placement]:
+    """Place the units of a document."""
+    events = [
+        [(str(unit.values.get(LABEL.name)), unit.quote) for unit in event]
+        for _, event in groupby(units, lambda unit: unit.event)
+    ]
+    return [each for of in align_events(events, text, alignment) for each in of]
+
+
+def _mark_events(
+    units: Sequence[Unit], invalid: Sequence[tuple[str, ...]]
+) -> Iterator[tuple[str, ...]]:
+    """Yield the slots of each unit that no gold unit has; of an event all units are of its type."""
+    of_event: tuple[str, ...] = ()
+    for unit, bad in zip(units, invalid, strict=True):
+        if unit.is_trigger:
+            of_event = (EVENT.name,) if bad else ()
+        yield (*bad, *of_event)
