@@ -131,5 +131,19 @@ def test_validate_finds_every_problem_of_every_field(tmp_path):
         assert place.startswith(expected)
 
 
+def test_a_part_of_a_published_file_is_converted(tmp_path):
+    """MEDIQA-OE publishes one file of train and dev: https://github.com/jpcorb20/mediqa-oe."""
+    source, target = tmp_path / "orders.json", tmp_path / "dev.json"
+    parts = {"train": [], "dev": [{"id": "a", "expected_orders": [ORDER]}]}
+    source.write_text(json.dumps({**parts, "train": [{"id": "b", "expected_orders": []}]}))
+    assert "1 document, 1 record" in convert(source, target, "--part", "dev").stdout
+    assert json.loads(target.read_text()) == {"a": [ORDER]}
+    command = ["convert", source, target, "--module"]
+    assert "data sets train, dev. Give part" in str(invoke([*command, OE]).exception)
+    assert "'part'" in str(invoke([*command, SYNUR, "--part", "dev"]).exception)
+    refused = invoke([*command, "semeval15_task14", "--part", "dev"]).exception
+    assert "--part is of files of records" in str(refused)
+
+
 def test_a_challenge_of_something_else_has_no_such_files():
     laws.refuses(lambda: form_of(find_challenge("semeval15_task14")), "not a metric of records")

@@ -105,10 +105,13 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
 
         What a system says is scored, whatever it is.
         """
-        if side != "references":
-            return read_records(given, side, self.usual_form, strict=False)
-        gold = read_records(given, side, self.usual_form, strict=True)
-        return with_texts(gold, setup["texts"])
+        is_gold = side == "references"
+        found = read_records(given, side, self.find_form(setup), strict=is_gold)
+        return with_texts(found, setup["texts"]) if is_gold else found
+
+    def find_form(self, _setup: Setup, /) -> RecordFormat:
+        """Return how files are written, by the challenge's options."""
+        return self.usual_form
 
     def as_gold(self, _gold: Side, side: Side, _setup: Setup, /) -> Side:
         """Refuse an annotator's records that are not as expected."""
@@ -189,16 +192,16 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         return find_problems(paths, self.usual_form)
 
 
-def form_of(challenge: Challenge) -> RecordFormat:
-    """Return how the files of a challenge of records are written.
+def form_of(challenge: Challenge, **options: object) -> RecordFormat:
+    """Return how the files of a challenge of records are written, by its own options.
 
     Raises:
-        InputError: a challenge of something else.
+        InputError: a challenge of something else, or an option that it does not have.
     """
     steps = challenge.protocols["spec"]
     if not isinstance(steps, Records):
         raise InputError(f"{challenge.name} is not a metric of records")
-    return steps.usual_form
+    return steps.find_form(challenge.setup("default", "spec", options))
 
 
 def with_whole(

@@ -64,6 +64,10 @@ def convert(
     predicted: Annotated[
         bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
     ] = False,
+    part: Annotated[
+        str | None,
+        option(None, "Of a published file with several data sets of records, which one: train."),
+    ] = None,
     align: Annotated[
         str, typer.Option(help="For answers: in-order, first, all or unique; see 'score --help'.")
     ] = "in-order",
@@ -99,6 +103,8 @@ def convert(
       clineval convert answers.jsonl predicted/ --from answers --text notes/ --to pipe
 
       clineval convert answers.jsonl submission.json --from answers --module mediqa_oe25
+
+      clineval convert orders.json gold.jsonl --module mediqa_oe25 --part dev
     """
     from clineval.base.files import find_path, name_path
     from clineval.evaluation.convert import find_format, name_labels, with_texts, write_documents
@@ -110,8 +116,9 @@ def convert(
         if to is not None or from_ not in (None, "jsonl", "answers"):
             problem = "records are JSON or JSON Lines, which the names of the files say"
             raise InputError(problem, remedy="Leave out --to and --from, but for --from answers")
-        _convert_records(paths, target, challenge, from_)
+        _convert_records(paths, target, challenge, from_, part)
         return
+    _refuse_part(part)
     if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, paths))):
         number = _spacy_files().convert_files(
             paths, target, challenge.name, text=text, language=language,
@@ -211,7 +218,11 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
 
 
 def _convert_records(
-    paths: Sequence[Path], target: Path, challenge: Challenge, format_: str | None
+    paths: Sequence[Path],
+    target: Path,
+    challenge: Challenge,
+    format_: str | None,
+    part: str | None,
 ) -> None:
     """Convert records between JSON and JSON Lines, which the names of the files tell."""
     from clineval.answers.records import list_answers
@@ -221,7 +232,7 @@ def _convert_records(
 
     if target.suffix not in (".json", ".jsonl"):
         raise InputError("records are written to .json or .jsonl", where=name_path(target))
-    form = form_of(challenge)
+    form = form_of(challenge, **({} if part is None else {"part": part}))
     read = list_answers if format_ == "answers" else list_files
     documents = [each for path in paths for each in read(path, form)]
     _check_names([each.name for each in documents])
@@ -230,6 +241,11 @@ def _convert_records(
         ", {n} {record|records}", number
     )
     typer.echo(visible(f"{name_path(target)}: {held}"))
+
+
+def _refuse_part(part: str | None) -> None:
+    if part is not None:
+        raise InputError("--part is of files of records", remedy="Give their metric as --module")
 
 
 def _is_docbin(source: Path) -> bool:

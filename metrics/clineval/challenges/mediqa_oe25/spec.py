@@ -18,10 +18,7 @@ from clineval.challenges.mediqa_oe25.orders import (
     TYPE,
     choose_part,
 )
-from clineval.formats.given.records import read_records
-from clineval.formats.given.texts import with_texts
 from clineval.formats.record_files import RecordFormat
-from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.shares import Shares
 from clineval.results.challenge import Setup
@@ -53,12 +50,9 @@ def parse_part(given: object) -> str | None:
 class Orders(FittingRecords):
     """Orders of encounters."""
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read files, JSON, lists of dicts, or mappings of encounters to these."""
-        is_gold = side == "references"
-        form = make_form(self.fields, setup["part"])
-        found = read_records(given, side, form, strict=is_gold)
-        return with_texts(found, setup["texts"]) if is_gold else found
+    def find_form(self, setup: Setup, /) -> RecordFormat:
+        """Return how files are written, of which one part counts."""
+        return make_form(self.fields, setup["part"])
 
     def scores(self) -> Iterator[Measure]:
         """Yield the mean that ranks systems, what it is of, and how many orders are found."""
