@@ -48,7 +48,7 @@ class LinkedSpans(LabelledSpans):
     Of several mentions at one place with one label, those of equal codes are paired first.
 
     Args:
-        separators: what stands between codes of a mention.
+        separators: what stands between codes of a mention; empty if it has one code.
         suffix: what may follow a code after a separator, and belongs to it.
         named: whether other labels than those that are scored are refused.
     """

@@ -266,13 +266,15 @@ def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[st
 def split_codes(cell: str, separators: str = "+", suffix: str = "") -> list[str]:
     """List the codes of a cell, each with the suffix that follows it; empty parts are none.
 
+    Without separators a cell is one code.
+
     Examples:
         >>> split_codes("12 +34+"), split_codes("12+34|5", "+|")
         (['12', '34'], ['12', '34', '5'])
         >>> split_codes("12|H+34|5", "+|", "H")
         ['12|H', '34', '5']
     """
-    between = f"[{re.escape(separators)}]"
+    between = f"[{re.escape(separators)}]" if separators else r"(?!)"
     kept = rf"(?!\s*{suffix}\s*(?:{between}|\Z))" if suffix else ""
     parts = re.split(between + kept, cell)
     return [re.sub(rf"\s*({between})\s*", r"\1", part.strip()) for part in parts if part.strip()]

@@ -63,7 +63,13 @@ SPECIFIC = Derived(
     view=View(CODE, (keep(CODE, coding.UNSPECIFIC.__ne__),)),
 )
 NER: LinkedSpans = Morphologies(
-    (LABEL,), named=True, files=BratNotes(), scores=(STRICT,), short="can20", format="brat"
+    (LABEL,),
+    named=True,
+    files=BratNotes(),
+    scores=(STRICT,),
+    separators="",
+    short="can20",
+    format="brat",
 )
 NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT, SPECIFIC))
 SPEC = Configurations(NER, {"norm": NORM, **dict.fromkeys(coding.CONFIGS, coding.SPEC)})
