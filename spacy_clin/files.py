@@ -213,9 +213,11 @@ def write_documents(
     docs = []
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
-        set_mentions(
+        group = set_mentions(
             doc, document.mentions, document=document.id, relations=document.relations or None
         )
+        if document.language:
+            group.attrs[guards.LANGUAGE] = document.language
         set_entities(doc, entities, KEY)
         docs.append(doc)
     write_docbin(docs, path)
@@ -227,7 +229,13 @@ def read_documents_of(path: Path, language: str) -> list[Document]:
     lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
     guards.report_lacking(KEY, docs, lacking, REFERENCES)
     return [
-        Document(name, get_mentions(doc).values(), doc.text, get_relations(doc))
+        Document(
+            name,
+            get_mentions(doc).values(),
+            doc.text,
+            get_relations(doc),
+            guards.get_language(doc),
+        )
         for doc, name in zip(docs, name_documents(docs), strict=True)
     ]
 

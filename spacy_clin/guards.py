@@ -25,6 +25,7 @@ from clineval.formats.dicts import Record
 
 REFERENCES, PREDICTIONS = "references", "predictions"
 DOCUMENT = "document"
+LANGUAGE = "language"
 Extension = tuple[str, str, int, int]
 """How a Doc's user data names the value of an extension: ``("._.", name, start, end)``."""
 Result = TypeVar("Result")
@@ -109,6 +110,12 @@ def get_document_name(doc: object) -> str:
         if name not in (None, ""):
             return str(name)
     return ""
+
+
+def get_language(doc: Doc) -> str | None:
+    """Return the language that a Doc's annotation was written with, for corpora of several."""
+    told = (group.attrs.get(LANGUAGE) for group in doc.spans.data.values())
+    return next((str(language) for language in told if language), None)
 
 
 def name_documents(docs: Iterable[object]) -> list[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any
 
@@ -24,8 +25,10 @@ from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.annotation import Annotation, Files, Parsed, Seen, Side, copy_of
 from spacy_clin.guards import (
+    LANGUAGE,
     PREDICTIONS,
     as_items,
+    get_language,
     located,
     place_of_document,
     report_lacking,
@@ -72,7 +75,7 @@ class MentionAnnotation(Annotation):
                 related = related or any_related
             else:
                 document = Document(name, map(Mention.from_dict, mentions), doc.text)
-            documents.append(document)
+            documents.append(replace(document, language=get_language(doc)))
         return documents, related
 
     def _plain(self, record: Record, config: str) -> dict[str, object]:
@@ -135,7 +138,11 @@ class MentionAnnotation(Annotation):
     def write(self, doc: Doc, found: Document, name: str) -> None:
         """Write mentions and relations."""
         related = (found.relations or None) if self.view.relations else None
-        set_mentions(doc, found.mentions, key=self.view.group, document=name, relations=related)
+        group = set_mentions(
+            doc, found.mentions, key=self.view.group, document=name, relations=related
+        )
+        if found.language:
+            group.attrs[LANGUAGE] = found.language
 
     def parse(self, files: Files) -> Iterator[Parsed]:
         """Parse documents in any format of mentions."""

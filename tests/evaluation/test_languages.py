@@ -1,8 +1,10 @@
 """Scores of each language: told by a column, by names, by documents; they add up to the whole."""
 
+import itertools
 import json
 import shutil
 import warnings
+from dataclasses import replace
 
 import pytest
 from commands import invoke
@@ -12,6 +14,7 @@ from thorough import fewer
 
 import clineval
 from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.convert import read
 from clineval.evaluation.evaluate import evaluate
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
@@ -188,3 +191,41 @@ class TestRefused:
             line = [json.dumps({"id": "a", "language": language, "mentions": []})]
             with pytest.raises(clineval.InputError, match="language: expected a code such as"):
                 clineval.score("multiclinai26", line, line)
+
+
+def in_two_languages(module):
+    """The demo of a challenge as documents, every other one in English."""
+    task, demo = find_challenge(module).task, find_challenge(module).demo
+    texts = task.corpora / "text"
+    paths = [task.corpora / demo.gold, task.corpora / next(iter(demo.systems.values()))]
+    for path in paths:
+        documents = read(path, module, texts=texts if texts.exists() else None)
+        spoken = zip(documents, itertools.cycle(["es", "en"]), strict=False)
+        yield [replace(document, language=language) for document, language in spoken]
+
+
+@pytest.mark.parametrize(
+    "module",
+    ["clinical_spans", "i2b2_2014_deid", "meddocan19", "multiclinai26", "n2c2_2018_track2",
+     "n2c2_2022_cmed", "n2c2_2022_sdoh"],
+)  # fmt: skip
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_corpora_of_every_kind_keep_the_languages(module):
+    """Also those that protocols make of their own: the groups add up to the corpus."""
+    gold, found = in_two_languages(module)
+    for protocol in find_challenge(module).protocols:
+        evaluation = evaluate(module, found, gold, protocol=protocol)
+        groups = break_down(evaluation.outcomes, "language")
+        assert sorted(groups.names) == ["en", "es"]
+        total = evaluation.counts.totals
+        key = next(key for key in groups.scores if key.endswith("_tp") and key in total)
+        assert sum(groups.scores[key]) == total[key] > 0
+
+
+@pytest.mark.parametrize("module", ["bc5cdr", "ehealthkd20", "i2b2_2010"])
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_what_has_no_place_for_languages_says_what_to_do(module):
+    gold, found = in_two_languages(module)
+    outcomes = evaluate(module, found, gold).outcomes
+    with pytest.raises(clineval.InputError, match="score the files of each language by themsel"):
+        break_down(outcomes, "language")

@@ -8,7 +8,7 @@ import pytest
 from commands import invoke
 
 import clineval
-from clineval import Document, Mention
+from clineval import Document, InputWarning, Mention
 from clineval.evaluation.convert import read, read_documents, write
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.views import MentionView
@@ -55,7 +55,7 @@ def test_what_is_read_is_scored_as_the_files_are(module):
 
 
 @pytest.mark.parametrize("module", LABELLED)
-@pytest.mark.filterwarnings("ignore:the format does not hold the slot 'code'")
+@pytest.mark.filterwarnings("ignore:the format does not hold the (slot 'code'|language)")
 def test_labels_come_back_from_brat(module, tmp_path):
     gold, system, texts = paths(module)
     golds, found = (read(path, module, texts=texts) for path in (gold, system))
@@ -182,3 +182,47 @@ def test_the_pipe_format_tells_its_module(tmp_path):
     run("convert", CHALLENGES / "semeval15_task14" / "demo" / "gold", tmp_path / "gold.jsonl")
     [mention, *_] = read_documents(tmp_path / "gold.jsonl", "jsonl")[0].mentions
     assert mention.coded
+
+
+LANGUAGES = {"a": "es", "b": "en", "c": None}
+
+
+def told(documents):
+    return {document.id: document.language for document in documents}
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet", "tsv"])
+def test_a_documents_language_is_kept(form, tmp_path):
+    mention = Mention.from_dict({"spans": [(0, 4)], "label": "SYMPTOM"})
+    documents = [Document(name, [mention], language=of) for name, of in LANGUAGES.items()]
+    write(documents, tmp_path / f"a.{form}", form, "multiclinai26")
+    assert told(read(tmp_path / f"a.{form}", "multiclinai26")) == LANGUAGES
+
+
+@pytest.mark.parametrize("form", ["brat", "tsv-off", "tsv-mark"])
+def test_a_format_that_has_no_place_for_languages_says_so(form, tmp_path):
+    mention = Mention.from_dict({"spans": [(0, 4)], "label": "SYMPTOM"})
+    documents = [Document(name, [mention], "tos.", language=of) for name, of in LANGUAGES.items()]
+    with pytest.warns(InputWarning, match="does not hold the language of 2 documents"):
+        write(documents, tmp_path / "a.tsv", form, "multiclinai26")
+
+
+@pytest.mark.parametrize("language", [3, ["es"], "e\ns"])
+def test_what_is_no_language_is_refused(language):
+    laws.refuses(lambda: Document("a", language=language), "language: expected a code")
+
+
+def test_languages_survive_a_round_trip_through_docs(tmp_path):
+    """The corpus in three languages, to a .spacy file of either kind and back, is the same."""
+    demo, module = CHALLENGES / "multiclinai26" / "demo", ("--module", "multiclinai26")
+    gold, texts = demo / "gold.tsv", ("--text", demo / "text")
+    for given in (module, ()):
+        first, docs, back = (tmp_path / name for name in ("a.jsonl", "a.spacy", "b.tsv"))
+        run("convert", gold, first, *module, *texts)
+        run("convert", first, docs, *given)
+        run("convert", docs, back, *given, "--to", "tsv")
+        assert back.read_text("utf-8") == gold.read_text("utf-8").replace(".txt", "")
+    for path in (gold, first):
+        run("score", *module[1:], path, path, "--by", "language")
+    by = [clineval.score(module[1], path, first).values for path in (gold, first)]
+    assert by[0] == by[1]

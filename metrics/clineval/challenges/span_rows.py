@@ -306,8 +306,7 @@ def join_rows(
     joined = {name: (of[0], of[1]) for name, of in keys.items()}
     given = corpus.documents, whole[0], whole[1], corpus.texts
     numbered = order[0], order[1]
-    known = corpus.intake, corpus.languages
-    return RowCorpus(*given, intake=known[0], languages=known[1], order=numbered, keys=joined)
+    return RowCorpus(*given, intake=corpus.intake, order=numbered, keys=joined)
 
 
 def _alike(gold: RowSide, predicted: RowSide) -> Sequence[RowSide]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, warn
 from clineval.base.files import write_file
-from clineval.challenges.span_tables import SpanTables
+from clineval.challenges.span_tables import LANGUAGE, SpanTables
 from clineval.formats.by_name import Format
 from clineval.formats.writing import check_cells
 from clineval.kinds.mentions.mention import Document, Mention
@@ -34,6 +34,8 @@ def write_documents(
 ) -> None:
     """Write documents, with a column of codes, of this name, where mentions have any.
 
+    With the usual header a column of languages follows, where documents have any.
+
     The words of mentions are empty where the texts of the documents are not known. Marks number
     the mentions of a document.
 
@@ -47,8 +49,11 @@ def write_documents(
         empty,
     )
     coded = any("code" in mention.slots for *_, mention in mentions)
-    rows = [[*header, *([code] if coded else [])]]
-    rows += [_write(*each, marked="mark" in header, coded=coded) for each in mentions]
+    spoken = header is HEADER and any(document.language for document in documents)
+    rows = [[*header, *([code] if coded else []), *([LANGUAGE] if spoken else [])]]
+    for document, at, mention in mentions:
+        row = _write(document, at, mention, marked="mark" in header, coded=coded)
+        rows.append([*row, document.language or ""] if spoken else row)
     write_file(path, "".join("\t".join(row) + "\n" for row in rows))
 
 
@@ -73,7 +78,7 @@ def _format(title: str, header: Sequence[str], begins: bytes, code: str = "code"
         f"a table with a header, a mention a row: {', '.join(header)}, {code}; {title}",
         lambda path, _: read_documents(path),
         partial(write_documents, header=header, code=code),
-        ("codes",),
+        ("codes", "language") if header is HEADER else ("codes",),
         files={r"\.tsv$": begins},
     )
 

@@ -271,5 +271,8 @@ def _warn_of_loss(
     related = sum(bool(document.relations) for document in documents)
     if related and "relations" not in target.holds:
         parts.append(agree("relations of {n} {document|documents}", related))
+    spoken = sum(document.language is not None for document in documents)
+    if spoken and "language" not in target.holds:
+        parts.append(agree("language of {n} {document|documents}", spoken))
     if parts:
         warn(f"the format does not hold the {' and the '.join(parts)}")

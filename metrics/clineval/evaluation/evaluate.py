@@ -9,7 +9,7 @@ evaluation.outcomes          what became of every mention: groups, errors, agree
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
 from typing import Any
@@ -21,6 +21,7 @@ from clineval.base.errors import InputError
 from clineval.evaluation.expected import check_dataset, expect_dataset
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
+from clineval.kinds.mentions.languages import name_languages
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Challenge, Corpus, Setup
 from clineval.results.registry import find_challenge
@@ -37,6 +38,7 @@ class Evaluation:
         corpus: both sides.
         pairings: the index pairs of each block of the corpus.
         counts: what was counted of them.
+        languages: name of a document to its language, where the files say it.
 
     Examples:
         >>> gold = [[{"spans": [[0, 5]], "cui": "C0015967"}]]
@@ -50,6 +52,7 @@ class Evaluation:
     corpus: Any  # the kind's own corpus, with all that it can do
     pairings: Sequence[object]
     counts: Counts
+    languages: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def outcomes(self) -> Outcomes:
@@ -58,7 +61,7 @@ class Evaluation:
         if not steps.listed:
             raise InputError(f"{self.challenge.name} has no mentions to list")
         found: Outcomes = steps.list_outcomes(self.corpus, self.pairings, self.setup)
-        return found
+        return replace(found, languages=self.languages)
 
     def score(self, **confidence: Any) -> Score:
         """Compute the scores.
@@ -126,7 +129,7 @@ def evaluate_systems(
 def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
     """Evaluate every system of a corpus."""
     gold, systems = _read(setup, inputs)
-    found = [_pair(setup.steps.join(gold, system, setup), setup) for system in systems]
+    found = [_evaluate(setup, gold, system) for system in systems]
     for evaluation in found[:1]:
         check_dataset(setup, evaluation.counts.digests, lambda: setup.steps.join(gold, gold, setup))
     return found
@@ -149,7 +152,7 @@ def evaluate_pairs(
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(annotators, 2):
         gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)
-        yield one, other, _pair(setup.steps.join(gold, systems[other], setup), setup)
+        yield one, other, _evaluate(setup, gold, systems[other])
 
 
 def evaluate_gold(setup: Setup, references: object) -> Evaluation:
@@ -158,7 +161,7 @@ def evaluate_gold(setup: Setup, references: object) -> Evaluation:
     It is read once, for what its outcomes tell of it.
     """
     gold, _ = _read(setup, open_inputs(references, []))
-    return _pair(setup.steps.join(gold, gold, setup), setup)
+    return _evaluate(setup, gold, gold)
 
 
 def read_gold(setup: Setup, inputs: Inputs) -> Corpus:
@@ -179,6 +182,11 @@ def _join_alone(setup: Setup, gold: object) -> Corpus:
 def _read(setup: Setup, inputs: Inputs) -> tuple[object, list[object]]:
     references, predictions = read_inputs(inputs, setup.challenge)
     return setup.steps.read(references, predictions, setup)
+
+
+def _evaluate(setup: Setup, gold: object, prediction: object) -> Evaluation:
+    found = _pair(setup.steps.join(gold, prediction, setup), setup)
+    return replace(found, languages=name_languages(gold, prediction))
 
 
 def _pair(corpus: Corpus, setup: Setup) -> Evaluation:

@@ -32,7 +32,7 @@ class Format:
         read: reads a file or a directory; it is given the notes' texts, or None.
         write: writes documents to a path.
         holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
-            their values, or ``relations`` between mentions.
+            their values, ``relations`` between mentions, or the ``language`` of a document.
         files: patterns of the names of its files, each with what the first bytes of such a file
             hold, where another format has these names too.
         needs_texts: whether it can be read with the notes' texts only.
@@ -77,14 +77,14 @@ _RECORDS: Mapping[str, Format] = {
         "JSON Lines of documents",
         lambda path, _: jsonl.read_documents(path),
         jsonl.write_documents,
-        ("slots", "cues", "relations"),
+        ("slots", "cues", "relations", "language"),
         files={r"\.jsonl$": b""},
     ),
     "parquet": Format(
         "Parquet: a row for each document",
         lambda path, _: parquet.read_documents(path),
         parquet.write_documents,
-        ("slots",),
+        ("slots", "language"),
         files={rf"{re.escape(parquet.SUFFIX)}$": b""},
     ),
 }

@@ -20,7 +20,7 @@ from clineval.base.strict_json import expect_json
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document, Mention, Relation
+from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_language
 from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.jsonl$"
@@ -48,7 +48,7 @@ def read_documents(source: Source) -> list[Document]:
         mentions: list[Mention] = located(where, list, map(Mention.from_dict, line["mentions"]))
         given = line.get("relations", ())
         relations: list[Relation] = located(where, list, map(Relation.from_dict, given))
-        documents.append(Document(line["id"], mentions, text, relations))
+        documents.append(Document(line["id"], mentions, text, relations, line.get("language")))
     return documents
 
 
@@ -126,6 +126,8 @@ def format_document(document: Document) -> str:
         line["relations"] = [relation.as_dict() for relation in document.relations]
     if document.text is not None:
         line["text"] = document.text
+    if document.language is not None:
+        line["language"] = document.language
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
@@ -159,7 +161,5 @@ def _judge(text: str, where: str) -> dict[str, Any]:
         raise InputError("expected a string 'id' and a list 'mentions'", where=where)
     if not isinstance(line.get("relations", []), list):
         raise InputError("expected a list 'relations'", where=where)
-    language = line.get("language")
-    if not (language is None or (isinstance(language, str) and language.isprintable())):
-        raise InputError("language: expected a code such as 'es'", where=where)
+    located(where, judge_language, line.get("language"))
     return line

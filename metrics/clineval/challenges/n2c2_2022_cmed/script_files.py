@@ -94,7 +94,14 @@ def from_slots(side: Side) -> ScriptSide:
     hulls = (np.arange(len(rows) + 1), rows.starts[firsts], rows.ends[lasts])
     bounds, starts, ends = hulls
     mentions = replace(rows, bounds=bounds, starts=starts, ends=ends)
-    return ScriptSide(side.documents, side.keys, mentions, side.texts, said=Said.of(said))
+    return ScriptSide(
+        side.documents,
+        side.keys,
+        mentions,
+        side.texts,
+        languages=side.languages,
+        said=Said.of(said),
+    )
 
 
 def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:

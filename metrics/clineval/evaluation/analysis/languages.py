@@ -25,7 +25,8 @@ def find_languages(outcomes: Outcomes) -> list[str]:
     if missing:
         which = agree("{n} {document has|documents have} no language", len(missing))
         named = f"names that begin or end with one of {', '.join(codes)}, or " if codes else ""
-        remedy = f"Give {named}a column 'language' (in JSON Lines, a key of documents)"
+        held = "a column 'language' (in JSON Lines, a key of documents)"
+        remedy = f"Give {named}{held}, or score the files of each language by themselves"
         raise InputError(f"{which}: {listed(missing)}", where="language", remedy=remedy)
     return found
 

@@ -171,7 +171,9 @@ def _read_documents(
         for document in documents
     ]
     read = read_records(records, slots, names=names, side=side, unread=text_format.UNREAD)
-    return _with_keys(replace(read, texts=tuple(d.text for d in documents)), text_format)
+    texts = tuple(document.text for document in documents)
+    languages = tuple(document.language or "" for document in documents)
+    return _with_keys(replace(read, texts=texts, languages=languages), text_format)
 
 
 def find_problems(

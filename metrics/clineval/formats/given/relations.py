@@ -23,12 +23,12 @@ from clineval.formats.dicts import read_records
 from clineval.formats.files import TextFile
 from clineval.formats.given.forms import items_of, judge_ids
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.mention import Document, without_code
+from clineval.kinds.mentions.mention import Document, judge_language, without_code
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = {"label", "from", "to"}
-_HELD = frozenset({"id", "mentions", "relations", "text"})
+_HELD = frozenset({"id", "mentions", "relations", "text", "language"})
 
 
 class RelatedFormat(Protocol):
@@ -110,6 +110,7 @@ def _as_dict(document: object) -> object:
             ],
             "relations": [relation.as_dict() for relation in document.relations],
             "text": document.text,
+            "language": document.language,
         }
     return {"mentions": document} if isinstance(document, (list, tuple)) else document
 
@@ -130,7 +131,11 @@ def _read_documents(
             raise InputError(
                 f"expected a list of relations, got {shown(each)}", where=place.document(number)
             )
-    read = replace(read, texts=texts if any(text is not None for text in texts) else ())
+    read = replace(
+        read,
+        texts=texts if any(text is not None for text in texts) else (),
+        languages=tuple(judge_language(each.get("language")) or "" for each in documents),
+    )
     return RelatedSide(read, _read_relations(mentions, relations, labels, place))
 
 

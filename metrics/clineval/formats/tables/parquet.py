@@ -1,5 +1,6 @@
-"""Parquet files of documents: the columns ``id``, ``mentions``, and ``text`` where it is known.
+"""Parquet files of documents: the columns ``id``, ``mentions``, and ``text`` and ``language``.
 
+The last two are there where something is known of them.
 ``mentions`` is ``list<struct<spans: list<list<int32>>, cui: string, <slot>: string>>``; a set of
 codes is one string with commas.
 """
@@ -17,7 +18,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, called, listed, located, need, shown_name
 from clineval.base.files import name_path, read_bytes, write_file
-from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.mention import Document, Mention, judge_language
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
@@ -105,7 +106,8 @@ def _as_document(row: Mapping[str, Any], where: str) -> Document:
     if not isinstance(name, str) or not isinstance(held, list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
     mentions: list[Mention] = located(place, list, map(Mention.from_dict, map(_without_null, held)))
-    return Document(name, mentions, row.get("text"))
+    language = located(place, judge_language, row.get("language"))
+    return Document(name, mentions, row.get("text"), language=language)
 
 
 def _without_null(mention: dict[str, Any] | None) -> Any:
@@ -122,8 +124,8 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
     spans = pa.list_(pa.list_(pa.int32()))
     mention = pa.struct([("spans", spans), *((name, pa.string()) for name in names)])
     fields = [("id", pa.string()), (MENTIONS, pa.list_(mention))]
-    if any(document.text is not None for document in documents):
-        fields.append(("text", pa.string()))
+    known = {"text": [d.text for d in documents], "language": [d.language for d in documents]}
+    fields += ((name, pa.string()) for name, of in known.items() if set(of) != {None})
     schema = pa.schema(fields)
     file = BytesIO()
     with pa.parquet.ParquetWriter(file, schema) as writer:
@@ -148,7 +150,8 @@ def _as_row(document: Document) -> dict[str, object]:
         | {name: _as_string(value) for name, value in mention.slots.items()}
         for mention in document.mentions
     ]
-    return {"id": document.id, MENTIONS: mentions, "text": document.text}
+    row = {"id": document.id, MENTIONS: mentions}
+    return row | {"text": document.text, "language": document.language}
 
 
 def _as_string(value: object) -> object:

@@ -68,7 +68,8 @@ class EventSide(Side):
         columns = replace(
             units, document=document, attributes={**units.attributes, EVENT.name: names}
         )
-        return cls(side.documents, side.keys, columns, side.texts, side.intake, heads=heads)
+        known = side.texts, side.intake, side.languages
+        return cls(side.documents, side.keys, columns, *known, heads=heads)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

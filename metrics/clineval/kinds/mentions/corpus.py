@@ -21,7 +21,6 @@ from clineval.kinds.mentions.columns import (
     sort_fragments,
 )
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.languages import join_languages
 from clineval.kinds.mentions.slots import Slot
 
 
@@ -68,7 +67,6 @@ class Corpus:
         prediction: the predicted mentions.
         texts: document number to text, where texts are known.
         intake: what reading the predictions found out, if there is anything.
-        languages: document number to language, where either side says it.
     """
 
     documents: tuple[str, ...]
@@ -76,7 +74,6 @@ class Corpus:
     prediction: Mentions
     texts: Mapping[int, str]
     intake: Intake | None = field(default=None, kw_only=True)
-    languages: Mapping[int, str] = field(default_factory=dict, kw_only=True)
 
     @property
     def digests(self) -> Hashes:
@@ -117,7 +114,6 @@ class Corpus:
             prediction=self.prediction.of_documents(first, last),
             texts={n - first: text for n, text in self.texts.items() if first <= n < last},
             intake=None,
-            languages={n - first: of for n, of in self.languages.items() if first <= n < last},
         )
 
 
@@ -159,11 +155,11 @@ def trace_sides(
     arranged, places = zip(*(_arrange(side, slots) for side in numbered), strict=True)
     sides = _share_values(arranged, slots)
     numbers = gold_numbers, predicted_numbers
-    texts, languages = (join(gold, prediction, numbers) for join in (join_texts, join_languages))
+    texts = join_texts(gold, prediction, numbers)
     sizes = len(gold.mentions), len(prediction.mentions)
     rows = (_trace(*side) for side in zip(sizes, kept, places, strict=True))
     intake = renumber_intake(prediction.intake, predicted_numbers, len(documents))
-    corpus = Corpus(documents, sides[0], sides[1], texts, intake=intake, languages=languages)
+    corpus = Corpus(documents, sides[0], sides[1], texts, intake=intake)
     return corpus, (next(rows), next(rows))
 
 
@@ -178,8 +174,7 @@ def arrange_again(
     numbered = _number_spans(folded, len(corpus.documents))
     sides = _share_values(numbered, slots)
     arranged = [_arrange(side, slots)[0] for side in sides]
-    told = corpus.texts, corpus.languages
-    return Corpus(corpus.documents, arranged[0], arranged[1], told[0], languages=told[1])
+    return Corpus(corpus.documents, arranged[0], arranged[1], corpus.texts)
 
 
 def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable
 from typing import TypeVar
 
-from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.columns import Side
 
@@ -35,19 +34,28 @@ def tell_languages(told: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
     return found
 
 
-def join_languages(
-    gold: Side, prediction: Side, numbers: tuple[IntArray, IntArray]
-) -> Mapping[int, str]:
-    """Return the number of a document to its language, as either side says it.
+def name_languages(gold: object, prediction: object) -> dict[str, str]:
+    """Return the name of a document to its language, as either side says it.
 
     Raises:
         InputError: they say different ones.
     """
-    found: dict[int, str] = {}
-    for side, of_side in zip((gold, prediction), numbers, strict=True):
-        for at, language in zip(of_side.tolist(), side.languages, strict=False):
-            if language and found.setdefault(at, language) != language:
-                said = f"{called(found[at])} in the gold standard, {called(language)} in the"
-                where = f"document {called(side.documents[at] or str(at))}"
+    given = [getattr(side, "side", side) for side in (gold, prediction)]  # with relations
+    sides = [side for side in given if isinstance(side, Side)]
+    if not any(any(side.languages) for side in sides):
+        return {}
+    paired = [side.keys or () for side in sides]
+    keys = paired if all(paired) else [range(len(side.documents)) for side in sides]
+    names: dict[object, str] = {}
+    found: dict[str, str] = {}
+    for side, of in zip(sides, keys, strict=True):
+        for key, name in zip(of, side.documents, strict=True):
+            names[key] = names.get(key) or name
+    for side, of in zip(sides, keys, strict=True):
+        for key, language in zip(of, side.languages, strict=False):
+            name = names[key] or str(key)
+            if language and found.setdefault(name, language) != language:
+                said = f"{called(found[name])} in the gold standard, {called(language)} in the"
+                where = f"document {called(name)}"
                 raise InputError(f"language: {said} predictions", where=where)
     return found

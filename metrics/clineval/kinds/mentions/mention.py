@@ -197,6 +197,7 @@ class Document:
         mentions: the mentions, in any order.
         text: the note's text; needed for ``overlap="word"`` only. It is never shown.
         relations: the relations between mentions, which then have ids.
+        language: the code of the note's language, such as ``es``, where a corpus has several.
 
     Examples:
         >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
@@ -207,6 +208,7 @@ class Document:
     mentions: tuple[Mention, ...]
     text: str | None
     relations: tuple[Relation, ...]
+    language: str | None = None
 
     def __init__(
         self,
@@ -214,6 +216,7 @@ class Document:
         mentions: Iterable[Mention] = (),
         text: str | None = None,
         relations: Iterable[Relation] = (),
+        language: str | None = None,
     ) -> None:
         held = expect_all(Mention, mentions, "Mentions", "mentions")
         related = expect_all(Relation, relations, "Relations", "relations")
@@ -221,6 +224,7 @@ class Document:
         object.__setattr__(self, "mentions", tuple(held))
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "relations", tuple(related))
+        object.__setattr__(self, "language", judge_language(language))
 
     @property
     def place(self) -> str:
@@ -232,6 +236,13 @@ class Document:
         if self.relations:
             held += agree(", {n} {relation|relations}", len(self.relations))
         return f"Document(id={self.id!r}, {held})"
+
+
+def judge_language(given: Any) -> str | None:
+    """Return the code of a language, None where none is said; refuse all else."""
+    if given is None or (isinstance(given, str) and given.isprintable()):
+        return given or None
+    raise InputError("language: expected a code such as 'es'")
 
 
 def sort_fragments(spans: Iterable[Sequence[int]]) -> tuple[Fragment, ...]:

@@ -26,11 +26,18 @@ def to_documents(side: Side, slots: Sequence[Slot]) -> list[Document]:
         {'spans': [[4, 15]], 'cui': None}
     """
     size = len(side.documents)
-    texts = side.texts or (None,) * size
+    texts, languages = side.texts or (None,) * size, side.languages or (None,) * size
     bounds = find_first(side.mentions.document, np.arange(size + 1)).tolist()
     return [
-        Document(name or None, [_mention(side.mentions, row, slots) for row in range(*rows)], text)
-        for name, rows, text in zip(side.documents, pairwise(bounds), texts, strict=True)
+        Document(
+            name or None,
+            [_mention(side.mentions, row, slots) for row in range(*rows)],
+            text,
+            language=language,
+        )
+        for name, rows, text, language in zip(
+            side.documents, pairwise(bounds), texts, languages, strict=True
+        )
     ]
 
 

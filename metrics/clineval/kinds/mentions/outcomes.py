@@ -115,10 +115,8 @@ class Outcomes:
         if sides is None and not any_class and of.task.class_slot:
             whole = pair_any_class(matches[widest], gold, prediction, documents)
             matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
-        told = getattr(corpus, "languages", {})
-        languages = {documents[at]: language for at, language in told.items()}
         sides, finish = (gold, prediction), of.measures.finish
-        return cls(of, setup.config, documents, *sides, matches, widest, finish, languages)
+        return cls(of, setup.config, documents, *sides, matches, widest, finish)
 
     @property
     def class_slot(self) -> str:

@@ -34,7 +34,7 @@ class Part:
         )
         sides = corpus.gold.take(gold), corpus.prediction.take(prediction)
         return cls(
-            Corpus(corpus.documents, *sides, corpus.texts, languages=corpus.languages),
+            Corpus(corpus.documents, *sides, corpus.texts),
             gold,
             prediction,
         )
