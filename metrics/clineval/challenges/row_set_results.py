@@ -16,7 +16,7 @@ from clineval.results.scripts import Output, ScriptRun
 RULE = "-" * 67 + "\n"
 
 
-def measure(tp: float, fp: float, fn: float) -> tuple[str, str, str]:
+def measure(tp: float, fp: float, fn: float, digits: int = 4) -> tuple[str, str, str]:
     """Return precision, recall and F1 as such programs print them.
 
     Examples:
@@ -27,7 +27,13 @@ def measure(tp: float, fp: float, fn: float) -> tuple[str, str, str]:
     recall = tp / (tp + fn) if tp + fn else 0
     none = precision == 0 or recall == 0
     f1 = 0 if none else 2 * precision * recall / (precision + recall)
-    return str(round(precision, 4)), str(round(recall, 4)), str(round(f1, 4))
+    return str(round(precision, digits)), str(round(recall, digits)), str(round(f1, digits))
+
+
+def match_of(evaluation: Any) -> str:
+    """Return what the counts of the configuration's first score begin with."""
+    first, *_ = evaluation.challenge.measures.rank_by(evaluation.setup.config)
+    return str(first).partition("_")[0]
 
 
 def list_documents(counts: Any, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
@@ -60,23 +66,6 @@ def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str
     return "".join([*parts, *(f"Micro-average {key}: {value}\n" for key, value in cells)])
 
 
-@dataclass(frozen=True, slots=True)
-class LibraryTask:
-    """A task of an evaluation library.
-
-    Args:
-        title: what stands above its results.
-        said: what is printed before they are computed.
-        config: the configuration that it is.
-        match: what its counts begin with.
-    """
-
-    title: str
-    said: str
-    config: str
-    match: str
-
-
 REFERENCE = Annotated[Path, typer.Option("-r", "--reference", help="TSV file, gold standard.")]
 PREDICTION = Annotated[Path, typer.Option("-p", "--prediction", help="TSV file, predictions.")]
 TASK = Annotated[str, typer.Option("-t", "--task", help="The task.")]
@@ -90,14 +79,14 @@ class Library:
 
     Args:
         name: what it calls the challenge.
-        tasks: its tasks by name.
+        tasks: a task, which is a configuration, to its title, and what is said of it before.
         file: the name of the results file; ``{task}``, ``{time}`` and ``{run}``, the name of the
             predictions' file without its last four characters, are filled in.
         format: formats the results of a task, given its title, the counts and the match.
     """
 
     name: str
-    tasks: Mapping[str, LibraryTask]
+    tasks: Mapping[str, tuple[str, str]]
     file: str
     format: Callable[..., str] = format_results
 
@@ -134,14 +123,15 @@ class Library:
     ) -> ScriptRun:
         """Score a task, and write its file."""
         check_name("task", task, self.tasks)
-        of = self.tasks[task]
+        of, said = self.tasks[task]
+        title = f"{self.name} Shared Task: Subtask {of} Results"
 
         def write(evaluation: Any) -> Iterator[Output]:
             now = time.strftime("%Y%m%d_%H%M%S")
             file = self.file.format(task=task, time=now, run=prediction.name[:-4])
-            yield Output(f"Reading reference and prediction .tsv files\n{of.said}\n")
-            text = self.format(of.title, evaluation.counts, of.match, verbose=verbose)
+            yield Output(f"Reading reference and prediction .tsv files\n{said}\n")
+            text = self.format(title, evaluation.counts, match_of(evaluation), verbose=verbose)
             yield Output(text, file, folder=str(output))
             yield Output(f"Written {self.name} {task} scores to {output / file}\n")
 
-        return ScriptRun(of.config, prediction, reference, write, options)
+        return ScriptRun(task, prediction, reference, write, options)

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.row_set_results import add_up, list_documents
+from clineval.challenges.row_set_results import add_up, list_documents, match_of, measure
 from clineval.formats.files import read_text_files
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
@@ -36,17 +36,11 @@ def measure_document(tp: float, fp: float, fn: float, digits: int) -> tuple[str,
     return "nan", "nan" if fp else "0.0", "nan"
 
 
-def measure(tp: float, fp: float, fn: float, digits: int) -> tuple[str, str, str]:
-    """Return precision, recall and F1; both sides have places."""
-    precision, recall = tp / (tp + fp), tp / (tp + fn)
-    f1 = 2 * precision * recall / (precision + recall) if tp else 0
-    return str(round(precision, digits)), str(round(recall, digits)), str(round(f1, digits))
-
-
 def write_scores(
-    counts: Any, match: str, run: object, digits: int, ending: str = ""
+    evaluation: Any, run: object, digits: int = 4, ending: str = ""
 ) -> Iterator[Output]:
     """Yield the scores of each document and of all, and those of all behind the run's name."""
+    counts, match = evaluation.counts, match_of(evaluation)
     yield Output(format_scores(counts, match, digits, ending))
     yield Output("|".join([str(run), *measure(*add_up(counts, match), digits)]) + "\n")
 
@@ -79,16 +73,14 @@ class JoiningLibrary:
 
     Args:
         name: what it calls the challenge.
-        tasks: sub-task to the configuration that it is, and to what its counts begin with.
+        tasks: sub-task to the configuration that it is.
         headers: header of a file, with commas between the names, to what is said of it.
-        digits: how many are printed after the point.
         blank: what stands before what is said of a file.
     """
 
     name: str
-    tasks: Mapping[str, tuple[str, str]]
+    tasks: Mapping[str, str]
     headers: Mapping[str, str]
-    digits: int = 4
     blank: str = "\n"
 
     @property
@@ -97,13 +89,13 @@ class JoiningLibrary:
 
         def call(gold: GOLD, prediction: PREDICTION, task: TASK, codes: CODES = None) -> ScriptRun:
             check_name("subtask", task, self.tasks)
-            config, match = self.tasks[task]
 
             def write(evaluation: Any) -> Iterator[Output]:
                 yield Output(self.say(gold) + self.say(prediction))
-                yield from write_scores(evaluation.counts, match, prediction, self.digits)
+                yield from write_scores(evaluation, prediction)
 
-            return ScriptRun(config, prediction, gold, write, {"codes": codes} if codes else {})
+            options = {"codes": codes} if codes else {}
+            return ScriptRun(self.tasks[task], prediction, gold, write, options)
 
         call.__doc__ = f"Print what {self.name}'s library does, for -s {', '.join(self.tasks)}."
         return call

@@ -76,7 +76,7 @@ class TableJoins(RowSpans):
     Args:
         known: the labels that are scored.
         labelled: whether two labels at a place make two places.
-        stripped: whether blanks around the codes of a mention do not matter.
+        stripped: whether blanks around codes, of mentions and of the list, do not matter.
         repeats: whether repeated rows are kept, and each of them is joined.
     """
 
@@ -135,7 +135,8 @@ class TableJoins(RowSpans):
         """Drop the rows with a code that is not valid, where there is a column of codes."""
         if valid is None or CODE.name not in side.rows.columns:
             return side
-        known = [are_valid(codes, valid) for codes in self.format_cells(side.rows)]
+        listed = {code.strip() if self.stripped else code for code in valid}
+        known = [are_valid(codes, listed) for codes in self.format_cells(side.rows)]
         return side.take([at for at, row in enumerate(side.numbers) if known[row]])
 
     def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:

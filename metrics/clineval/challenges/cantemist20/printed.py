@@ -13,13 +13,13 @@ from clineval.challenges.code_scripts import AsPandas, check_valid
 from clineval.challenges.code_tables import LISTS, read_valid
 from clineval.challenges.common_documents import take_documents
 from clineval.challenges.pandas_cells import stop
-from clineval.challenges.row_set_results import add_up
+from clineval.challenges.row_set_results import add_up, match_of
 from clineval.challenges.table_join_results import CODES, TASK, write_scores
 from clineval.formats.files import read_text_files
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 
-_MATCHES = {"ner": "strict", "norm": "linked", "coding": "map"}
+_TASKS = ("ner", "norm", "coding")
 Gold = Annotated[Path, typer.Option("-g", "--gs_path", help="Gold: folder, for coding a TSV file.")]
 Found = Annotated[Path, typer.Option("-p", "--pred_path", help="Predictions, in the same form.")]
 Files = Annotated[
@@ -29,19 +29,19 @@ Files = Annotated[
 
 def main(gold: Gold, prediction: Found, task: TASK, codes: CODES = None) -> ScriptRun:
     """Print what CANTEMIST's main.py does, for -s ner, norm, coding, but for ERROR lines."""
-    check_name("subtask", task, _MATCHES)
+    check_name("subtask", task, _TASKS)
     run = f"{prediction}/" if prediction.is_dir() else str(prediction)
 
     def write(evaluation: Any) -> Iterator[Output]:
         if task == "coding":
             yield from write_map(evaluation, run)
         else:
-            tp, fp, fn = add_up(evaluation.counts, _MATCHES[task])
+            tp, fp, fn = add_up(evaluation.counts, match_of(evaluation))
             if not (tp + fp and tp + fn):
                 raise stop(
                     "no gold mention, or none predicted in the documents of the gold standard"
                 )
-            yield from write_scores(evaluation.counts, _MATCHES[task], run, 3, ".ann")
+            yield from write_scores(evaluation, run, 3, ".ann")
 
     return ScriptRun(task, prediction, gold, write, {"codes": codes} if codes else {})
 

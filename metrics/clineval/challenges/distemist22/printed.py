@@ -3,7 +3,5 @@
 from clineval.challenges.distemist22 import HEADERS
 from clineval.challenges.table_join_results import JoiningLibrary
 
-LIBRARY = JoiningLibrary(
-    "DisTEMIST", {"ner": ("ner", "strict"), "norm": ("norm", "linked")}, HEADERS
-)
+LIBRARY = JoiningLibrary("DisTEMIST", {"ner": "ner", "norm": "norm"}, HEADERS)
 COMMANDS = {"distemist-2022": LIBRARY.command}

@@ -75,15 +75,9 @@ FIRST = impact.OfficialImpact(
 RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",), "app": ("micro_f1",)}
 
 
-def read_valid(given: object) -> frozenset[str] | None:
-    """Read the codes that may be given, without blanks around them."""
-    found = read_code_list(given)
-    return None if found is None else frozenset(map(str.strip, found))
-
-
 def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
     """Find all problems of tables of mentions and of answers, and of JSON Lines."""
-    known = impact.list_species(read_valid(codes))
+    known = impact.list_species(read_code_list(codes))
     read = partial(impact.read_answers, judge=known.judge) if known else impact.read_answers
     for path in paths:
         files = () if path.suffix == ".jsonl" else checking.open_files([path], TABLES.FILES)
@@ -93,7 +87,6 @@ def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Probl
             yield from NER.find_problems([path], codes)
 
 
-OPTIONS = (replace(CODES, parse=read_valid),)
 CHALLENGE = Challenge(
     Task(
         name="livingner22",
@@ -124,7 +117,7 @@ CHALLENGE = Challenge(
         ),
     },
     measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, ranking=RANKING),
-    options=OPTIONS,
+    options=(CODES,),
     differences=DIFFERENCES
     + list_differences("""
         two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
@@ -157,7 +150,7 @@ CHALLENGE = Challenge(
         RANKING,
         code_pages={"app": CODE_PAGE},
         validate=find_problems,
-        validation_options=OPTIONS,
+        validation_options=(CODES,),
         scripts=("livingner-2022",),
         printed="clineval.challenges.livingner22.printed",
     ),

@@ -179,7 +179,7 @@ def _count(columns: MentionColumns, rows: IntArray | slice, impact: str, size: i
 
 
 def _valid(codes: Collection[str] | None) -> frozenset[str] | None:
-    return None if codes is None else frozenset((*codes, NONE))
+    return None if codes is None else frozenset((*map(str.strip, codes), NONE))
 
 
 def _is_known(code: str, valid: Collection[str] | None) -> bool:

@@ -10,9 +10,7 @@ from clineval.challenges.table_join_results import CODES, GOLD, PREDICTION, TASK
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 
-LIBRARY = JoiningLibrary(
-    "LivingNER", {"ner": ("ner", "strict"), "norm": ("norm", "linked")}, HEADERS, blank=""
-)
+LIBRARY = JoiningLibrary("LivingNER", {"ner": "ner", "norm": "norm"}, HEADERS, blank="")
 _RULE = "-" * 53 + "\n"
 _PARTS = {
     "Basic metrics (not taking into account NCBI codes, just Y/N assignment)\n": "",

@@ -9,24 +9,15 @@ import typer
 from clineval.challenges import row_set_results as results
 from clineval.results.scripts import ScriptRun
 
-_TITLE = "MultiCardioNER Shared Task: Subtask {} Results"
-_DRUGS = "2 (Multilingual Drug Named Entity Recognition) {}"
-_TASKS = {
-    "track1": "1 (Disease Named Entity Recognition)",
-    "track2_es": _DRUGS.format("Spanish"),
-    "track2_en": _DRUGS.format("English"),
-    "track2_it": _DRUGS.format("Italian"),
-}
+_SAID = "Computing evaluation scores..."
+_DRUGS = "2 (Multilingual Drug Named Entity Recognition)"
 LIBRARY = results.Library(
     "MultiCardioNER",
     {
-        name: results.LibraryTask(
-            _TITLE.format(title),
-            "Computing evaluation scores...",
-            name,
-            "strict",
-        )
-        for name, title in _TASKS.items()
+        "track1": ("1 (Disease Named Entity Recognition)", _SAID),
+        "track2_es": (f"{_DRUGS} Spanish", _SAID),
+        "track2_en": (f"{_DRUGS} English", _SAID),
+        "track2_it": (f"{_DRUGS} Italian", _SAID),
     },
     "multicardioner_results_{task}_{time}_{run}.txt",
 )

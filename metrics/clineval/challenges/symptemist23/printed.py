@@ -4,8 +4,7 @@ from typing import Any
 
 from clineval.challenges import row_set_results as results
 
-_TITLE = "SympTEMIST Shared Task: Subtask {} Results"
-_SAID = "Computing evaluation scores for Task {}"
+_SAID = "Computing evaluation scores for Task"
 _OVERLAP = "Precision (overlap): {}\nRecall  (overlap): {}\nF-score  (overlap): {}\n"
 _MENTIONS = (
     results.RULE
@@ -34,16 +33,12 @@ def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str
     return "".join([*parts, _ALL.format(*total), _OVERLAP.format(*near)])
 
 
-_TASKS = {
-    "ner": ("1 (Named Entity Recognition)", "1 (ner)", "strict"),
-    "norm": ("2 (Entity Linking)", "2 (norm)", "linked"),
-    "multi": ("3 (Multilingual Experimental Normalization)", "3 (multilingual)", "linked"),
-}
 LIBRARY = results.Library(
     "SympTEMIST",
     {
-        name: results.LibraryTask(_TITLE.format(title), _SAID.format(said), name, match)
-        for name, (title, said, match) in _TASKS.items()
+        "ner": ("1 (Named Entity Recognition)", f"{_SAID} 1 (ner)"),
+        "norm": ("2 (Entity Linking)", f"{_SAID} 2 (norm)"),
+        "multi": ("3 (Multilingual Experimental Normalization)", f"{_SAID} 3 (multilingual)"),
     },
     "symptemist_results_{task}_{run}_{time}.txt",
     format_results,

@@ -3,7 +3,5 @@
 from clineval.challenges.table_join_results import JoiningLibrary
 from clineval.challenges.toxhabits25 import HEADERS
 
-LIBRARY = JoiningLibrary(
-    "ToxHabits (its ten labels mended)", {"ner": ("default", "strict")}, HEADERS
-)
+LIBRARY = JoiningLibrary("ToxHabits (its ten labels mended)", {"ner": "default"}, HEADERS)
 COMMANDS = {"toxhabits-2025": LIBRARY.command}
