@@ -14,7 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from clineval.base.errors import InputError, called
+from clineval.base.errors import InputError
+from clineval.challenges.span_tables import name_columns
 from clineval.formats.files import TextFile
 
 Cell = str | int | float | None
@@ -67,7 +68,7 @@ class Frame:
         """Return the cells of some columns, all of which must be there."""
         missing = [name for name in names if name not in self.columns]
         if missing:
-            there = ", ".join(map(called, self.columns))
+            there = name_columns(tuple(self.columns), {"filename", *names})
             where = self.places[0].rpartition(":")[0] if self.places else ""
             problem = f"expected columns named {', '.join(missing)} too, got {there}"
             raise stop(problem, where)

@@ -11,7 +11,7 @@ what stands between them; any other quotation mark is a character.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, called, read_all, shown
+from clineval.base.errors import InputError, agree, called, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.base.problems import Problem
@@ -184,10 +184,23 @@ def _find_columns(
     wrong = [name for name, found in places.items() if len(found) != 1]
     if wrong:
         wanted = ", ".join(" or ".join(NAMES.get(name, (name,))) for name in wrong)
-        there = ", ".join(map(called, header)) if len(header) > 1 else "no columns"
+        there = name_columns(known, {name for of in NAMES.values() for name in of})
         problem = f"expected a header with one column {wanted}, got {there}"
         raise InputError(problem, where=where)
     return {name: found[0] for name, found in places.items()}
+
+
+def name_columns(header: Sequence[str], known: Collection[str]) -> str:
+    """Name the columns of a header for messages; a line with no known name may be a note's words.
+
+    Examples:
+        >>> name_columns(["label", "fin"], ["label"]), name_columns(["d1", "tos"], ["label"])
+        ('label, fin', '2 cells with other names')
+    """
+    if not any(cell in known for cell in header):
+        cells = "{n} {cell with another name|cells with other names}"
+        return agree(cells, len(header)) if len(header) > 1 else "a line without tabs"
+    return ", ".join(map(called, header))
 
 
 def _unquote(cell: str) -> str:
@@ -283,4 +296,5 @@ def split_codes(cell: str, separators: str = "+", suffix: str = "") -> list[str]
 def is_code_table(file: TextFile) -> bool:
     """Tell whether a file holds codes of documents, and not mentions: its header has no label."""
     header = next((line for _, line in file.lines()), "").split("\t")
-    return not any(_unquote(cell).strip() == "label" for cell in header)
+    cells = {_unquote(cell).strip() for cell in header}
+    return "label" not in cells and not cells.isdisjoint(NAMES["code"])

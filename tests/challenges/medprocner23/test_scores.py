@@ -95,6 +95,18 @@ class TestTables:
         call = partial(score, path, path, config="norm")
         laws.refuses(call, f"a.tsv{said}", text=["alta"])
 
+    @pytest.mark.parametrize("between", ["\t", ","])
+    def test_a_table_without_a_header_shows_no_word_of_the_note(self, tmp_path, between):
+        path = tmp_path / "a.tsv"
+        path.write_text(between.join(["d1", LABEL, "0", "5", "febre"]) + "\n")
+        expected = "a.tsv:1: expected a header with one column filename, start_span or off0"
+        got = "5 cells with other names" if between == "\t" else "a line without tabs"
+        laws.refuses(partial(score, path, path), expected, f"got {got}", text=["febre", "d1"])
+        laws.refuses(partial(score, path, path, protocol="official"), got, text=["febre", "d1"])
+        [problem] = find_challenge(NAME).faces.validate([path])
+        assert str(problem).endswith(f"got {got}")
+        assert "febre" not in str(problem)
+
     def test_all_problems_are_listed(self, tmp_path):
         path, codes = tmp_path / "a.tsv", tmp_path / "b.tsv"
         path.write_text(f"{HEADER}{GOOD}d1\t{LABEL}\t5\t1\tx\t12\n\nd1\t\t1\tx\tx\t12\n")
