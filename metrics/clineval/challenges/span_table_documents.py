@@ -21,9 +21,16 @@ OFFSETS = ("filename", "label", "off0", "off1", "span")
 MARKED = ("filename", "mark", "label", "off0", "off1", "span")
 
 
+class _NamedTables(SpanTables):
+    """Tables whose documents keep their names: released programs tell ``a`` from ``a.txt``."""
+
+    def document_key(self, name: str) -> str:
+        return name
+
+
 def read_documents(path: Path) -> list[Document]:
     """Read documents; mentions have a label, and codes where there is a column of them."""
-    return to_documents(SpanTables().read_side(path, SLOTS, strict=True), SLOTS)
+    return to_documents(_NamedTables().read_side(path, SLOTS, strict=True), SLOTS)
 
 
 def write_documents(

@@ -94,7 +94,7 @@ class SpanTables:
         """
         files = read_text_files(source, pattern=FILES, separator="\t")
         rows = [row for file in files for row in read_mentions(file, slots)]
-        names, numbers = number([document_key(row.document) for row in rows])
+        names, numbers = number([self.document_key(row.document) for row in rows])
         told = ((at, row.language, row.place) for at, row in zip(numbers, rows, strict=True))
         known = tell_languages(told)
         languages = tuple(known.get(at, "") for at in range(len(names)))
