@@ -6,6 +6,14 @@ from conftest import ROOT
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 ENTRIES = CHALLENGES / "i2b2_2009_medication" / "demo"
+CODES = CHALLENGES / "codiesp20" / "demo"
+RANKINGS = CHALLENGES / "clefehealth13_task3" / "demo"
+LISTS = {
+    "sections": ("clinais23_b2", *(CHALLENGES / "clinais23_b2" / "demo" / f"{n}.json" for n in ("gold", "tagger"))),
+    "entries": ("i2b2_2009_medication", *(ENTRIES / name for name in ("gold", "rules", "tagger")), "--records", ENTRIES / "records"),
+    "codes": ("codiesp20", *(CODES / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier"))),
+    "rankings": ("clefehealth13_task3", *(RANKINGS / f"{n}.txt" for n in ("qrels", "team.run1", "team.run2"))),
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -98,6 +106,7 @@ def test_nothing_is_clipped_and_numbers_do_not_touch(one, open_page, width):
     gaps = page.evaluate(
         """() => [...document.querySelectorAll('#reports .document-row')].flatMap((row) => {
           const boxes = [...row.children].map((cell) => {
+            if (cell.matches('.name')) return cell.getBoundingClientRect();
             const range = document.createRange();
             range.selectNodeContents(cell);
             return range.getBoundingClientRect();
@@ -106,12 +115,6 @@ def test_nothing_is_clipped_and_numbers_do_not_touch(one, open_page, width):
         })"""
     )
     assert min(gaps) >= 3
-    ends = page.evaluate(
-        """() => [...document.querySelectorAll('#reports .name .end')].map((end) => [
-          end.textContent, end.getBoundingClientRect().right <= end.closest('.name').getBoundingClientRect().right + 1])"""
-    )
-    assert ends
-    assert all(inside for _, inside in ends)
 
 
 def test_entries_show_words_and_the_record_beside_the_grid(entries, open_page, expect):
@@ -132,3 +135,59 @@ def test_entries_show_words_and_the_record_beside_the_grid(entries, open_page, e
     expect(page.locator("[data-mode=vertical]")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("/")
     expect(page.locator("#goto")).to_be_focused()
+
+
+@pytest.fixture(scope="module")
+def lists(make_report):
+    return {name: make_report(*arguments) for name, arguments in LISTS.items()}
+
+
+@pytest.mark.parametrize("width", [768, 1440])
+@pytest.mark.parametrize("name", LISTS)
+def test_a_heading_of_the_documents_stands_over_its_column(lists, open_page, name, width):
+    page = open_page(lists[name], width=width, height=900)
+    ends = """(row) => [...row.children].slice(1).map((at) => {
+      const range = document.createRange();
+      range.selectNodeContents(at);
+      return range.getBoundingClientRect().right;
+    })"""
+    heads = page.locator("#report-heads").evaluate(ends)
+    numbers = page.locator("#reports .document-row").first.evaluate(ends)
+    assert len(heads) == 2 + len(page.evaluate("head.measures"))
+    assert heads == pytest.approx(numbers, abs=4)
+
+
+@pytest.mark.parametrize("name", ["codes", "rankings"])
+def test_equal_ranks_of_two_systems_stand_beside_one_another(lists, open_page, name):
+    page = open_page(lists[name], width=1440, height=900)
+    tops = page.evaluate(
+        """() => [...document.querySelectorAll('.rankings table')].map((table) =>
+          [...table.querySelectorAll('tbody tr')].map((row) => row.getBoundingClientRect().top))"""
+    )
+    ranks = min(map(len, tops))
+    assert ranks > 3
+    assert tops[0][:ranks] == pytest.approx(tops[1][:ranks], abs=0.5)
+
+
+NAMES = ("ward-3-p12-DISCHARGE_SUMMARY.txt", "ward-3-p12-ECHO_REPORT_OF_HEART.txt", "ward-3-p7-DISCHARGE_SUMMARY.txt",
+         "ward-3-p100-a-long-stretch-of-words-note-1", "ward-3-p100-a-long-stretch-of-words-note-2")  # fmt: skip
+TELLING = ("p12-DISCHARGE", "p12-ECHO", "p7", "of-words-note-1", "of-words-note-2")
+
+
+@pytest.mark.parametrize("width", [390, 1440])
+def test_what_tells_a_name_from_others_is_never_cut(tmp_path, make_report, open_page, width):
+    side = tmp_path / "side.jsonl"
+    lines = [
+        f'{{"id": "{name}", "mentions": [{{"spans": [[0, 4]], "cui": null}}]}}\n' for name in NAMES
+    ]
+    side.write_text("".join(lines))
+    page = open_page(make_report("semeval15_task14", side, side, "--no-text"), width=width)
+    seen = page.evaluate(
+        """() => [...document.querySelectorAll('#reports .document-row .name')].map((name) => {
+          const own = name.querySelector('.telling');
+          const [inner, outer] = [own.getBoundingClientRect(), name.getBoundingClientRect()];
+          return [name.title, own.textContent, own.scrollWidth <= own.clientWidth && inner.right <= outer.right + 1];
+        })"""
+    )
+    expected = [(name, telling[-14:], True) for name, telling in zip(NAMES, TELLING, strict=True)]
+    assert {tuple(of) for of in seen} == set(expected)

@@ -7,6 +7,39 @@ from demos import arguments_of
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "n2c2_2018_track2" / "demo"
 
 
+CROSSED = """() => {
+  const inside = (x, y, box) => x > box.left && x < box.right && y > box.top + 3 && y < box.bottom - 3;
+  const words = [];
+  for (const line of document.querySelectorAll('#document-body .line')) {
+    const walker = document.createTreeWalker(line, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      if (walker.currentNode.textContent.trim()) words.push(...range.getClientRects());
+    }
+  }
+  const crossed = [];
+  let seen = 0;
+  const origin = document.querySelector('#document-body .connectors').getBoundingClientRect();
+  for (const arc of document.querySelectorAll('#document-body .arc')) {
+    for (let at = 0; at <= arc.getTotalLength(); at += 3) {
+      const point = arc.getPointAtLength(at);
+      seen += 1;
+      if (words.some((box) => inside(point.x + origin.left, point.y + origin.top, box))) crossed.push(arc.parentElement.textContent);
+    }
+  }
+  const labels = [...document.querySelectorAll('#document-body .relation text')].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  labels.forEach(([name, box], k) => {
+    if (words.some((word) => box.left < word.right && word.left < box.right && box.top + 2 < word.bottom - 3 && word.top + 3 < box.bottom - 2)) crossed.push(name + ' on a word');
+    for (const [other, second] of labels.slice(k + 1)) {
+      if (box.left < second.right && second.left < box.right && Math.abs(box.top - second.top) < 8) crossed.push(name + ' on ' + other);
+    }
+  });
+  return [seen, labels.length, crossed];
+}"""
+"""Points of arcs that were looked at, labels, and what crosses words or other labels."""
+
+
 @pytest.fixture(scope="module", params=["spec", "official"])
 def report(request, make_report):
     sides = (DEMO / "gold", DEMO / "rules", DEMO / "tagger")
@@ -130,3 +163,42 @@ def test_items_that_are_equal_or_not_have_one_way_of_counting(make_report, open_
     assert page.evaluate("view.match") == "exact"
     again = open_page(page.url.split("file://")[1].split("#")[0], "#preset=relations")
     expect(again.locator("#headline")).to_contain_text("relations_f1")
+
+
+@pytest.mark.parametrize("shown", ["gold", "both", "merged"])
+@pytest.mark.parametrize("width", [390, 768, 1440])
+def test_arcs_are_stacked_over_the_words_and_cross_none(
+    report, open_page, wait_until_drawn, width, shown
+):
+    page = open_page(report, f"#doc=demo-002&show={shown}", width=width, height=900)
+    for _ in range(3):
+        points, labels, crossed = page.evaluate(CROSSED)
+        assert points > 300
+        assert labels > 10
+        assert crossed == []
+        page.keyboard.press("n")
+        wait_until_drawn(page)
+
+
+def test_a_relation_across_rows_has_a_stretch_on_each_and_both_lead_to_it(report, open_page):
+    page = open_page(report, "#doc=demo-002&show=merged", width=390, height=900)
+    keys = (
+        "[...document.querySelectorAll('#document-body g.relation')].map((arc) => arc.dataset.key)"
+    )
+    drawn = page.evaluate(keys)
+    broken = next(key for key in drawn if drawn.count(key) == 2)
+    for at in range(2):
+        label = page.locator(f"#document-body g.relation[data-key={broken}] text").nth(at)
+        label.dispatch_event("click")
+        assert page.evaluate("view.m") == broken
+        page.keyboard.press("j")
+
+
+def test_what_is_right_has_one_arc_where_both_sides_are_merged(report, open_page):
+    page = open_page(report, "#doc=demo-002&show=merged")
+    [merged] = page.evaluate(
+        "current.panes.map(({ arcs }) => arcs.map(({ key, look }) => [key[0], look]))"
+    )
+    assert ["g", "right"] in merged
+    assert ["p", "right"] not in merged
+    assert any(side == "p" for side, _ in merged)

@@ -127,6 +127,7 @@ class Workbench:
             "protocol": score.protocol,
             "references": score.counts.references,
             "dataset": score.dataset,
+            "citation": score.challenge.task.citation,
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
             "warnings": [*self.warnings],

@@ -4,7 +4,7 @@
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
   if (!$("shortcuts").checked && event.key !== "?") return;
-  if (event.target.closest("input, select, textarea, summary") || !(event.key in KEYS)) return;
+  if (event.target.closest("input, select, textarea") || !(event.key in KEYS)) return;
   event.preventDefault();
   KEYS[event.key][1]();
 }
@@ -45,8 +45,22 @@ function goTo() {
   if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
 }
 
+// A menu closes by Escape, which gives the focus back, and when something else is pressed or reached.
+function connectMenus() {
+  const open = () => document.querySelector(".menu[open]");
+  const close = (menu) => menu && (menu.open = false);
+  document.addEventListener("pointerdown", ({ target }) => open()?.contains(target) || close(open()));
+  document.addEventListener("focusin", ({ target }) => open()?.contains(target) || close(open()));
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !open()) return;
+    open().querySelector("summary").focus();
+    close(open());
+  });
+}
+
 function connectControls() {
   drawCautions();
+  connectMenus();
   $("goto").addEventListener("change", goTo);
   connectTabs();
   connectSearch();

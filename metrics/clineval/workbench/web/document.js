@@ -47,7 +47,8 @@ function panesOf(d) {
   if (view.show === "merged") {
     // a pair's letters stand once, on the system's side
     for (const mention of gold.mentions) if (mention.look !== "missed") mention.letters = "";
-    return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions], arcs: [...gold.arcs, ...own.arcs], hidden: [...gold.hidden, ...own.hidden] }];
+    const arcs = [...gold.arcs, ...own.arcs.filter(({ look }) => look !== "right")]; // what is right is there once
+    return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions], arcs, hidden: [...gold.hidden, ...own.hidden] }];
   }
   return [gold, ...panes];
 }

@@ -56,6 +56,7 @@ function outcomeMeasures() {
 }
 
 const EXPORTS = {
+  ...COPIES,
   corrected: () => chooseGold(),
   ...REMARK_EXPORTS,
   "pairs-csv": () => {

@@ -10,6 +10,49 @@ function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
+// Put a text where the reader can paste it from. A page in a frame may not be let: what is chosen in a
+// box is copied then.
+async function copy(what, text) {
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const box = element("textarea", { "aria-label": what, readonly: true }, text);
+    document.body.append(box);
+    box.select();
+    const copied = document.execCommand("copy");
+    box.remove();
+    if (!copied) return warn([`This browser copies nothing; the ${what}:`, text]);
+  }
+  return tell(`the ${what} is copied`);
+}
+
+// Say something in the footer for a while.
+function tell(text) {
+  const [box, usual] = [$("told"), ($("told").dataset.usual ??= $("told").textContent)];
+  announce(text);
+  box.textContent = text;
+  clearTimeout(current.telling);
+  current.telling = setTimeout(() => (box.textContent = usual), 4000);
+}
+
+const signatureNow = () => corpus.systems[view.system].signature;
+
+// How a paper cites the score: the program with the signature, and the challenge.
+const citation = () => `@software{clineval,
+  title   = {clineval: the scores of the clinical {NLP} challenges},
+  author  = {{The clineval developers}},
+  year    = {2026},
+  version = {${head.version}},
+  note    = {\\detokenize{${signatureNow()}}},
+}
+${head.citation}`;
+
+const COPIES = {
+  "copy-link": () => copy("link", location.href),
+  "copy-signature": () => copy("signature", signatureNow()),
+  "copy-citation": () => copy("citation", citation()),
+};
+
 // What steers a terminal or an editor, as an escape; the same as `visible` of notations.py.
 const HIDDEN = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 const ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };

@@ -144,7 +144,6 @@ function drawText(text, panes) {
   const lanes = Math.max(1, ...panes.flatMap(({ mentions }) => mentions.map((m) => Math.min(m.lane, LANES - 1) + 1)));
   note.classList.add("lanes-" + lanes);
   note.classList.toggle("merged", view.show === "merged");
-  note.classList.toggle("related", panes.some(({ arcs }) => arcs.length));
   note.append(element("div", { class: "text-row titles" }, ...panes.map(({ title, other }) => element("div", { class: "pane-title" + (other ? " other" : "") }, title))));
   const lines = linesOf(text, units);
   const sweeps = panes.map(({ mentions }) => new Sweep(mentions));

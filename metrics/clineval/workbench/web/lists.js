@@ -40,9 +40,16 @@ async function loadCorpus() {
     at,
     lists: Object.fromEntries(head.modes.map(({ name }) => [name, new List(tables.systems[at][name], tables.documents.length)])),
   }));
+  corpus.counts = new Set(head.measures.map(([name]) => name).filter(isCount));
   const own = VIEW.groupings ?? [];
   corpus.groupings = Object.fromEntries(own.map((column) => [column, numberGroups(column)]));
   head.groupings = ["row", "document", ...own];
+}
+
+// A measure is a count where it is one in every document; a share keeps its decimals at 1 and 0 too.
+function isCount(name) {
+  const values = corpus.measures.flatMap((of) => of[name]);
+  return values.every(Number.isInteger) && values.some((x) => x > 1);
 }
 
 // --- groups of items

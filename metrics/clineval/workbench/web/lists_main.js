@@ -74,7 +74,7 @@ function drawControls() {
   drawNothing();
   const name = current.document < 0 ? "" : corpus.documents[current.document];
   $("document-name").textContent = name;
-  $("document-measures").textContent = current.document < 0 ? "" : head.measures.map(([key, label]) => `${label} ${shownNumber(measureOf(key, current.document))}`).join("  ");
+  $("document-measures").textContent = current.document < 0 ? "" : head.measures.map(([key, label]) => `${label} ${shownMeasure(key, current.document)}`).join("  ");
   $("position").textContent = current.item >= 0 ? `item ${inThousands(current.item + 1)} of ${inThousands(current.rows.length)}` : `${inThousands(current.rows.length)} items`;
   announce(`${name}, ${$("position").textContent}`);
 }
@@ -149,6 +149,7 @@ function outcomeMeasures() {
 }
 
 const EXPORTS = {
+  ...COPIES,
   ...REMARK_EXPORTS,
   "items-csv": () => {
     const records = exportedItems();
@@ -163,7 +164,7 @@ const EXPORTS = {
 // --- starting
 
 function connect() {
-  document.body.classList.add("view-" + head.view);
+  document.querySelector("main").style.setProperty("--numbers", 2 + head.measures.length);
   reports = new LongList("reports", 26, documentRow, openDocument);
   itemList = new LongList("items", 26, itemRow, openItem);
   [reports, itemList].forEach(openOnHover);

@@ -104,14 +104,14 @@ function orderDocuments() {
 
 const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
 const isFiltered = ({ kinds, compared, bucket, query, tag }) => kinds.size || compared || bucket || query || tag !== null;
-const shownNumber = (x) => (Number.isInteger(x) ? inThousands(x) : x.toFixed(3));
+const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : measureOf(name, d).toFixed(3));
 
 function documentRow(k) {
   const d = current.order[k];
   return element(
-    "div", { class: "document-row lists" }, nameElement(corpus.documents[d]),
+    "div", { class: "document-row" }, nameElement(d),
     element("span", { class: "number matched" }, inThousands(current.counts[d])), element("span", { class: "number" }, inThousands(errorsOf(d))),
-    ...head.measures.map(([name]) => element("span", { class: "number" }, shownNumber(measureOf(name, d)))),
+    ...head.measures.map(([name]) => element("span", { class: "number" }, shownMeasure(name, d))),
   );
 }
 
@@ -120,7 +120,7 @@ function itemRow(k) {
   const kind = kindOf(item.kind);
   return element(
     "div", { class: "item-row" }, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), element("span", { class: "verdict" }, kind.label),
-    describedElement(item), nameElement(corpus.documents[item.document]),
+    describedElement(item), nameElement(item.document),
   );
 }
 

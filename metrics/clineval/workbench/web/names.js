@@ -3,13 +3,41 @@
 
 const nameOf = (code) => (Object.hasOwn(corpus.names, code) ? corpus.names[code] : "");
 const withName = (code) => (nameOf(code) ? `${code} ${nameOf(code)}` : code);
-const TAIL = 12;
+const TELLING = 14; // as many characters of what tells a name from others are always in sight
 
-// A name whose end stays in sight: ends tell apart what begins alike.
-function nameElement(name) {
-  const points = [...name];
-  if (points.length <= TAIL) return element("span", { class: "name", title: name }, name);
-  return element("span", { class: "name", title: name }, element("span", { class: "begin" }, points.slice(0, -TAIL).join("")), element("span", { class: "end" }, points.slice(-TAIL).join("")));
+// What tells each document's name from the others': where it begins to differ from any, and where it
+// is like no other any more. Only its neighbours in the alphabet can be like it for longer.
+function findTelling() {
+  const names = corpus.documents.map((name) => [...name]);
+  const order = names.map((_, d) => d).sort((a, b) => (corpus.documents[a] < corpus.documents[b] ? -1 : 1));
+  const alike = order.map((d, k) => (k ? sharedBegin(names[order[k - 1]], names[d]) : 0));
+  const shared = order.length > 1 ? sharedBegin(names[order[0]], names[order.at(-1)]) : 0;
+  const telling = new Array(names.length);
+  order.forEach((d, k) => (telling[d] = wholeWords(names[d], shared, Math.max(alike[k], alike[k + 1] ?? 0) + 1)));
+  return telling;
+}
+
+function sharedBegin(a, b) {
+  let n = 0;
+  while (n < a.length && a[n] === b[n]) n++;
+  return n;
+}
+
+const isWord = (character) => /[\p{L}\p{N}]/u.test(character ?? "");
+
+function wholeWords(points, from, to) {
+  let [start, end] = [Math.min(from, points.length), Math.min(to, points.length)];
+  while (start > 0 && isWord(points[start - 1])) start--;
+  while (end < points.length && isWord(points[end - 1]) && isWord(points[end])) end++;
+  return [Math.max(start, end - TELLING), end];
+}
+
+// A document's name: what tells it from others stays in sight, the rest is cut where there is no room.
+function nameElement(d) {
+  const points = [...corpus.documents[d]];
+  const [start, end] = (corpus.telling ??= findTelling())[d];
+  const parts = [["begin", 0, start], ["telling", start, end], ["end", end, points.length]].filter(([, from, to]) => from < to);
+  return element("span", { class: "name", title: corpus.documents[d] }, ...parts.map(([name, from, to]) => element("span", { class: name }, points.slice(from, to).join(""))));
 }
 
 // A code with its name beside it, if it has one.

@@ -56,7 +56,7 @@ function documentRow(k) {
   const numbers = view.criterion === "class" ? [m.pairs, wrong] : [fp, fn];
   return element(
     "div", { class: "document-row" },
-    nameElement(corpus.documents[d]),
+    nameElement(d),
     element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
     element("span", { class: "number" }, mainOf(m).toFixed(2)),
@@ -107,7 +107,7 @@ function pairRow(k) {
     element("span", { class: "verdict" }, VERDICTS[current.items.verdicts[i]].toUpperCase()),
     words,
     element("span", { class: "marks" }, ...kindLetters(current.items.kinds(i))),
-    nameElement(corpus.documents[d]),
+    nameElement(d),
   );
 }
 

@@ -86,7 +86,7 @@ function hitRow(k) {
     const plainly = (part) => part.replace(/\s+/g, " ");
     words.replaceChildren(plainly(text.slice(Math.max(0, from - 24), from)), element("b", {}, plainly(text.slice(from, to))), plainly(text.slice(to, to + 60)));
   });
-  return element("div", { class: "hit-row" }, words, nameElement(corpus.documents[d]));
+  return element("div", { class: "hit-row" }, words, nameElement(d));
 }
 
 function openHit(k) {
