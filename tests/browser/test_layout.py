@@ -1,5 +1,8 @@
 """Panes that can be resized, columns that sort, names whose end stays in sight."""
 
+import json
+import re
+
 import pytest
 from conftest import ROOT
 
@@ -191,3 +194,96 @@ def test_what_tells_a_name_from_others_is_never_cut(tmp_path, make_report, open_
     )
     expected = [(name, telling[-14:], True) for name, telling in zip(NAMES, TELLING, strict=True)]
     assert {tuple(of) for of in seen} == set(expected)
+
+
+@pytest.fixture(scope="module")
+def compared(make_report):
+    """Two systems of the challenge with the most controls over its tables."""
+    demo = CHALLENGES / "n2c2_2018_track2" / "demo"
+    sides = (demo / name for name in ("gold", "rules", "tagger"))
+    return make_report("n2c2_2018_track2", *sides, "--text", demo / "text")
+
+
+def test_a_telephone_shows_the_first_table_and_the_merged_note(compared, open_page):
+    page = open_page(compared, width=390, height=844)
+    table = page.locator("#statistics").bounding_box()
+    assert table["y"] < 844 / 2
+    assert table["y"] + table["height"] <= 844
+    assert page.locator("[data-set='show:merged']").get_attribute("aria-pressed") == "true"
+    page.locator("[data-set='show:both']").click()
+    page.reload()
+    page.wait_for_function("() => document.body.dataset.ready")
+    assert page.locator("[data-set='show:both']").get_attribute("aria-pressed") == "true"
+    wide = open_page(compared, width=1440)
+    assert wide.locator("[data-set='show:both']").get_attribute("aria-pressed") == "true"
+
+
+def test_a_table_that_scrolls_fades_where_there_is_more(compared, open_page, expect):
+    page = open_page(compared, width=390, height=844)
+    body = page.locator("#statistics-body")
+    expect(body).to_have_class(re.compile("more-right"))
+    name = body.locator("tbody th").first
+    left = name.bounding_box()["x"]
+    body.evaluate("(box) => box.scrollBy(box.scrollWidth, box.scrollHeight)")
+    expect(body).not_to_have_class(re.compile("more-"))
+    assert name.bounding_box()["x"] == left  # whose numbers these are stays in sight
+
+
+def test_every_row_has_an_interval_or_says_why_not(tmp_path, make_report, open_page):
+    """Fifty classes, of which forty have intervals, and numbers as long as of 10,000 documents."""
+    code = "C{:07d}".format
+    for side, shift in (("gold", 0), ("system", 1)):
+        lines = []
+        for number in range(40):
+            codes = [None, *(code(at) for at in range(50) if at <= number + 10)]
+            mentions = [
+                {"spans": [[at * 10 + shift * (at % 7 == 0), at * 10 + 5]], "cui": cui}
+                for at, cui in enumerate(codes)
+            ]
+            lines.append(json.dumps({"id": f"n{number}", "mentions": mentions}) + "\n")
+        (tmp_path / f"{side}.jsonl").write_text("".join(lines))
+    sides = tmp_path / "gold.jsonl", tmp_path / "system.jsonl"
+    page = open_page(
+        make_report("semeval15_task14", *sides, "--no-text"),
+        "#preset=Task 1 strict",
+        width=1440,
+        height=900,
+    )
+    rows = page.evaluate(
+        """() => [...document.querySelectorAll('#statistics tbody tr')].map((row) =>
+          [row.querySelector('th').textContent, row.querySelector('.interval').textContent, row.querySelector('.interval').title])"""
+    )
+    assert len(rows) == 53
+    bare = [
+        name for name, shown, _ in rows if not re.fullmatch(r"0\.\d{4}–[01]\.\d{4}( †)?", shown)
+    ]
+    assert {shown for name, shown, _ in rows if name in bare} == {"–"}
+    assert {why for name, _, why in rows if name in bare} == {
+        "intervals are those of the 40 largest"
+    }
+    assert len(bare) == 11  # 51 classes with that of mentions without a code
+    assert page.get_by_text("–: intervals are those of the 40 largest classes.").count() == 1
+    for cell in page.locator("#statistics tbody tr:first-child .cell").all()[:5]:
+        cell.evaluate("(cell) => (cell.textContent = '250,000')")
+    box = page.locator("#statistics-body")
+    assert box.evaluate("(box) => box.scrollWidth <= box.clientWidth")
+
+
+def test_the_headline_says_which_row_it_is(compared, open_page, expect):
+    page = open_page(compared, "#preset=relations strict")
+    own = page.locator("#statistics tr.total", has_text="All relations")
+    expect(page.locator("#headline-population")).to_have_text("“All relations” in the table")
+    assert page.locator("#headline").inner_text().split()[1] in own.inner_text().split()
+    page.get_by_label("Preset").select_option("concepts strict")
+    expect(page.locator("#headline-population")).to_have_text("“All concepts” in the table")
+
+
+def test_a_headline_that_is_no_row_says_so(one, open_page, expect):
+    page = open_page(one, "#match=exact&crit=both&preset=Task 1 strict")
+    expect(page.locator("#headline-population")).to_have_text("")
+    page.get_by_label("Preset").select_option("Task 2 accuracy")
+    total = page.locator("#statistics tr.total td").nth(7).inner_text()
+    assert total not in page.locator("#headline").inner_text()
+    expect(page.locator("#headline-population")).to_have_text(
+        f"not the F1 of the table's “All”, {total}: the table counts the items of this mode"
+    )

@@ -26,6 +26,7 @@ CLASS = "class"
 _SHAPES = ("length", "fragments")
 _MOST_GROUPS = 40
 _FEWEST = 2
+_NO_GROUP = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +84,25 @@ def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
 
 
 def estimate_groups(
-    paired: PairedMentions, groupings: Mapping[str, Groups], modes: Sequence[tuple[str, str]]
+    paired: PairedMentions,
+    groupings: Mapping[str, Groups],
+    modes: Sequence[tuple[str, str]],
+    parts: Mapping[str, Sequence[str]],
 ) -> dict[str, dict[str, dict[str, tuple[float, ...]]]]:
     """Estimate intervals of the main measure of every group: F1, or an accuracy.
 
     ``match/criterion`` to grouping to group to its bounds, with ``True`` after them where they
-    rest on few documents; of classes only the largest are there.
+    rest on few documents; of classes only the largest are there. The rows of totals are groupings
+    of one group: ``whole:`` for all, and with the name of each of the parts, or ``coded``.
     """
     if len(paired.corpus.documents) < _FEWEST:
         return {}
-    every = {CLASS: _group_classes(paired), **_group_slots(paired), **groupings}
+    every = {
+        CLASS: _group_classes(paired),
+        **_group_slots(paired),
+        **groupings,
+        **dict(_group_wholes(paired, parts)),
+    }
     where = [(match, criterion, by) for match, criterion in modes for by in every]
     names: list[list[str]] = []
 
@@ -122,6 +132,25 @@ def _group_classes(paired: PairedMentions) -> Groups:
     return Groups(tuple(map(spell, paired.class_values)), *paired.class_ids())
 
 
+def _group_wholes(
+    paired: PairedMentions, parts: Mapping[str, Sequence[str]]
+) -> Iterator[tuple[str, Groups]]:
+    """Yield what totals add up: all, the classes of each part, all but what has no code."""
+    classes = _group_classes(paired)
+    names = np.array([name.lower() for name in classes.names], str)
+    named = [name.lower() for own in parts.values() for name in own]
+    wholes = {"": np.ones(len(names), bool)}
+    for part, own in parts.items():
+        wanted = [name.lower() for name in own]
+        wholes[part] = np.isin(names, wanted) if own else ~np.isin(names, named)
+    none = paired.named.none
+    if paired.classes and none:
+        wholes["coded"] = names != paired.classes.spell(none).lower()
+    for name, counted in wholes.items():
+        number = np.where(counted, 0, _NO_GROUP)
+        yield f"whole:{name}", Groups((name,), number[classes.gold], number[classes.prediction])
+
+
 def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
     """Group mentions by the slots with few values."""
     closed = [slot for slot in paired.slots if slot.kind == "closed" and slot != paired.classes]
@@ -139,12 +168,12 @@ def _count_groups(
 ) -> tuple[list[str], IntArray]:
     """Return the largest groups, and for each ``[documents, 2]``, the parts of its ratio."""
     document, group, top, bottom = _measured(paired, groups, match, criterion)
-    sizes = np.bincount(group, minlength=len(groups.names))
+    sizes = np.bincount(group[group != _NO_GROUP], minlength=len(groups.names))
     chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
     chosen = chosen[sizes[chosen] > 0]
     place = np.full(len(groups.names), -1, np.int64)
     place[chosen] = np.arange(len(chosen))
-    kept = place[group] >= 0
+    kept = (group != _NO_GROUP) & (place[group] >= 0)
     shape = len(chosen), len(paired.corpus.documents)
     cells = place[group[kept]] * shape[1] + document[kept]
     parts = [np.bincount(cells, of[kept], shape[0] * shape[1]) for of in (top, bottom)]

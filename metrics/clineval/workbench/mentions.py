@@ -56,7 +56,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
             "phrases": phrases.values,
             "names": choose_names(subject.names, codes),
             "groups": [
-                estimate_groups(system, of, modes)
+                estimate_groups(system, of, modes, view.parts)
                 for system, of in zip(paired, groupings, strict=True)
             ],
         },

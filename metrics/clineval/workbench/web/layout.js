@@ -64,7 +64,19 @@ function makeSplitter(size) {
   return splitter;
 }
 
+// Boxes that scroll show where there is more.
+function showMoreAround(box) {
+  const draw = () => {
+    box.classList.toggle("more-right", box.scrollWidth - box.clientWidth - box.scrollLeft > 1);
+    box.classList.toggle("more-below", box.scrollHeight - box.clientHeight - box.scrollTop > 1);
+  };
+  box.addEventListener("scroll", draw);
+  new MutationObserver(draw).observe(box, { childList: true, subtree: true });
+  onResize(box, draw);
+}
+
 function connectLayout() {
+  ["cautions", "statistics-body", "slots-body", "detail-body", "frequent"].map($).filter(Boolean).forEach(showMoreAround);
   const kept = readKept(SIZES_STORED) ?? {};
   for (const size of SIZES) {
     const own = kept[size.name];

@@ -26,7 +26,7 @@ function toAddress() {
     set("slot", view.slot.gold === null ? view.slot.name : `${view.slot.name}:${values[view.slot.gold]}>${values[view.slot.system]}`);
   }
   if (view.phrase !== null) set("phrase", view.phrase);
-  set("show", view.show, DEFAULT.show);
+  set("show", view.show, startingShow());
   return "#" + parts;
 }
 
@@ -47,7 +47,7 @@ function fromAddress(hash) {
     code: PARTS.has(code) ? code : codeAt >= 0 ? codeAt : null,
     slot: readSlot(parts.get("slot")),
     phrase: phrase > 0 && phrase <= corpus.phrases.length ? phrase : null,
-    show: among("show", ["gold", "system", "both", "merged"], DEFAULT.show),
+    show: among("show", ["gold", "system", "both", "merged"], startingShow()),
     m: /^[gp]\d+$/.test(parts.get("m")) ? parts.get("m") : null,
     slotShown: readSlot(parts.get("slot"))?.name ?? view.slotShown,
   };
@@ -58,6 +58,9 @@ function startingPoint() {
   const { match, criterion } = head.presets[0] || { match: "exact", criterion: "span" };
   return { match, criterion };
 }
+
+// Panes side by side need a window that is wide enough for their words.
+const startingShow = () => (matchMedia("(max-width: 700px)").matches ? "merged" : DEFAULT.show);
 
 function readSlot(text) {
   const [, name, gold, system] = /^([^:]+)(?::(.*)>(.*))?$/.exec(text || "") || [];
@@ -166,6 +169,7 @@ function drawControls() {
   const key = preset && view0().scores[preset.key];
   $("headline").textContent = preset ? `${preset.key} ${share(key)}` : "";
   $("headline-interval").textContent = preset ? showInterval(view.system, preset.key) : "";
+  $("headline-population").textContent = preset ? populationOf(preset.key) : "";
   $("signature").textContent = shownSignature(view0());
 }
 

@@ -34,7 +34,9 @@ function drawStatistics() {
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(([name, title]) => columnHead(name, title)), bounds ? element("th", { scope: "col" }, "95 %") : null)),
     element("tbody", {}, ...shown.map((row) => statisticsRow(row, columns, bounds))),
   );
-  replace("statistics-body", table, showMore(rows, view.by === "class" ? "classes" : "groups"));
+  const word = view.by === "class" ? "classes" : "groups";
+  const lacking = bounds && shown.some((row) => isMeasured(row) && !boundsOf(row, bounds));
+  replace("statistics-body", table, lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds)} ${word}.`) : null, showMore(rows, word));
 }
 
 // The rows of the table: classes, or the groups of another grouping.
@@ -44,7 +46,7 @@ function listRows() {
 
 function countRows() {
   const rows = view.by === "class" ? countClasses(current.items) : countGroups(current.items, view.by);
-  return sortRows(rows, ({ code, bucket }) => !bucket && typeof code !== "number");
+  return sortRows(rows, isTotal);
 }
 
 const sortableColumns = () => Object.values(COLUMNS).flat().map(([name]) => name);
@@ -62,11 +64,22 @@ function statisticsRow(row, columns, bounds) {
     const pressed = view.code === filter.code && sameBucket(view.bucket, filter.bucket) && sameSet(view.verdicts, verdicts) && isOnlyClassFilter();
     return element("td", {}, cell(text, `${row.label}: ${title} ${text}, show them`, { verdicts: new Set(verdicts), ...filter }, pressed));
   });
-  const found = bounds && element("td", { class: "interval" }, shortInterval(row.bucket || typeof row.code === "number" ? bounds[row.label === "(absent)" ? "" : row.label] : wholeInterval(row)));
+  const found = bounds && intervalCell(row, bounds);
   return element("tr", { class: row.bucket || row.code === "coded" || typeof row.code === "number" ? null : "total", "data-row": String(rowKey(row)) }, element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...cells, found || null);
 }
 
-const shortInterval = (bounds) => (bounds ? bounds.slice(0, 2).map(share).join("–") + (bounds[2] ? DAGGER : "") : "");
+const shortInterval = (bounds) => bounds.slice(0, 2).map(share).join("–") + (bounds[2] ? DAGGER : "");
+
+// The interval of a row, or a dash that says why there is none.
+function intervalCell(row, bounds) {
+  const found = boundsOf(row, bounds);
+  return element("td", { class: "interval", title: found ? null : isMeasured(row) ? noInterval(bounds) : "it has no items of this measure" }, found ? shortInterval(found) : "–");
+}
+
+const isTotal = ({ code, bucket }) => !bucket && typeof code !== "number";
+const boundsOf = (row, bounds) => (isTotal(row) ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]);
+const isMeasured = ({ tp, fp, fn, wrong }) => (head.spans_given ? tp + fn : tp + fp + fn + wrong) > 0;
+const noInterval = (bounds) => `intervals are those of the ${Object.keys(bounds).length} largest`;
 
 // The interval of the whole, or of a part, is that of the score, if it is the measure of the table.
 function wholeInterval(row) {
@@ -74,7 +87,20 @@ function wholeInterval(row) {
   const same = ({ match, criterion, classes, without }) => match === view.match && criterion === view.criterion && String(someClasses(classes, without)) === String(own.classes);
   const keys = [...head.checks.filter((check) => check.measure === (head.spans_given ? "recall" : isAccuracy(view.criterion) ? "accuracy" : "f1") && same(check)).map(({ key }) => key), row.code === null ? shownPreset()?.key : undefined];
   const key = keys.find((name) => Math.abs(view0().scores[name] - mainOf(row)) < 1e-9);
-  return key && intervalOf(view.system, key) && [...intervalOf(view.system, key), daggerOf(view.system, key)];
+  const told = key && intervalOf(view.system, key);
+  if (told) return [...told, daggerOf(view.system, key)];
+  const name = row.code ?? "";
+  return intervalsOf("whole:" + name)?.[name];
+}
+
+// Which row of totals the headline is, where that is not "All", or what it is beside them: a score may
+// weigh, join or leave out what the table counts.
+function populationOf(key) {
+  const rows = countTotals(current.items);
+  const own = rows.find((row) => Math.abs(mainOf(row) - view0().scores[key]) < 1e-9);
+  if (own) return own.code === null ? "" : `“${own.label}” in the table`;
+  const told = rows.map((row) => `“${row.label}”, ${share(mainOf(row))}`).join(", ");
+  return `not the ${isAccuracy(view.criterion) ? "accuracy" : "F1"} of the table's ${told}: the table counts the items of this mode`;
 }
 
 // The row of the statistics that the chosen annotation belongs to; null if none is chosen.
