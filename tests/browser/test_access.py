@@ -137,23 +137,6 @@ def test_all_panes_fit_into_the_window(two, open_page, width, height):
         assert page.locator(f"#{name}").bounding_box()["height"] > 60, name
 
 
-def test_paper_gets_the_tables_and_the_signature_on_one_page(two, open_page):
-    page = open_page(two)
-    page.emulate_media(media="print")
-    visible = {
-        name: page.locator(f"#{name}").is_visible()
-        for name in ("statistics", "slots", "signature", "lists", "document-pane")
-    }
-    assert visible == {
-        "statistics": True, "slots": True, "signature": True,
-        "lists": False, "document-pane": False,
-    }  # fmt: skip
-    for name in ("#system", "#preset", "#slots th .link >> nth=0"):  # whose table, and of what
-        assert page.locator(name).is_visible(), name
-    pdf = page.pdf(format="A4")
-    assert pdf.count(b"/Type /Page\n") + pdf.count(b"/Type/Page/") == 1
-
-
 VIEWS = {
     "mentions": ("semeval15_task14", *(SEMEVAL / n for n in ("gold", "dictionary", "tagger"))),
     "relations": (

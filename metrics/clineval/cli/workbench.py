@@ -58,6 +58,14 @@ def report(
         Path | None,
         option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
     ] = None,
+    print_documents: Annotated[
+        str | None,
+        option(
+            None,
+            "Documents that are printed with the page, notes and all, instead of the open one: "
+            "their names, with commas between them.",
+        ),
+    ] = None,
     train: Annotated[
         Path | None,
         option(
@@ -125,6 +133,7 @@ def report(
             train=train,
             sections=sections,
             names=names,
+            printed=print_documents.split(",") if print_documents else (),
             **found.options,
         )
         if apart and workbench.texts is None:

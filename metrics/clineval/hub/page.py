@@ -126,7 +126,7 @@ def _score_files(
     for name, side in (("gold standard is", gold), ("predictions are", predictions)):
         if side is None:
             raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
-    options = {name: path for name, path in paths.items() if path is not None}
+    options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
     notes = next((p for name, p in options.items() if challenge.option(name).holds_texts), None)
     return build_workbench(
         challenge.name,

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from clineval.base.errors import InputError, hear_warnings
 from clineval.evaluation.compare import compare_counts
@@ -37,6 +37,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     train: object = None,
     sections: str | Path | None = None,
     names: Mapping[str, str] | str | Path | None = None,
+    printed: Sequence[str] = (),
     **options: Any,
 ) -> Workbench:
     """Score systems, and gather all that a page shows.
@@ -53,6 +54,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         train: the gold standard of the training corpus, for groups of seen and unseen codes.
         sections: the sections of the notes, a file of JSON lines, for groups of sections.
         names: code to name, as a mapping or a file.
+        printed: names of documents that are printed with the page; if empty, the open one is.
         options: the challenge's own options.
 
     Raises:
@@ -91,9 +93,21 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         shown,
         comparison=described,
         estimated=enough,
+        printed=_find_printed(printed, cast("Sequence[str]", shown.tables["documents"])),
         warnings=heard,
         score_warnings=of_scores,
     )
+
+
+def _find_printed(names: Sequence[str], documents: Sequence[str]) -> list[str]:
+    """Return the documents that are meant, whose names may lack ``.txt``."""
+    known = {name.removesuffix(".txt"): name for name in documents} | {n: n for n in documents}
+    if unknown := [name for name in names if name not in known]:
+        raise InputError(
+            f"no document is named {unknown[0]}, which should be printed",
+            remedy="Give names of documents as the page's list of reports has them",
+        )
+    return [known[name] for name in names]
 
 
 def _estimate(

@@ -63,6 +63,7 @@ class Workbench:
         estimated: system name to its score with intervals; empty where there are too few documents.
         warnings: what a reader should know of the numbers, a line each.
         score_warnings: those of them that concern the scores, rather than their intervals.
+        printed: the documents that are printed; if empty, the one that is open then.
     """
 
     scores: Mapping[str, Score]
@@ -76,6 +77,7 @@ class Workbench:
     estimated: Mapping[str, Score] = field(default_factory=dict)
     warnings: Sequence[str] = ()
     score_warnings: Sequence[str] = ()
+    printed: Sequence[str] = ()
 
     @property
     def measures(self) -> str:
@@ -136,6 +138,7 @@ class Workbench:
                 for name, score in self.scores.items()
             ],
             "comparison": self.comparison,
+            "print": [*self.printed],
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
         }

@@ -10,8 +10,7 @@ const BEND = 4;
 
 // The rows of words that have arcs, each with its stretches and their levels; lines get the room that these
 // need, so that no arc crosses a word. Where words are broken does not depend on that room.
-function stackArcs(note, marks) {
-  const panes = current.panes ?? [];
+function stackArcs(panes, blocks, marks) {
   if (!panes.some(({ arcs }) => arcs.length)) return [];
   const rows = new Map();
   const places = placesOf(marks);
@@ -23,7 +22,7 @@ function stackArcs(note, marks) {
   });
   const stacks = [...rows.values()];
   stacks.forEach(giveLevels);
-  makeRoom(note, stacks);
+  makeRoom(blocks, stacks);
   return stacks;
 }
 
@@ -78,7 +77,7 @@ function giveLevels({ stretches, left, right }) {
 // The space between two rows of words is as high as the stack of the lower one. Half of it would also be
 // over a line's first row and under its last: the style sheet takes that back, and puts what the first
 // row needs over it.
-function makeRoom(note, stacks) {
+function makeRoom(blocks, stacks) {
   const needs = new Map();
   for (const { line, row, stretches } of stacks) {
     const textRow = line.closest(".text-row");
@@ -87,7 +86,7 @@ function makeRoom(note, stacks) {
     need[row ? "later" : "first"] = Math.max(need[row ? "later" : "first"], height);
     needs.set(textRow, need);
   }
-  for (const textRow of blocksInSight(note).flatMap((block) => [...block.children])) {
+  for (const textRow of blocks.flatMap((block) => [...block.children])) {
     const { first, later } = needs.get(textRow) ?? { first: 0, later: 0 };
     const lanes = Math.max(...[...textRow.children].map(lanesUnder));
     textRow.style.setProperty("--room", later ? GLYPHS + lanes + later + "px" : "0px");

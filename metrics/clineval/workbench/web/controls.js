@@ -94,6 +94,7 @@ async function fillDocument(draw) {
   }
   const text = await textOf(d);
   if (d !== current.document) return undefined;
+  current.opened = { d, text };
   const drawn = draw(d, text);
   box.replaceChildren(drawn);
   box.dataset.document = corpus.documents[d];

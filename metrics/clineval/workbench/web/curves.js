@@ -21,15 +21,21 @@ function isNear(block) {
 // Draw what belongs to the document that is open, as its size is now.
 function drawConnectors() {
   const note = $("document-body").querySelector(".note");
-  if (!note) return;
-  note.querySelector("svg")?.remove();
-  const svg = svgElement("svg", { class: "connectors", "aria-hidden": "true" });
-  const marks = blocksInSight(note).flatMap((block) => [...block.querySelectorAll("mark[data-fragment], mark[data-from]")]);
-  const stacks = stackArcs(note, marks.filter((mark) => mark.dataset.from !== undefined));
-  const origin = note.getBoundingClientRect();
-  joinFragments(svg, marks.filter((mark) => mark.dataset.fragment !== undefined), origin);
-  svg.append(...stacks.flatMap((stack) => drawStack(stack, origin)));
-  note.append(svg);
+  if (note?.getClientRects().length) joinMarks([note], current.panes ?? [], blocksInSight(note));
+}
+
+// Join the marks of some blocks; what is in a box is drawn there, and moves with it.
+function joinMarks(boxes, panes, blocks) {
+  const marks = blocks.flatMap((block) => [...block.querySelectorAll("mark[data-fragment], mark[data-from]")]);
+  const stacks = stackArcs(panes, blocks, marks.filter((mark) => mark.dataset.from !== undefined));
+  for (const box of boxes) {
+    box.querySelector("svg")?.remove();
+    const svg = svgElement("svg", { class: "connectors", "aria-hidden": "true" });
+    const origin = box.getBoundingClientRect();
+    joinFragments(svg, marks.filter((mark) => mark.dataset.fragment !== undefined && box.contains(mark)), origin);
+    svg.append(...stacks.filter(({ line }) => box.contains(line)).flatMap((stack) => drawStack(stack, origin)));
+    box.append(svg);
+  }
 }
 
 // Dashed curves between the fragments of a mention; across lines each has the same number.

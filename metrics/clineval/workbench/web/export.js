@@ -57,6 +57,7 @@ function outcomeMeasures() {
 
 const EXPORTS = {
   ...COPIES,
+  ...PRINTS,
   corrected: () => chooseGold(),
   ...REMARK_EXPORTS,
   "pairs-csv": () => {

@@ -150,6 +150,7 @@ function outcomeMeasures() {
 
 const EXPORTS = {
   ...COPIES,
+  ...PRINTS,
   ...REMARK_EXPORTS,
   "items-csv": () => {
     const records = exportedItems();

@@ -15,7 +15,7 @@ function drawStatistics() {
       "tr", { class: row.bucket === null ? "total" : isChosen(row) ? "chosen" : null, "aria-current": isChosen(row) ? "true" : null },
       element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...columns.map((column) => element("td", {}, statisticsCell(row, column))),
     ))),
-  ), showMore(rows, "groups"));
+  ), restOnPaper(rows.length), showMore(rows, "groups"));
   const row = $("statistics-body").querySelector("tr.chosen");
   if (row && current.touched) revealBelow($("statistics-body"), row, 28);
 }
@@ -51,7 +51,7 @@ function drawScores() {
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
-  replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), how);
+  replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), restOnPaper(rows.length), how);
 }
 
 function drawFilters() {

@@ -83,5 +83,6 @@ function confusionList(slot) {
   const heading = element("thead", {}, element("tr", {}, element("th", { scope: "col" }, "gold"), element("td", {}), element("th", { scope: "col" }, "system"), element("th", { scope: "col" }, "pairs")));
   const caption = `${slot.name.replace("_", " ")}: most frequent confusions` + (wrong.length > FEW ? ` (${FEW} of ${inThousands(wrong.length)})` : "");
   if (!wrong.length) return sayNoConfusion();
-  return element("table", { class: "matrix" }, element("caption", {}, caption), heading, element("tbody", {}, ...rows));
+  const table = element("table", { class: "matrix" }, element("caption", {}, caption), heading, element("tbody", {}, ...rows));
+  return element("div", {}, table, restOnPaper(wrong.length));
 }

@@ -9,6 +9,7 @@ async function start() {
     if (differences.length) warn(["The numbers of this page do not belong together: the file was changed, or is damaged.", ...differences]);
     warn(describeProblems());
     restore();
+    await connectPaper();
     document.body.dataset.ready = Math.round(performance.now());
   } catch (error) {
     warn(["This page cannot be read: the file was changed, or is damaged.", String(error)]);

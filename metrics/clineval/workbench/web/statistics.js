@@ -36,7 +36,7 @@ function drawStatistics() {
   );
   const word = view.by === "class" ? "classes" : "groups";
   const lacking = bounds && shown.some((row) => isMeasured(row) && !boundsOf(row, bounds));
-  replace("statistics-body", table, lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds)} ${word}.`) : null, showMore(rows, word));
+  replace("statistics-body", table, restOnPaper(rows.length), lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds)} ${word}.`) : null, showMore(rows, word));
 }
 
 // The rows of the table: classes, or the groups of another grouping.

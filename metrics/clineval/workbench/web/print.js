@@ -1,0 +1,94 @@
+"use strict";
+// Paper: the tables, and then some documents, each with its note, a table of its items, and the fields of
+// the one that is chosen. A view says how these look (drawOnPaper, itemsOnPaper, PAPER_COLUMNS,
+// detailOnPaper, measuresOf). What is printed is drawn when it is, as the view is then; its texts
+// are unpacked before that.
+
+const MOST_SHEETS = 100;
+const ROWS_ON_PAPER = 20; // of a table beside others, as the style sheet has it
+
+// What stands under a table of which not all rows are printed.
+const restOnPaper = (rows) => (rows > ROWS_ON_PAPER ? element("p", { class: "on-paper" }, `and ${inThousands(rows - ROWS_ON_PAPER)} more`) : null);
+
+// The documents that are printed if nothing else is said: those of --print-documents, or the open one.
+const usualSheets = () => (head.print.length ? head.print.map((name) => corpus.documents.indexOf(name)) : null);
+
+async function unpackSheets(documents) {
+  if (!documents) return void (current.sheets = null);
+  const some = documents.slice(0, MOST_SHEETS);
+  const texts = await Promise.all(some.map(textOf));
+  current.sheets = { left: documents.length - some.length, of: some.map((d, k) => [d, texts[k]]) };
+  return undefined;
+}
+
+// Draw as if a document were open, of which an item is chosen only if it is the one that is.
+function asOpen(d, draw) {
+  const before = { view, document: current.document };
+  if (d !== current.document) view = { ...view, m: null };
+  current.document = d;
+  try {
+    return draw();
+  } finally {
+    ({ view } = before);
+    current.document = before.document;
+  }
+}
+
+function drawSheet([d, text]) {
+  const items = itemsOnPaper(d);
+  const table = element(
+    "table", { class: "paper-items" },
+    element("caption", {}, hasFilter() ? `Items that the filter shows, ${items.length}` : `Errors, ${items.length}`),
+    element("thead", {}, element("tr", {}, ...[...Object.keys(PAPER_COLUMNS), "Remark"].map((name) => element("th", { scope: "col" }, name)))),
+    element("tbody", {}, ...items.map((i) => element("tr", {}, ...Object.values(PAPER_COLUMNS).map((show) => element("td", {}, show(i, text))), element("td", {}, remarkOnPaper(i))))),
+  );
+  return element(
+    "article", { class: "sheet", id: "sheet-" + d },
+    element("h2", {}, corpus.documents[d]), element("p", {}, measuresOf(d)), drawOnPaper(d, text), items.length ? table : null, ...detailOnPaper(d),
+  );
+}
+
+function remarkOnPaper(i) {
+  const { tags = [], comment = "", decision = "", to_spans: spans = "", to_class: name = "" } = remarkAt(i) ?? {};
+  return [decision && `→ ${[decision, spans, name].filter(Boolean).join(" ")}`, tags.join(", "), comment].filter(Boolean).join("; ");
+}
+
+function drawContents({ of, left }) {
+  const lines = of.map(([d]) => element("li", {}, element("a", { href: "#sheet-" + d }, corpus.documents[d]), ` ${measuresOf(d)}`));
+  const more = left ? element("p", {}, `and ${inThousands(left)} more documents, which are not printed`) : null;
+  return element("nav", { "aria-label": "Printed documents" }, element("h2", {}, "Documents"), element("ol", {}, ...lines), more);
+}
+
+// Lines between marks are drawn where these stand, which is as on paper: the sheets have its width.
+function drawPaper() {
+  const open = current.document >= 0 && current.opened?.d === current.document ? [[current.document, current.opened.text]] : [];
+  const sheets = current.sheets ?? { of: open, left: 0 };
+  $("paper").hidden = false;
+  $("paper").replaceChildren(...(sheets.of.length > 1 ? [drawContents(sheets)] : []));
+  for (const sheet of sheets.of) {
+    asOpen(sheet[0], () => $("paper").append(drawSheet(sheet)));
+    asOpen(sheet[0], () => joinOnPaper($("paper").lastElementChild, sheet[0]));
+  }
+}
+
+async function clearPaper() {
+  $("paper").hidden = true;
+  $("paper").replaceChildren();
+  await unpackSheets(usualSheets());
+}
+
+async function printDocuments(documents) {
+  await unpackSheets(documents);
+  window.print();
+}
+
+const PRINTS = {
+  "print-document": () => printDocuments(current.document < 0 ? null : [current.document]),
+  "print-listed": () => printDocuments(current.order),
+};
+
+async function connectPaper() {
+  window.addEventListener("beforeprint", drawPaper);
+  window.addEventListener("afterprint", clearPaper);
+  await unpackSheets(usualSheets());
+}
