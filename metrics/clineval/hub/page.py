@@ -25,7 +25,7 @@ from clineval.results.registry import find_challenge
 from clineval.results.tables import Table, add_warnings, as_html, as_json
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import WEB, Workbench
-from clineval.workbench.serving import mark_ready, serving_settings, store_uploads
+from clineval.workbench.serving import mark_ready, serving_settings, store_uploads, write_notes
 
 if TYPE_CHECKING:
     from gradio import Blocks
@@ -151,13 +151,15 @@ def show_score(*given: Any) -> str:
 def write_result(workbench: Workbench) -> str:
     """Write the tables as HTML, with the warnings, a link to the JSON, and the report of errors."""
     result = workbench.scores[_SYSTEM]
-    sheet = add_warnings(result.sheet(per_document=True), lambda: workbench.score_warnings)
+    sheet = add_warnings(
+        result.sheet(per_document=True), lambda: workbench.warnings[: workbench.of_scores]
+    )
     data = base64.b64encode(as_json(sheet).encode()).decode()
     link = (
         f'<a id="download" download="{result.metric}.json" '
         f'href="data:application/json;base64,{data}">Download as JSON</a>'
     )
-    notes = "".join(f"<p>Note: {escape(problem)}</p>" for problem in workbench.warnings)
+    notes = write_notes(workbench.warnings)
     documents = _write_table(result.documents_table)
     return (
         f'<div id="result">{notes}<div class="scores">{as_html(result.sheet())}</div><p>{link}</p>'

@@ -33,6 +33,7 @@ from clineval.workbench.serving import (
     serve,
     serving_settings,
     store_uploads,
+    write_notes,
 )
 from clineval.workbench.texts import as_options, may_hold_notes
 
@@ -299,9 +300,8 @@ def _configs(module: str) -> list[str]:
 
 def _frame(result: Result) -> str:
     """Put the report, a file of the same origin, into a frame with the warnings above it."""
-    notes = "".join(f"<p>Note: {escape(warning)}</p>" for warning in result.warnings)
     address = escape(f"gradio_api/file={result.report}", quote=True)
     return (
-        f'{notes}<iframe src="{address}" title="Workbench" '
+        f'{write_notes(result.warnings)}<iframe src="{address}" title="Workbench" '
         'style="width:100%;height:860px;border:1px solid #8888"></iframe>'
     )

@@ -83,7 +83,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
             shown = show_mentions(subject, view)
         else:
             shown = show_items(subject, view)
-        of_scores = tuple(heard)
+        of_scores = len(heard)
         described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
         # none where so few documents say nothing
         enough = {
@@ -95,7 +95,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         estimated=enough,
         printed=_find_printed(printed, cast("Sequence[str]", shown.tables["documents"])),
         warnings=heard,
-        score_warnings=of_scores,
+        of_scores=of_scores,
     )
 
 

@@ -62,7 +62,7 @@ class Workbench:
         write_measures: writes the table of outcome measures, as CSV.
         estimated: system name to its score with intervals; empty where there are too few documents.
         warnings: what a reader should know of the numbers, a line each.
-        score_warnings: those of them that concern the scores, rather than their intervals.
+        of_scores: how many of them, the first ones, concern the scores rather than their intervals.
         printed: the documents that are printed; if empty, the one that is open then.
     """
 
@@ -76,7 +76,7 @@ class Workbench:
     write_measures: Callable[[], str] = str
     estimated: Mapping[str, Score] = field(default_factory=dict)
     warnings: Sequence[str] = ()
-    score_warnings: Sequence[str] = ()
+    of_scores: int = 0
     printed: Sequence[str] = ()
 
     @property

@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
+from html import escape
 from pathlib import Path
 from threading import Event, Thread
 from types import ModuleType
@@ -104,6 +105,11 @@ def serving_settings(gr: ModuleType) -> dict[str, object]:
     # the system's fonts: the default theme's would come from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}
+
+
+def write_notes(warnings: Sequence[str]) -> str:
+    """Write warnings as the lines of HTML that stand above what they concern."""
+    return "".join(f"<p>Note: {escape(warning)}</p>" for warning in warnings)
 
 
 def mark_ready(page: Blocks) -> None:
