@@ -94,19 +94,23 @@ def correct(page, path, new):
     return {file.name: file.read_bytes() for file in new.iterdir()}
 
 
-@pytest.mark.parametrize("form", ["pipe", "jsonl"])
+@pytest.mark.parametrize("form", ["pipe", "jsonl", "brat"])
 def test_the_page_corrects_files_as_the_command_does(one, make_report, open_page, tmp_path, form):
     gold = SEMEVAL / "gold"
     if form == "jsonl":
         gold = tmp_path / "gold.jsonl"
         run_clineval("convert", SEMEVAL / "gold", gold, "--text", SEMEVAL / "text")
         one = make_report("semeval15_task14", gold, SEMEVAL / "tagger")
+    if form == "brat":
+        gold = tmp_path / "brat"
+        run_clineval("convert", SEMEVAL / "gold", gold, "--to", "brat", "--text", SEMEVAL / "text")
     page = open_page(one, SPAN)
     for each in DECISIONS:
         decide(page, *each)
     decide(page, "slot", "r", "system right", 2)
     remarks = export(page, "Remarks, JSON", tmp_path / "r.json")
-    run_clineval("adjudicate", gold, remarks, "-o", tmp_path / "command")
+    texts = ("--text", SEMEVAL / "text") if form == "brat" else ()
+    run_clineval("adjudicate", gold, remarks, "-o", tmp_path / "command", *texts)
     found = correct(page, gold, tmp_path / "page")
     olds = {path.name: path.read_bytes() for path in (gold.iterdir() if gold.is_dir() else [gold])}
     news = {path.name: path.read_bytes() for path in (tmp_path / "command").iterdir()}
@@ -181,6 +185,8 @@ def test_mentions_in_brat_can_be_decided_and_relations_not(
     options = ("--text", N2C2 / "text", "-o", new)
     [change] = json.loads(run_clineval("adjudicate", N2C2 / "gold", remarks, *options, "--format",
                                        "json").stdout)["changes"]  # fmt: skip
+    kept = correct(page, N2C2 / "gold", tmp_path / "page")
+    assert kept == {f"{change['document']}.ann": (new / f"{change['document']}.ann").read_bytes()}
     for path in (N2C2 / "gold").iterdir():
         before, after = (set((of / path.name).read_text().split("\n")) for of in (path.parent, new))
         assert len(before - after) == len(after - before) == (change["document"] == path.stem)

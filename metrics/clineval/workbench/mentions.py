@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, warn
 from clineval.evaluation.adjudication import can_be_corrected
+from clineval.formats.brat.documents import DATABASE, TYPE
 from clineval.formats.delimited import pipe
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.scores import Score
@@ -103,6 +104,7 @@ def _describe(
         "parts": view.parts,
         "spans_given": paired.spans_given,
         "decisions": can_be_corrected(some.challenge, some.config),
+        "brat": {"type": TYPE, "database": DATABASE},
         "pipe": {"slots": {**pipe.SLOT_COLUMNS}, "columns": pipe.FULL},
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
@@ -130,6 +132,8 @@ def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) ->
         "kind": slot.kind,
         "values": [slot.spell(value) for value in values],
         "default": values.index(slot.default) if slot.default in values else -1,
+        "declared": slot.values,
+        "usual": slot.default,
         "weights": weights.column(slot, values).tolist() if weights else None,
     }
 

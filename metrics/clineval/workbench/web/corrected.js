@@ -30,13 +30,13 @@ const isNoCode = (value) => ["", "cuiless", "cui-less"].includes(value.toLowerCa
 
 function foldValue(slot, value) {
   if (slot.kind === "label" || slot.kind === "free") return value;
-  if (slot.kind === "closed") return value.toLowerCase() || slot.values[slot.default];
+  if (slot.kind === "closed") return value.toLowerCase() || slot.declared[0];
   if (slot.kind === "code") return isNoCode(value) ? "cui-less" : value.toLowerCase();
   const codes = value.split(",").map((code) => code.trim().toLowerCase()).filter((code) => code && code !== "null");
   return codes.map((code) => (isNoCode(code) ? "cui-less" : code)).sort().join(",") || "null";
 }
 
-const defaultOf = (slot) => ({ closed: slot.values[slot.default], free: "no", codes: "null" })[slot.kind] ?? "";
+const defaultOf = ({ usual }) => usual ?? "";
 const classSlot = () => (CLASS_SLOT < 0 ? null : head.slots[CLASS_SLOT]);
 
 function spellClass(value) {
@@ -152,7 +152,18 @@ function writeMention(mention, edit) {
 
 // --- choosing files, and keeping what they become
 
-const EDITORS = [[/\.pipe/, correctPipe], [/\.jsonl$/, correctLines]];
+const EDITORS = [[/\.pipe/, (...of) => correctPipe(...of)], [/\.jsonl$/, (...of) => correctLines(...of)], [/\.ann$/, (...of) => correctBrat(...of)]];
+const editorOf = ({ name }) => EDITORS.find(([pattern]) => pattern.test(name))?.[1];
+
+// The notes of the documents that are corrected, whose words brat's files repeat.
+async function readNotes(edits) {
+  const found = new Map();
+  for (const name of edits.keys()) {
+    const d = corpus.documents.findIndex((known) => foldName(known) === name);
+    found.set(name, d < 0 ? null : await textOf(d));
+  }
+  return found;
+}
 
 async function readExactly(file) {
   return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(await file.arrayBuffer());
@@ -162,11 +173,12 @@ async function correctFiles(files) {
   const edits = findEdits();
   const changed = [];
   try {
-    for (const file of files) {
-      const editor = EDITORS.find(([pattern]) => pattern.test(file.name))?.[1];
-      if (!editor) throw new RangeError(`${file.name}: the page corrects .pipe and .jsonl; of brat's files hand on the remarks, and run clineval adjudicate`);
+    const notes = await readNotes(edits);
+    const known = files.filter(editorOf); // notes may lie beside them
+    if (!known.length) throw new RangeError("expected files that end in .ann, .pipe or .jsonl; there is none among those that were chosen.");
+    for (const file of known) {
       const text = await readExactly(file);
-      const corrected = editor(text, file.name.replace(/\.pipe.*$/, ""), (name) => edits.get(foldName(name)) ?? []);
+      const corrected = editorOf(file)(text, file.name.replace(/\.(pipe.*|ann)$/, ""), (name) => edits.get(foldName(name)) ?? [], (name) => notes.get(foldName(name)) ?? null);
       if (corrected !== text) changed.push([file.name, corrected]);
     }
     const lost = [...edits.values()].flat().find(({ done }) => !done);
