@@ -163,3 +163,11 @@ def test_arcs_on_paper_stand_over_their_words(make_report, open_page, on_paper):
     )
     assert len(feet) > 30
     assert max(feet) < 4
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_paper_is_light_for_whoever_prints(two, open_page, on_paper, scheme):
+    page = open_page(two, scheme=scheme)
+    colours = "['--page', '--ink', '--chosen', '--right', '--warning'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))"
+    on_paper(page)
+    assert page.evaluate(colours) == ["#fff", "#000", "#dbeafe", "#007a5a", "#fff1e5"]
