@@ -8,8 +8,7 @@ prediction that is equal. Documents of one side count. A gap is equal to nothing
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import KW_ONLY, dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 from clineval.base.arrays import Coded
 from clineval.challenges.pandas_cells import Cell, Frame, is_gap, stop
@@ -18,12 +17,8 @@ from clineval.challenges.span_rows import Keys, RowSide, cut_offset
 from clineval.results.challenge import Setup
 
 
-@dataclass(frozen=True)
 class RowPairs(RowSpans):
     """Such a program."""
-
-    _: KW_ONLY
-    visited: Literal["all", "gold"] = "all"
 
     def select(self, side: RowSide, name: str, _setup: Setup) -> RowSide:
         """Cut offsets, and drop repeated predictions; a span that is empty stops the program."""

@@ -85,7 +85,10 @@ CHALLENGE = Challenge(
         file=__file__,
         languages=("es", "en", "nl", "it", "ro", "sv", "cz", "cs"),
     ),
-    protocols={"spec": SPEC, "official": score_as(Official, SPEC, files=RowTables(empty=True))},
+    protocols={
+        "spec": SPEC,
+        "official": score_as(Official, SPEC, files=RowTables(empty=True), visited="all"),
+    },
     measures=Measures.of(STRICT, CHARACTERS, ranking=RANKING),
     options=(ENTITY,),
     differences=list_differences("""
