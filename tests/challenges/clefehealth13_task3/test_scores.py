@@ -11,6 +11,7 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
+from ir_measures import AP, RR, Bpref, P, Rprec, Success, nDCG
 
 import clineval
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
@@ -46,15 +47,15 @@ class TestTrecEval:
     @pytest.mark.parametrize(
         ("ours", "theirs"),
         [
-            ("map", "AP"), ("P_10", "P@10"), ("ndcg_cut_10", "nDCG@10"), ("Rprec", "Rprec"),
-            ("bpref", "Bpref"), ("recip_rank", "RR"), ("success_5", "Success@5"),
+            ("map", AP), ("P_10", P @ 10), ("ndcg_cut_10", nDCG @ 10), ("Rprec", Rprec),
+            ("bpref", Bpref), ("recip_rank", RR), ("success_5", Success @ 5),
         ],
+        ids=str,
     )  # fmt: skip
     def test_ir_measures_agrees(self, ours, theirs):
-        measure = ir_measures.parse_measure(theirs)
         qrels = ir_measures.read_trec_qrels(str(ORACLE / "qrels.txt"))
         run = ir_measures.read_trec_run(str(ORACLE / "missing.run"))
-        expected = ir_measures.calc_aggregate([measure], qrels, run)[measure]
+        expected = ir_measures.calc_aggregate([theirs], qrels, run)[theirs]
         result = score(ORACLE / "missing.run", ORACLE / "qrels.txt", measures=[ours])
         assert result[ours] == pytest.approx(expected, abs=1e-12)
 
