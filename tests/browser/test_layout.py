@@ -147,7 +147,7 @@ def lists(make_report):
 
 @pytest.mark.parametrize("width", [768, 1440])
 @pytest.mark.parametrize("name", LISTS)
-def test_a_heading_of_the_documents_stands_over_its_column(lists, open_page, name, width):
+def test_a_heading_stands_over_its_column(lists, open_page, name, width):
     page = open_page(lists[name], width=width, height=900)
     ends = """(row) => [...row.children].slice(1).map((at) => {
       const range = document.createRange();
@@ -157,6 +157,10 @@ def test_a_heading_of_the_documents_stands_over_its_column(lists, open_page, nam
     heads = page.locator("#report-heads").evaluate(ends)
     numbers = page.locator("#reports .document-row").first.evaluate(ends)
     assert len(heads) == 2 + len(page.evaluate("head.measures"))
+    assert heads == pytest.approx(numbers, abs=4)
+    heads, numbers = (
+        page.locator(f"#statistics {part} tr").first.evaluate(ends) for part in ("thead", "tbody")
+    )
     assert heads == pytest.approx(numbers, abs=4)
 
 
