@@ -10,13 +10,14 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.parsing import parse_labels, parse_names
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
 from clineval.challenges.labelled_spans import LabelledSpans
-from clineval.formats.brat.columns import BratLabels
+from clineval.formats.brat import columns as brat_columns
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
@@ -49,8 +50,17 @@ _FEW = 8
 """How many labels a signature names."""
 
 
-class SpanFiles(BratLabels):
+class SpanFiles(brat_columns.BratLabels):
     """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Read files, and warn of the relations that are left out."""
+        found = brat_columns.read_side(source, slots[0], (), slots=self.reader_of(slots))
+        warn(
+            "{n} {relation|relations} in brat's files {is|are} not read, as only spans are scored",
+            n=len(found.relations),
+        )
+        return found.side
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Refuse strings, as JSON is the only format of strings."""
