@@ -33,6 +33,8 @@ def read_code_list(given: object) -> frozenset[str] | None:
         texts = (file.content.decode() for file in files)
         lines = (line for text in texts for line in text.splitlines(keepends=True))
         found = frozenset(line.split("\t")[0] for line in lines if line.strip())
+        if not found:
+            raise InputError("expected codes in the first column, got none", where="codes")
     else:
         listed = given if isinstance(given, (list, tuple, set)) else ()
         found = frozenset(code for code in listed if isinstance(code, str))

@@ -157,6 +157,8 @@ def read_valid(given: object) -> frozenset[str] | None:
         return given
     if isinstance(given, (str, os.PathLike)):
         found = frozenset(_first_cells(given))
+        if not found:
+            raise InputError("expected codes in the first column, got none", where="codes")
     else:
         listed = given if isinstance(given, (list, tuple, set)) else ()
         found = frozenset(listed if all(isinstance(code, str) for code in listed) else ())

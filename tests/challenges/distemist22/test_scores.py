@@ -87,6 +87,11 @@ class TestLists:
     def test_what_is_no_list_is_refused(self, given):
         laws.refuses(partial(score, GOLD, GOLD, codes=given), "")
 
+    def test_an_empty_list_is_refused(self, tmp_path):
+        path = tmp_path / "codes.tsv"
+        path.write_text("\n")
+        laws.refuses(partial(score, GOLD, GOLD, codes=path), "codes: expected codes in the first")
+
     def test_the_signature_names_the_list(self, tmp_path):
         path = tmp_path / "codes.tsv"
         path.write_text("12\tasma\n34\tgripe\n")
