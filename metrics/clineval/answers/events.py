@@ -111,9 +111,8 @@ class PlacedEvents(PlacedAnswers):
         if policies.align == "all" or policies.match == "text":
             named = {"align": policies.align} if policies.match != "text" else {"match": "text"}
             [(where, given)] = named.items()
-            raise InputError(
-                f"events have one place each, which {given} does not give", where=where
-            )
+            problem = f"events have one place each, which {given!r} does not give"
+            raise InputError(problem, where=where, remedy="Choose another policy")
         answers = [replace(each, items=_borrow_quotes(each, scheme)) for each in placed.answers]
         return cls(answers, placed.texts, policies, placed.below, scheme=scheme)
 
