@@ -5,10 +5,10 @@ import os
 import re
 import subprocess
 import sys
-import tarfile
 import zipfile
 
 import pytest
+from archives import unpack
 from conftest import ROOT
 from pages import blocks_of, read
 
@@ -73,9 +73,7 @@ def test_wheel_and_source_distribution_carry_it(dist):
         inside = [n for n in archive.namelist() if n.endswith("README.md")]
     assert metadata.endswith(readme_of(ROOT, **WHERE))
     assert all(name.startswith("clineval_modules/") for name in inside)
-    with tarfile.open(source) as archive:
-        archive.extractall(dist / "unpacked", filter="data")
-    [folder] = (dist / "unpacked").iterdir()
+    folder = unpack(source, dist / "unpacked")
     # a wheel that is made of the source distribution, wherever, has its links too
     assert readme_of(folder) == readme_of(ROOT, **WHERE)
     python("-m", "twine", "check", "--strict", wheel, source, cwd=dist)
