@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
+import numpy as np
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.tokens.underscore import Underscore
 
@@ -218,7 +219,7 @@ def _translate(found: object, slot: Slot, source: Source) -> object:
 
 def _refuse_array(value: object, where: str) -> None:
     """Refuse an array, which is neither equal to a value nor another, but is so in parts."""
-    if getattr(value, "shape", ()) != ():
+    if hasattr(value, "__array__") and np.ndim(value):  # a token has a shape, too
         problem = "expected a value or a list, got an array"
         raise InputError(problem, where=where, remedy="Give array.tolist()")
 

@@ -82,6 +82,15 @@ class TestArrays:
         pred = {"mentions": "spans.clin", "attributes": {"negation": f"_.{arrays}"}, **tie}
         laws.refuses(partial(score_docs, [doc], [doc], pred=pred), self.TOLD)
 
+    @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+    def test_a_token_has_a_shape_and_is_none(self):
+        Span.set_extension("cue", getter=lambda span: span.doc[0])
+        doc = hard_doc()
+        source = {"path": "_.cue", "values": {doc[0].text: "yes"}}
+        reader = {"mentions": "spans.clin", "tie": "id_", "attributes": {"negation": source}}
+        [mentions] = to_inputs([doc], getter=reader)
+        assert {mention["negation"] for mention in mentions} == {"yes"}
+
     @pytest.fixture
     def arrays(self):
         Span.set_extension("arrays", getter=lambda _: np.arange(3))
