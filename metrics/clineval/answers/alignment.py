@@ -123,9 +123,9 @@ def align_events(
     """Find the quotes of events in a note: triggers, and near each the arguments of its event.
 
     Triggers are placed as :func:`align_quotes` does, but that those of different labels may share a
-    place. By ``in-order`` an argument has the first
-    place that does not begin before its trigger; if there is none, the last one before it. Of
-    equal arguments of an event each has another place; otherwise several may share one.
+    place. By ``in-order`` an argument has the first place that does not begin before its trigger;
+    if there is none, the last one before it. Of equal arguments of an event each has another place;
+    otherwise several may share one.
 
     Args:
         events: for each its units, of which the first is the trigger: label and quote.

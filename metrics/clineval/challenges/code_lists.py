@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from clineval.base.errors import InputError, agree, shown, warn
+from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.slots import Slot
@@ -26,21 +27,45 @@ def read_code_list(given: object) -> frozenset[str] | None:
     Raises:
         InputError: something else, or no codes.
     """
+    return take_codes(given, _list_codes, whole=False)
+
+
+def take_codes(
+    given: object, read_files: Callable[[Source], Iterable[str]], *, whole: bool
+) -> frozenset[str] | None:
+    """Take codes from files or from a collection; None for all.
+
+    Args:
+        given: a path, a collection, or None.
+        read_files: reads the codes of a path.
+        whole: whether a collection that holds anything but strings is refused; otherwise only its
+            strings count.
+
+    Raises:
+        InputError: something else, or no codes.
+
+    Examples:
+        >>> sorted(take_codes(["12", "34"], iter, whole=True))
+        ['12', '34']
+    """
     if given is None or isinstance(given, frozenset):
         return given
     if isinstance(given, (str, os.PathLike)):
-        files = read_text_files(given, pattern=_FILES, separator="\t")
-        texts = (file.content.decode() for file in files)
-        lines = (line for text in texts for line in text.splitlines(keepends=True))
-        found = frozenset(line.split("\t")[0] for line in lines if line.strip())
+        found = frozenset(read_files(given))
         if not found:
             raise InputError("expected codes in the first column, got none", where="codes")
-    else:
-        listed = given if isinstance(given, (list, tuple, set)) else ()
-        found = frozenset(code for code in listed if isinstance(code, str))
-    if not found:
+        return found
+    listed = given if isinstance(given, (list, tuple, set)) else ()
+    codes = [code for code in listed if isinstance(code, str)]
+    if not codes or (whole and len(codes) < len(listed)):
         raise InputError(f"expected a path or codes, got {shown(given)}", where="codes")
-    return found
+    return frozenset(codes)
+
+
+def _list_codes(source: Source) -> Iterator[str]:
+    for file in read_text_files(source, pattern=_FILES, separator="\t"):
+        lines = file.content.decode().splitlines(keepends=True)
+        yield from (line.split("\t")[0] for line in lines if line.strip())
 
 
 CODES = Option(

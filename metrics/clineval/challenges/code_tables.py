@@ -7,7 +7,6 @@ exclusive: a reference of several parts, which stands for all from its first to 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.base.problems import Problem
+from clineval.challenges.code_lists import take_codes
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, take
@@ -153,18 +153,7 @@ def read_valid(given: object) -> frozenset[str] | None:
     Raises:
         InputError: something else, or no codes.
     """
-    if given is None or isinstance(given, frozenset):
-        return given
-    if isinstance(given, (str, os.PathLike)):
-        found = frozenset(_first_cells(given))
-        if not found:
-            raise InputError("expected codes in the first column, got none", where="codes")
-    else:
-        listed = given if isinstance(given, (list, tuple, set)) else ()
-        found = frozenset(listed if all(isinstance(code, str) for code in listed) else ())
-    if not found:
-        raise InputError(f"expected a path or codes, got {shown(given)}", where="codes")
-    return found
+    return take_codes(given, _first_cells, whole=True)
 
 
 def _first_cells(source: Source) -> Iterator[str]:
