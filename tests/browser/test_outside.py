@@ -1,5 +1,8 @@
 """Reports of challenges of other packages count what the core counts."""
 
+import json
+from pathlib import Path
+
 import pytest
 from commands import invoke
 from outside import CASES, install
@@ -17,3 +20,20 @@ def test_the_page_shows_its_classes_and_nothing_differs(case, open_page, tmp_pat
     assert page.locator("#warning").is_hidden()
     names = page.locator("#statistics").inner_text()
     assert all(name in names for name in case.classes), names
+
+
+def test_numbers_within_the_tolerance_are_not_marked(open_page, tmp_path):
+    source = Path(__file__).parents[1] / "data/outside/vital_signs.py"
+    records = [{"sign": "pulse", "value": 80}, {"sign": "temperature", "value": 36.6}]
+    others = [{"sign": "pulse", "value": 81}, {"sign": "temperature", "value": 37.1}]
+    for name, side in (("gold", records), ("found", others)):
+        (tmp_path / f"{name}.jsonl").write_text(json.dumps({"id": "n0", "records": side}) + "\n")
+    (tmp_path / "site").mkdir()
+    sides = [tmp_path / "gold.jsonl", tmp_path / "found.jsonl"]
+    with install(tmp_path / "site", vital_signs=source.read_text()):
+        done = invoke(["report", "vital_signs", *sides, "-o", tmp_path / "report.html"])
+        assert done.exit_code == 0, done.output
+    page = open_page(tmp_path / "report.html", "#doc=n0")
+    page.locator("table.entries").wait_for()
+    assert page.locator("table.entries u").all_inner_texts() == ["80", "81"]
+    assert page.evaluate("findDifferences()") == []

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray
 from clineval.base.ratios import Columns
 from clineval.challenges.records import (
     WHOLE,
@@ -44,7 +43,8 @@ class FittingRecords(Records):
 
         match          precision, recall and F1 of records, of which pairs are right
         strict         the same of the first field, right where it is equal
-        <field>        of a field of one value the same of values; of words and sets the mean over
+        <field>        of a field of one value the same of values, numbers within the field's
+                       tolerance; of words and sets the mean over
                        records of the share of words that both have
                        (:class:`~clineval.kinds.records.shares.Shares`)
 
@@ -80,7 +80,14 @@ class FittingRecords(Records):
         needed = [each.name for each in self.fields if each.required]
         able = [is_valid(side, needed) for side in block.sides]
         pairs = pair_fitting(block, [self.find_compared(block, name) for name in self.by], able)
-        return {SAME: pairs.take(are_same(block, pairs, self.shown)), MATCH: pairs}
+        return {SAME: self.take_same(block, pairs), MATCH: pairs}
+
+    def take_same(self, block: RecordCorpus, pairs: Pairs) -> Pairs:
+        """Return the pairs that are equal in all fields."""
+        same = np.ones(len(pairs), np.bool_)
+        for name in self.shown:
+            same &= self.find_compared(block, name).are_equal(pairs)
+        return pairs.take(same)
 
     def find_compared(self, corpus: RecordCorpus, name: str) -> Compared:
         """Look at a field of both sides, once."""
@@ -130,16 +137,6 @@ class FittingRecords(Records):
         for each in self.fields:
             shared = each.kind in ("words", "set")
             yield Shares(each.name) if shared else RecordMeasure(each.name, "Values")
-
-
-def are_same(corpus: RecordCorpus, pairs: Pairs, names: Iterable[str]) -> BoolArray:
-    """Tell which pairs are equal in all of some fields."""
-    same = np.ones(len(pairs), np.bool_)
-    for name in names:
-        column = corpus.gold.attributes[name]
-        other = corpus.prediction.attributes[name].ids[pairs.prediction]
-        same &= column.ids[pairs.gold] == other
-    return same
 
 
 def _with_row(side: MentionColumns, names: Sequence[str], row: str) -> MentionColumns:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from clineval.base.arrays import Coded
@@ -89,6 +90,12 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     row: str = ""
     word: str = WHOLE
     form: RecordFormat | None = None
+
+    def __post_init__(self) -> None:
+        near = {field.name for field in self.fields if field.tolerance}
+        for name in near.intersection(chain(*self.matches.values())):
+            problem = "numbers within a tolerance have no equal keys; FittingRecords compares them"
+            raise InputError(problem, where=f"field {name!r}")
 
     @property
     def usual_form(self) -> RecordFormat:

@@ -21,15 +21,21 @@ function drawPair(item) {
     "tr", { class: item.i === chosenItem() ? "chosen selected" : null },
     first ? element("td", { rowspan: 2 }, element("button", { type: "button", class: "link", onclick: () => pick(item.i) }, element("span", { class: "key k-" + kind.look, "aria-hidden": "true" }), kind.label)) : null,
     element("th", { scope: "row" }, title),
-    ...corpus.extra.fields.map((_, at) => element("td", {}, ...drawValue(own?.[at], other?.[at]))),
+    ...corpus.extra.fields.map((_, at) => element("td", {}, ...drawValue(own?.[at], other?.[at], at))),
   );
   return element("tbody", {}, side("gold", gold, system, true), side(system0().name, system, gold, false));
 }
 
+// Whether two values of a field are the same; numbers of some are within a tolerance.
+function isSame(own, other, at) {
+  const tolerance = corpus.extra.tolerances[at];
+  return own === other || (tolerance > 0 && other !== "" && Math.abs(own - other) <= tolerance * (1 + 1e-9));
+}
+
 // A value; marked where both sides have a record and it is not the same.
-function drawValue(own, other) {
+function drawValue(own, other, at) {
   if (own === undefined || own === "") return [element("span", { class: "empty" }, "—")];
-  return [other !== undefined && own !== other ? element("u", {}, own) : own];
+  return [other !== undefined && !isSame(own, other, at) ? element("u", {}, own) : own];
 }
 
 function detailOfRecord(item) {

@@ -55,7 +55,10 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     numbers = {row: at for at, row in enumerate(rows)}
     systems = [{"records": _tabulate(items, numbers)} for items in listed]
     fields = _fields_of(scored[0])
-    return Items(documents, rows, systems, {"fields": fields}, notes, {"no text": missing})
+    known = getattr(scored[0].setup.steps, "fields", ())
+    near = {field.name: field.tolerance for field in known}
+    extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields]}
+    return Items(documents, rows, systems, extra, notes, {"no text": missing})
 
 
 _Item = tuple[int, str, str, int, str, str]

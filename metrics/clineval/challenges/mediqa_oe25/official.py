@@ -13,7 +13,7 @@ import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.challenges.fitting_records import MATCH, SAME, are_same
+from clineval.challenges.fitting_records import MATCH, SAME
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
     REASON,
@@ -79,7 +79,7 @@ class Official(Orders):
             found += [(golds[g], others[s]) for g, s in assign(table) if table[g][s] > 0]
         gold, prediction = np.array(found, np.int64).reshape(-1, 2).T
         pairs = Pairs(gold, prediction)
-        return {SAME: pairs.take(are_same(block, pairs, self.shown)), MATCH: pairs}
+        return {SAME: self.take_same(block, pairs), MATCH: pairs}
 
     def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
         """List what became of all orders; one whose description has no words counts as nothing."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal
 
 from clineval.base.errors import InputError, shown
@@ -21,26 +22,37 @@ class Field:
         name: its name in outcomes, and in the keys of scores.
         kind: ``label`` for a word or words, compared as they are written; ``closed`` for one of
             ``values``; ``value`` for any value of JSON, compared by
-            :func:`~clineval.kinds.records.values.spell`; ``words`` for a text, of which two share
-            words; ``set`` for a list, of which two share members.
+            :func:`~clineval.kinds.records.values.spell`; ``number`` for a number of JSON, compared
+            within ``tolerance``; ``words`` for a text, of which two share words; ``set`` for a
+            list, of which two share members.
         values: the values of a closed field.
         required: whether a record must have it; a value may be null.
         key: its name in the input, where that is another one.
         fold: the form in which labels, closed values, strings in values, and members that are
             written as JSON compare; of words, the text that is split at blanks.
+        tolerance: the largest difference of two numbers that are the same.
 
     Examples:
         >>> kind = Field("order_type", "closed", ("lab", "imaging"), fold=str.lower)
         >>> kind.read("Lab"), kind.take("biopsy"), Field("turns", "set").read([2, 1, 2.0])
         ('lab', '(invalid)', '["1", "2"]')
+        >>> dose = Field("dose", "number", tolerance=0.5)
+        >>> dose.read(12.0), dose.take("12"), dose.take(None)
+        ('12', '(invalid)', '')
     """
 
     name: str
-    kind: Literal["label", "closed", "value", "words", "set"]
+    kind: Literal["label", "closed", "value", "number", "words", "set"]
     values: tuple[str, ...] = ()
     required: bool = False
     key: str = ""
     fold: Fold = str
+    tolerance: float = 0.0
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.tolerance < inf or (self.tolerance and self.kind != "number"):
+            problem = "expected a number from 0, of a field of numbers"
+            raise InputError(problem, where=f"tolerance of the field {self.name!r}")
 
     def find(self, record: Mapping[str, object]) -> object:
         """Return what a record holds in this field; None for nothing."""
@@ -84,6 +96,8 @@ class Field:
             return self._read_set(given)
         if isinstance(given, (int, float)) and not isinstance(given, bool):
             given = spell(given) if write_json(given) else None
+        elif self.kind == "number":
+            return INVALID
         if not isinstance(given, str):
             return INVALID
         text = self.fold(given)
@@ -101,7 +115,7 @@ class Field:
         if self.kind == "closed":
             return f"one of {', '.join(self.values)}"
         words = {"label": "a word or words", "value": "a value of JSON", "set": "a list"}
-        return words.get(self.kind, "a text")
+        return {**words, "number": "a number"}.get(self.kind, "a text")
 
 
 class Written(Field):

@@ -18,6 +18,7 @@ from clineval.kinds.records.assignment import assign
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.members import Members, find_members
+from clineval.kinds.records.numbers import Numbers
 
 MOST_RIVALS = 250_000
 """Cells of the table of a document's records between which the best assignment chooses."""
@@ -34,21 +35,26 @@ class Compared:
         filled: ``[v]``, which values count as something; None for those that have members.
         clipped: whether a member counts as often as both values have it; otherwise each time that
             one of them has it.
+        numbers: the values, where they are equal within a tolerance.
     """
 
     ids: tuple[IntArray, IntArray]
     members: Members | None
     filled: BoolArray | None = None
     clipped: bool = True
+    numbers: Numbers | None = None
 
     @classmethod
     def of(cls, corpus: RecordCorpus, field: Field) -> Compared:
         """Look at a field of a corpus."""
         columns = [side.attributes[field.name] for side in corpus.sides]
         ids = columns[0].ids, columns[1].ids
-        if field.kind not in ("words", "set"):
-            return cls(ids, None)
-        return cls(ids, find_members(columns[0].values, listed=field.kind == "set"))
+        values = columns[0].values
+        if field.kind in ("words", "set"):
+            return cls(ids, find_members(values, listed=field.kind == "set"))
+        filled = np.array([value != "" for value in values], np.bool_)
+        numbers = Numbers.of(values, field.tolerance) if field.kind == "number" else None
+        return cls(ids, None, filled, numbers=numbers)
 
     def sizes(self, side: int) -> IntArray:
         """Count the members of each record of the gold (0) or the predicted side (1), ``[n]``."""
@@ -59,17 +65,26 @@ class Compared:
 
     def count_common(self, pairs: Pairs) -> IntArray:
         """Count what pairs have in common, ``[p]``; 1 or 0 where values are equal or not."""
-        left, right = self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
         if self.members is None:
-            return np.asarray(left == right, np.int64)
-        return self.members.count_common(left, right)
+            return self.are_equal(pairs).astype(np.int64)
+        return self.members.count_common(*self._ids_of(pairs))
+
+    def are_equal(self, pairs: Pairs) -> BoolArray:
+        """Tell, ``[p]``, which pairs have equal values; of words, which have the same text."""
+        left, right = self._ids_of(pairs)
+        if self.numbers is None:
+            return np.asarray(left == right)
+        return self.numbers.are_near(left, right)
+
+    def _ids_of(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
+        return self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
 
     def count_found(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
         """Count, ``[p]`` each, the members of gold and of predicted values that are right."""
         if self.members is None or self.clipped:
             common = self.count_common(pairs)
             return common, common
-        gold, found = self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
+        gold, found = self._ids_of(pairs)
         return self.members.count_found(gold, found), self.members.count_found(found, gold)
 
     def has(self, side: int) -> BoolArray:

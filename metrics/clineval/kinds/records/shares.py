@@ -98,7 +98,7 @@ def list_equal(rows: Match, field: Compared, name: str) -> Match:
     pairs = _pairs_of(rows)
     has = _find_filled(rows, field)
     right = has[0] & has[1]
-    right[: len(pairs)] &= field.ids[0][pairs.gold] == field.ids[1][pairs.prediction]
+    right[: len(pairs)] &= field.are_equal(pairs)
     verdict = np.where(right, 0, 1 + 2 * ~has[1] + ~has[0])
     names = ("right", "wrong", "fp", "fn", "neither")
     columns = {
