@@ -99,7 +99,8 @@ def choose_part(given: Mapping[str, object], where: str, dataset: str | None) ->
     if dataset is not None and dataset in given:
         return given[dataset]
     parts = ", ".join(filter(None, map(named, given)))
-    raise InputError(f"the file has the data sets {parts}", where=where, remedy="Give part")
+    problem = f"the file has the data sets {parts}"
+    raise InputError(problem, where=where, remedy="Name one: part, or --part")
 
 
 def _is_published(part: object) -> bool:
