@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-import numpy as np
 from spacy.tokens import Doc, Span, SpanGroup
 from spacy.tokens.underscore import Underscore
 
+from clineval.base.arrays import is_array
 from clineval.base.errors import InputError, listed, named, shown, shown_name
 from clineval.formats.dicts import Record
 from clineval.kinds.mentions.slots import Slot
@@ -219,7 +219,7 @@ def _translate(found: object, slot: Slot, source: Source) -> object:
 
 def _refuse_array(value: object, where: str) -> None:
     """Refuse an array, which is neither equal to a value nor another, but is so in parts."""
-    if hasattr(value, "__array__") and np.ndim(value):  # a token has a shape, too
+    if is_array(value):
         problem = "expected a value or a list, got an array"
         raise InputError(problem, where=where, remedy="Give array.tolist()")
 

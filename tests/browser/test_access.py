@@ -153,8 +153,18 @@ VIEWS = {
         "codiesp20",
         *(CHALLENGES / "codiesp20" / "demo" / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier")),
     ),
+    "records": (
+        "mediqa_oe25",
+        *(CHALLENGES / "mediqa_oe25" / "demo" / f"{n}.json" for n in ("gold", "rules", "model")),
+    ),
+    "events": (
+        "n2c2_2022_sdoh",
+        *(CHALLENGES / "n2c2_2022_sdoh" / "demo" / n for n in ("gold", "rules", "tagger")),
+    ),
 }  # fmt: skip
 TEXTS = {
+    "records": ("--text", CHALLENGES / "mediqa_oe25" / "demo" / "text"),
+    "events": ("--text", CHALLENGES / "n2c2_2022_sdoh" / "demo" / "text"),
     "mentions": ("--text", SEMEVAL / "text"),
     "relations": ("--text", CHALLENGES / "n2c2_2018_track2" / "demo" / "text"),
     "entries": ("--text", ENTRIES / "records"),
@@ -182,10 +192,11 @@ def views(make_report):
     return {name: make_report(*sides, *TEXTS.get(name, ())) for name, sides in VIEWS.items()}
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("look", [("light", 1440), ("dark", 768), ("light", 390)], ids=str)
 @pytest.mark.parametrize("name", VIEWS)
-def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name, scheme):
-    page = open_page(views[name], "#table=1", scheme=scheme)
+def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name, look):
+    scheme, width = look
+    page = open_page(views[name], "#table=1", width=width, scheme=scheme)
     assert violations(page) == []
     tabs = page.locator("[role=tab]:visible")
     for k in range(tabs.count()):

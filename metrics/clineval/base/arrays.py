@@ -45,6 +45,18 @@ def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
     return isinstance(value, Iterable) and getattr(value, "shape", None) != ()
 
 
+def is_array(value: object) -> bool:
+    """Tell whether something is an array of items, as of NumPy or PyTorch.
+
+    A token of spaCy has a shape and is none, and neither is an array without dimensions.
+
+    Examples:
+        >>> is_array(np.zeros(1)), is_array(np.array(1)), is_array([1])
+        (True, False, False)
+    """
+    return hasattr(value, "__array__") and np.ndim(value) > 0
+
+
 def is_list(value: object) -> TypeGuard[Iterable[Any]]:
     """Tell whether something is a series of items: neither text nor a mapping.
 

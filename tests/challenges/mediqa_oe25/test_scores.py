@@ -121,7 +121,7 @@ def test_forms_of_input(tmp_path):
     for form in forms:
         for other in forms:
             assert score(form, other, part="train")["average_f1"] == 0.75
-    laws.refuses(lambda: score(forms[0], forms[2]), "data sets train, dev. Name one: part, or --part")
+    laws.refuses(lambda: score(forms[0], forms[2]), "train, dev. Name one: part, or --part")
 
 
 @pytest.mark.parametrize(

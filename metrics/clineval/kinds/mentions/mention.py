@@ -10,7 +10,7 @@ from operator import index
 from types import MappingProxyType
 from typing import Any, NoReturn
 
-from clineval.base.arrays import expect_all, expect_list
+from clineval.base.arrays import expect_all, expect_list, is_array
 from clineval.base.errors import InputError, agree, called, shown
 from clineval.base.offsets import judge_offset
 
@@ -130,7 +130,7 @@ class Mention:
             for name, value in mention.items()
             if name not in known
         }
-        arrays = [key for key, value in slots.items() if getattr(value, "shape", ()) != ()]
+        arrays = [key for key, value in slots.items() if is_array(value)]
         if arrays:
             problem = f"{shown(arrays[0])}: expected a value or a list, got an array"
             raise InputError(problem, remedy="Give array.tolist()")
