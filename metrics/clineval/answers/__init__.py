@@ -14,10 +14,11 @@ come.
 from __future__ import annotations
 
 from clineval.answers.alignment import Alignment, Placement, align_quotes
+from clineval.answers.notes import place_answers
 from clineval.answers.placing import PlacedAnswers
 from clineval.answers.reading import Answer, Item, read_answers
 from clineval.answers.rewards import Reward, reward
-from clineval.answers.scoring import Taken, evaluate, place_answers, score, take_answers
+from clineval.answers.scoring import Taken, evaluate, score, take_answers
 from clineval.kinds.mentions.columns import Lost
 
 __all__ = [

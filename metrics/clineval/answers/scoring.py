@@ -10,19 +10,20 @@ from typing import Any
 
 from clineval.answers.alignment import Alignment
 from clineval.answers.events import PlacedEvents, read_events
+from clineval.answers.notes import match_names, place_answers
 from clineval.answers.options import find_taking, without_texts
 from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents, words_of
 from clineval.answers.reading import Answer, read_answers
 from clineval.answers.records import take_records
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
-from clineval.base.errors import InputError, agree, listed
+from clineval.base.errors import InputError, listed
 from clineval.base.files import is_file
 from clineval.challenges.events import Events
 from clineval.challenges.records import Records
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
-from clineval.formats.given.texts import find_texts, with_texts
+from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import Lost, Side
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Score
@@ -237,68 +238,6 @@ def _as_taken(gold: Side, systems: Mapping[str, Side], notes: Mapping[str, str])
     return Taken(gold, systems, lost, {**known, **notes})
 
 
-def place_answers(
-    answers: Sequence[Answer], gold: Side | None, texts: object, alignment: Alignment
-) -> PlacedAnswers:
-    """Place answers in their notes.
-
-    Args:
-        answers: as :func:`read_answers` gives them.
-        gold: the gold standard, whose names and texts serve too; None without one.
-        texts: the notes, as in :func:`evaluate`.
-        alignment: the policies.
-
-    Returns:
-        The answers with their places, which :func:`clineval.score` takes as predictions.
-
-    Raises:
-        InputError: documents without a text.
-
-    Examples:
-        >>> answers = read_answers(['[{"text": "edema", "cui": "C0013604"}]'])
-        >>> placed = place_answers(answers, None, ["No edema."], Alignment())
-        >>> len(placed.answers), placed.texts
-        (1, ['No edema.'])
-    """
-    answers = _match_names(answers, gold)
-    looked_up = _find_notes(answers, gold, texts)
-    notes = [a.text if text is None else text for a, text in zip(answers, looked_up, strict=True)]
-    named = zip(called_documents(answers), notes, strict=True)
-    missing = [name for name, text in named if text is None]
-    if missing:
-        documents = agree("{n} {document|documents}", len(missing))
-        problem = f"no text of {documents} with answers: {listed(missing)}"
-        raise InputError(problem, remedy="Give the notes, in which the quotes are looked for")
-    return PlacedAnswers(answers, [text or "" for text in notes], alignment)
-
-
-def _find_notes(
-    answers: Sequence[Answer], gold: Side | None, texts: object
-) -> Sequence[str | None]:
-    """Find the text of each answer's document, as far as texts or the gold standard have it."""
-    names = [answer.document or "" for answer in answers]
-    if gold is None:
-        return [None] * len(names) if texts is None else find_texts(names, texts, "texts")
-    if gold.keys is None or any(answer.document is None for answer in answers):  # by position
-        return [*gold.texts, *[None] * len(names)][: len(names)]
-    if texts is None or isinstance(texts, (list, tuple)):  # in the order of the gold standard
-        by_name = dict(zip(gold.documents, gold.texts, strict=False))
-        return [by_name.get(name) for name in names]
-    return find_texts(names, texts, "texts")
-
-
-def _match_names(answers: Sequence[Answer], gold: Side | None) -> Sequence[Answer]:
-    """Return answers named as in the gold standard, which may add ``.txt``."""
-    names = {None} if gold is None else {None, *gold.documents}
-    longer = {answer.document: f"{answer.document}.txt" for answer in answers}
-    return [
-        replace(a, document=longer[a.document])
-        if a.document not in names and longer[a.document] in names
-        else a
-        for a in answers
-    ]
-
-
 def _label_slot(challenge: Challenge) -> str:
     """Return the slot that a class without codes stands for."""
     classes = challenge.task.class_slot
@@ -324,7 +263,7 @@ def _take_words(
         corpus: Any = setup.steps.join(side, side, setup)
         gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
     [(name, answers)] = systems.items()
-    named = _match_names(answers, gold.side)
+    named = match_names(answers, gold.side)
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
     _, [side] = setup.steps.read(gold.side, [placed], setup)
     predicted = Worded(side, [words_of(item) for answer in answers for item in answer.items])
