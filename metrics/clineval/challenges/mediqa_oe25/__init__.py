@@ -19,8 +19,8 @@ of the first three, over all orders. With a share of words,
 over the orders that say something in the field, where common counts the words of both orders of a
 pair, each as often as both have it (clipped counts, as ROUGE-1 has them), and is 0 of an order
 without a partner; F1 is the harmonic mean of the two means. ``average_f1``, by which the challenge
-ranks, is the mean of the F1 of description, reason, order_type and provenance. All lie between 0
-and 1, and are 0 where nothing is divided by.
+ranks, is the mean of the F1 of description, reason, order_type and provenance, without those that
+neither side has. All lie between 0 and 1, and are 0 where nothing is divided by.
 
 Orders are paired so that the sum of the F1 of their descriptions' words is largest. Of pairings
 that are equally good the one with more equal types counts, then the one with more common words of
@@ -107,6 +107,9 @@ CHALLENGE = Challenge(
         types that are null, a provenance that is a word or a number (o17)
             spec: are scored
             official: are refused
+        fields that neither side has (o04)
+            spec: are left out of the mean
+            official: count as 0
         encounters of one side only (o33)
             spec: count, with a warning
             official: count; clineval official refuses them, as the program does

@@ -13,6 +13,7 @@ import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
+from clineval.base.ratios import Columns
 from clineval.challenges.fitting_records import MATCH, SAME
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
@@ -21,7 +22,7 @@ from clineval.challenges.mediqa_oe25.orders import (
     TYPE,
     TYPES,
 )
-from clineval.challenges.mediqa_oe25.spec import SPEC, Orders, make_form
+from clineval.challenges.mediqa_oe25.spec import COUNTED, SPEC, Orders, make_form
 from clineval.challenges.records import RecordPairing
 from clineval.formats.given.records import read_records
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -80,6 +81,11 @@ class Official(Orders):
         gold, prediction = np.array(found, np.int64).reshape(-1, 2).T
         pairs = Pairs(gold, prediction)
         return {SAME: self.take_same(block, pairs), MATCH: pairs}
+
+    def tally(self, block: RecordCorpus, pairing: RecordPairing, setup: Setup, /) -> Columns:
+        """Count as ever; the mean is of all fields, also of those that neither side has."""
+        counted = {COUNTED: np.ones(len(block.documents), np.int64)}
+        return {**super().tally(block, pairing, setup), **counted}
 
     def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
         """List what became of all orders; one whose description has no words counts as nothing."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
+
 from clineval.base.errors import InputError, shown
-from clineval.base.ratios import Number, Totals
+from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.fitting_records import FittingRecords
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
@@ -26,13 +28,28 @@ from clineval.results.formulas import Formula, Prf
 from clineval.results.measures import Measure
 from clineval.results.options import Option
 
-RANKED = (Shares(DESCRIPTION), Shares(REASON), Prf(TYPE), Shares(TURNS))
-"""What the mean of the challenge's table is of."""
+_SHARED, _EQUAL = ("gold", "predicted"), ("tp", "fp", "fn")
+RANKED: tuple[tuple[Shares | Prf, tuple[str, ...]], ...] = (
+    (Shares(DESCRIPTION), _SHARED),
+    (Shares(REASON), _SHARED),
+    (Prf(TYPE), _EQUAL),
+    (Shares(TURNS), _SHARED),
+)
+"""What the mean of the challenge's table is of, and the counts that say whether it is there."""
+COUNTED = "counted_fields"
+"""The column that is not 0 where the mean counts fields that neither side has."""
 
 
 def average(totals: Totals) -> Number:
-    """Return the mean of the four F1."""
-    return sum(measure.compute_f1(totals) for measure in RANKED) / len(RANKED)
+    """Return the mean of the F1 of the four fields, without those that neither side has."""
+    every = np.sign(totals.get(COUNTED, 0.0))
+    sums: Number = 0.0
+    there: Number = 0.0
+    for measure, counts in RANKED:
+        size = sum(totals[f"{measure.name}_{of}"] for of in counts)
+        sums = sums + measure.compute_f1(totals)
+        there = there + np.maximum(np.sign(size), every)
+    return ratio(sums, there)
 
 
 def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFormat:
