@@ -7,12 +7,15 @@ import shutil
 import laws
 import numpy as np
 import pytest
+from canary import NOTE, SECRET
 from conftest import ROOT
 from programs import run_clineval
 
 import clineval
+from clineval import InputError
 from clineval.formats.given.texts import find_texts
 from clineval.statistics.confidence import Confidence, intervals_of, intervals_of_shares
+from clineval.workbench.build import build_workbench
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges"
 SEMEVAL = DEMO / "semeval15_task14" / "demo"
@@ -119,3 +122,19 @@ def test_shares_have_the_intervals_that_each_would_have_alone(interval):
     expected = [intervals_of(share, of.astype(float), how)["x"] for of in counts]
     assert intervals_of_shares(counts, how) == expected
     assert len({of.method for of in expected}) == (2 if interval == "auto" else 1)
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_words_in_place_of_a_label_are_not_on_a_page_without_texts(tmp_path):
+    """A released program takes any cell for a label; a file may have its columns swapped."""
+    head = "filename\tlabel\tstart_span\tend_span\ttext\tcode\n"
+    gold, found = tmp_path / "gold.tsv", tmp_path / "found.tsv"
+    gold.write_text(f"{head}d1\tPROCEDIMIENTO\t0\t3\tTAC\t12\n")
+    found.write_text(f"{head}d1\t{NOTE}\t0\t3\n")
+    arguments = ("medprocner23", gold, {"system": found})
+    with pytest.raises(InputError, match=r"label \(name withheld, 33 characters\)") as refused:
+        build_workbench(*arguments, protocol="official", with_text=False)
+    assert SECRET not in str(refused.value)
+    found.write_text(f"{head}d1\tOTRO\t0\t3\n")
+    page = build_workbench(*arguments, protocol="official", with_text=False)
+    assert "OTRO" in page.to_html()

@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 import numpy as np
 
-from clineval.base.errors import InputError, warn
+from clineval.base.errors import InputError, called, warn
 from clineval.evaluation.adjudication import can_be_corrected
 from clineval.formats.brat.documents import DATABASE, TYPE
 from clineval.formats.delimited import pipe
@@ -34,6 +34,8 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         )
     paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
     numbering = Numbering.of(paired)
+    if not subject.with_text:
+        _refuse_words(numbering, paired[0], getattr(evaluations[0].setup.steps, "labels", ()))
     documents = numbering.documents
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
     phrases = number_phrases(documents, paired, texts)
@@ -67,6 +69,21 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
             dict(zip(subject.scores, paired, strict=True)), subject.scores
         ),
     )
+
+
+def _refuse_words(numbering: Numbering, paired: PairedMentions, labels: Collection[str]) -> None:
+    """Refuse what could be words of a note in place of a label or a code.
+
+    Where a file's columns are swapped, released programs take words for labels. Labels of
+    challenges that know any are names.
+    """
+    for slot in paired.slots:
+        own = {"label": {*labels, slot.default}, "code": {slot.default}}.get(slot.kind, set())
+        words = [v for v in numbering.values[slot.name] if v not in own and called(v) != v]
+        if words and (slot.kind == "code" or (slot.kind == "label" and labels)):
+            problem = f"{slot.name} {called(words[0])} could be words of a note"
+            remedy = "A page without texts holds none: correct the files; validate says where"
+            raise InputError(problem, remedy=remedy)
 
 
 def _find_texts(
