@@ -72,15 +72,14 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
 
 
 def _refuse_words(numbering: Numbering, paired: PairedMentions, labels: Collection[str]) -> None:
-    """Refuse what could be words of a note in place of a label or a code.
+    """Refuse what could be words of a note in place of one of a challenge's labels.
 
-    Where a file's columns are swapped, released programs take words for labels. Labels of
-    challenges that know any are names.
+    Where a file's columns are swapped, released programs take words for labels.
     """
-    for slot in paired.slots:
-        own = {"label": {*labels, slot.default}, "code": {slot.default}}.get(slot.kind, set())
-        words = [v for v in numbering.values[slot.name] if v not in own and called(v) != v]
-        if words and (slot.kind == "code" or (slot.kind == "label" and labels)):
+    for slot in paired.slots if labels else ():
+        values = numbering.values[slot.name] if slot.kind == "label" else ()
+        words = [v for v in values if v not in (*labels, slot.default) and called(v) != v]
+        if words:
             problem = f"{slot.name} {called(words[0])} could be words of a note"
             remedy = "A page without texts holds none: correct the files; validate says where"
             raise InputError(problem, remedy=remedy)

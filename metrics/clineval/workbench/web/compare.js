@@ -17,7 +17,7 @@ const itemsOf = (at, match, criterion) => remember(`items ${at} ${match} ${crite
 
 // For each gold mention the first one of its span where spans count once, else itself.
 function findFirsts(criterion) {
-  const once = criterion === "span" && corpus.systems.some((system) => system.pairings["exact/class"]);
+  const once = criterion === "span" && corpus.systems.some((system) => system.isPaired("exact/class"));
   const firsts = new Int32Array(corpus.gold.size).map((_, g) => g);
   if (once) for (let g = 1; g < firsts.length; g++) if (corpus.gold.spanKey(g) === corpus.gold.spanKey(g - 1)) firsts[g] = firsts[g - 1];
   return firsts;

@@ -22,7 +22,28 @@ function runningSum(counts) {
   return sums;
 }
 
-// One side: mention i of n has the fragments bounds[i] to bounds[i + 1] of starts and ends;
+// Keeps the last few things that were made by name: partners of millions of mentions are soon made
+// anew, and all of them would fill the memory.
+class Recent {
+  constructor(most, make) {
+    Object.assign(this, { most, make, kept: new Map() });
+  }
+
+  get(name) {
+    const known = this.kept.get(name);
+    if (known) return known;
+    if (this.kept.size === this.most) this.kept.delete(this.kept.keys().next().value);
+    const made = this.make(name);
+    this.kept.set(name, made);
+    return made;
+  }
+
+  forget() {
+    this.kept.clear();
+  }
+}
+
+// One side: mention i of n has the fragments bounds[i] to bounds[i + 1] of starts and lengths;
 // document d has the mentions first[d] to first[d + 1].
 class Side {
   constructor(columns) {
@@ -32,13 +53,12 @@ class Side {
     this.size = columns.fragments.length;
     this.document = new Int32Array(this.size);
     this.starts = new Int32Array(columns.steps.length);
-    this.ends = new Int32Array(columns.steps.length);
+    this.lengths = columns.lengths;
     for (let d = 0; d < columns.mentions.length; d++) {
       this.document.fill(d, this.first[d], this.first[d + 1]);
       let start = 0;
       for (let f = this.bounds[this.first[d]]; f < this.bounds[this.first[d + 1]]; f++) {
         this.starts[f] = start += columns.steps[f];
-        this.ends[f] = start + columns.lengths[f];
       }
     }
     this.phrase = columns.phrase;
@@ -51,15 +71,13 @@ class Side {
 
   fragments(row) {
     const found = [];
-    for (let f = this.bounds[row]; f < this.bounds[row + 1]; f++) found.push([this.starts[f], this.ends[f]]);
+    for (let f = this.bounds[row]; f < this.bounds[row + 1]; f++) found.push([this.starts[f], this.starts[f] + this.lengths[f]]);
     return found;
   }
 
   // What mentions of one document have in common if their fragments are the same.
   spanKey(row) {
-    let key = String(this.document[row]);
-    for (let f = this.bounds[row]; f < this.bounds[row + 1]; f++) key += `:${this.starts[f]}-${this.ends[f]}`;
-    return key;
+    return this.document[row] + ":" + offsets(this.fragments(row));
   }
 
   // How many fragments of a relation are its source's; 0 of a mention.
@@ -108,22 +126,29 @@ class Side {
   }
 }
 
-// A system: its mentions, and for each pairing the partners of both sides as rows.
+// A system: its mentions, and for each pairing the partners of both sides as rows. Three pairings are in
+// use at a time: the one of the mode, the widest, and that of lists of codes or of given spans.
 class System extends Side {
   constructor(columns, gold, description) {
     super(columns);
     Object.assign(this, description);
     this.equal = columns.equal;
-    this.verdicts = {};
     this.tables = {};
-    this.pairings = {};
-    for (const name of ["exact/span", "overlap/span", "exact/class", "overlap/class", "exact/both", "overlap/both"]) {
-      if (!(name + "/system" in columns)) continue; // criterion Class looks at the pairs of Span
-      this.pairings[name] = {
-        gold: absolute(columns[name + "/gold"], gold, this),
-        system: absolute(columns[name + "/system"], this, gold),
-      };
-    }
+    this.pairings = new Recent(3, (name) => ({
+      gold: absolute(columns[name + "/gold"], gold, this),
+      system: absolute(columns[name + "/system"], this, gold),
+    }));
+    this.verdicts = new Recent(2, (name) => findVerdicts(this, ...name.split("/")));
+  }
+
+  forget() {
+    this.pairings.forget();
+    this.verdicts.forget();
+  }
+
+  // Criterion Class looks at the pairs of Span.
+  isPaired(name) {
+    return name + "/system" in this.columns;
   }
 }
 

@@ -119,7 +119,7 @@ function explainValue(slot, p) {
   if (slot.kind === "closed") return "another value";
   if (slot.kind === "code") return "another code";
   if (!head.spans_given) return "other codes";
-  return view0().pairings["overlap/both"].system[p] >= 0 ? "in the list, not first" : "not in the list";
+  return pairingOf(view0(), "overlap", "both").system[p] >= 0 ? "in the list, not first" : "not in the list";
 }
 
 function explainSpan(gold, system) {

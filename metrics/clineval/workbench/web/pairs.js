@@ -27,22 +27,23 @@ const CLASSES = CLASS_SLOT < 0 ? [""] : head.slots[CLASS_SLOT].values;
 const NO_CLASS = head.classes.none ? CLASSES.indexOf(head.classes.none) : -1;
 
 function pairingOf(system, match, criterion) {
-  return system.pairings[match + "/" + criterion] || system.pairings[match + "/span"];
+  const name = match + "/" + criterion;
+  return system.pairings.get(system.isPaired(name) ? name : match + "/span");
 }
 
 // The most lenient pairing of mentions, where each may have a partner.
 const widest = (system) => pairingOf(system, "overlap", "class");
 
 // Whether a mention counts as nothing because another one stands for its span.
-const isRepeat = (system, side, row) => system.pairings["overlap/span"][side][row] === DISPLACED && widest(system)[side][row] !== DISPLACED;
+const isRepeat = (system, side, row) => pairingOf(system, "overlap", "span")[side][row] === DISPLACED && widest(system)[side][row] !== DISPLACED;
 
 function sameCode(system, row) {
   return CLASS_SLOT < 0 || (system.equal[row] >> CLASS_SLOT) & 1;
 }
 
-// What every mention counts as in a mode: for both sides indices into VERDICTS, found once.
+// What every mention counts as in a mode: for both sides indices into VERDICTS.
 function verdictsOf(system, match, criterion) {
-  return (system.verdicts[match + "/" + criterion] ??= findVerdicts(system, match, criterion));
+  return system.verdicts.get(match + "/" + criterion);
 }
 
 function findVerdicts(system, match, criterion) {
@@ -89,11 +90,21 @@ function findKinds(system) {
   }
   system.kinds = { system: ofPrediction, gold: ofGold };
 }
+
+// Predictions that count, and gold mentions that none of them has found.
+function countItems(verdicts) {
+  let size = 0;
+  for (const verdict of verdicts.gold) if (verdict === FN) size++;
+  for (const verdict of verdicts.system) if (verdict !== NOTHING) size++;
+  return size;
+}
+
 // The items of a system in one match mode and criterion, document by document.
 class Items {
   constructor(system, match, criterion) {
     const gold = corpus.gold;
-    const most = system.size + gold.size;
+    const verdicts = verdictsOf(system, match, criterion);
+    const most = countItems(verdicts);
     this.system = system;
     this.match = match;
     this.criterion = criterion;
@@ -102,7 +113,6 @@ class Items {
     this.verdicts = new Uint8Array(most);
     this.documents = new Int32Array(most);
     this.size = 0;
-    const verdicts = verdictsOf(system, match, criterion);
     const partners = pairingOf(system, match, criterion).system;
     for (let d = 0; d < corpus.documents.length; d++) {
       const [end, lastGold] = [system.first[d + 1], gold.first[d + 1]];
