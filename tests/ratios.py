@@ -62,8 +62,11 @@ def follow(name, key, row):
     if key.startswith("macro_"):
         return [mean_of(name, key, row)]
     if key == "average_f1":
-        fields = ("description", "reason", "order_type", "provenance")
-        return [sum(row[f"{field}_f1"] for field in fields) / len(fields)]
+        counts = dict.fromkeys(("description", "reason", "provenance"), ("gold", "predicted"))
+        counts["order_type"] = ("tp", "fp", "fn")
+        every = row.get("counted_fields")  # the released program's mean
+        fields = [f for f, of in counts.items() if every or any(row[f"{f}_{key}"] for key in of)]
+        return [sum(row[f"{field}_f1"] for field in fields) / len(fields) if fields else 0.0]
     if f"{prefix}_precision_sum" in row:
         return [share_of(prefix, measure, row)]
     if measure == "accuracy" or key.startswith("f1_x"):

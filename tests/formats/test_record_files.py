@@ -91,7 +91,7 @@ def test_a_submission_is_made_of_answers(tmp_path):
     assert "2 documents, 1 record" in shown.stdout
     assert json.loads(target.read_text()) == {"D1": [ORDER], "D2": []}
     gold = {"D1": [ORDER], "D2": []}
-    assert clineval.score(OE, target, gold)["average_f1"] == 0.75
+    assert clineval.score(OE, target, gold)["average_f1"] == 1
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,6 @@ import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.base.ratios import Columns
 from clineval.challenges.fitting_records import MATCH, SAME
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
@@ -82,20 +81,20 @@ class Official(Orders):
         pairs = Pairs(gold, prediction)
         return {SAME: self.take_same(block, pairs), MATCH: pairs}
 
-    def tally(self, block: RecordCorpus, pairing: RecordPairing, setup: Setup, /) -> Columns:
-        """Count as ever; the mean is of all fields, also of those that neither side has."""
-        counted = {COUNTED: np.ones(len(block.documents), np.int64)}
-        return {**super().tally(block, pairing, setup), **counted}
-
     def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
-        """List what became of all orders; one whose description has no words counts as nothing."""
+        """List what became of all orders.
+
+        One whose description has no words counts as nothing. The mean is of all fields, also of
+        those that neither side has.
+        """
         matches = super().list_matches(corpus, pairing)
         rows = matches[MATCH]
         values = (side.attributes[DESCRIPTION] for side in corpus.sides)
         empty = [np.array([not text for text in of.values], np.bool_)[of.ids] for of in values]
         verdict = rows.verdict.copy()
         verdict[rows.choose(empty[0], empty[1])] = VERDICTS.index("displaced")
-        return {**matches, MATCH: replace(rows, verdict=verdict)}
+        columns = {**rows.columns, COUNTED: VERDICTS}
+        return {**matches, MATCH: replace(rows, verdict=verdict, columns=columns)}
 
     def compare(self, corpus: RecordCorpus, name: str) -> Compared:
         """Look at a field of both sides; a word counts each time, if the other side has it."""
