@@ -21,6 +21,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
+from clineval.base.hashing import Hashes
 from clineval.results.scores import Counts, Score
 from clineval.statistics.clusters import Clusters
 from clineval.statistics.confidence import Confidence, Interval, find_scored
@@ -114,7 +115,7 @@ def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
 
 def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:
     """Return ``[u, r k]``, the counts of documents, or clusters, in all runs side by side."""
-    digests = np.max([counts.digests for counts in runs], axis=0)  # 0 where a document is missing
+    digests: Hashes = np.stack([counts.digests for counts in runs]).max(axis=0)  # 0 if missing
     table = np.hstack([counts.table for counts in runs])
     return make_units(runs[0].documents, digests, table, clusters)
 
