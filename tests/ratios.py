@@ -40,10 +40,13 @@ def labels_of(name, mean, row):
 
 
 def mean_of(name, key, row):
-    """A mean over those labels that either side has."""
+    """A mean over those labels that either side has, or over all where the row says so."""
     mean, _, measure = key.removeprefix("macro_").rpartition("_")
+    every = row.get("counted_rows")
     there = [
-        p for p in labels_of(name, mean, row) if any(row[f"{p}_{v}"] for v in ("tp", "fp", "fn"))
+        p
+        for p in labels_of(name, mean, row)
+        if every or any(row[f"{p}_{v}"] for v in ("tp", "fp", "fn"))
     ]
     return over(sum(row[f"{prefix}_{measure}"] for prefix in there), len(there))
 

@@ -73,3 +73,17 @@ def test_a_finding_taken_for_a_wound_counts_in_both_rows():
     assert [wound[f"strict_{key}"] for key in ("tp", "fp", "fn")] == [1, 2, 1]
     assert wound["strict_f1"] == wound["wound_strict_f1"] == 2 / 5
     assert [finding[f"strict_{key}"] for key in ("tp", "fp", "fn", "inc")] == [0, 0, 1, 1]
+
+
+@pytest.mark.parametrize(("name", "config", "protocol"), WAYS)
+def test_rows_of_documents_are_the_documents_own_scores(name, config, protocol):
+    """Also of means, which one protocol takes over all that there could be."""
+    sides, options = arguments_of(name, 1)
+    evaluation = clineval.evaluate(name, *sides, config=config, protocol=protocol, **options)
+    counts, groups = evaluation.counts, break_down(evaluation.outcomes, "document")
+    for document, row in zip(counts.documents, counts.table, strict=True):
+        own = counts.follow(dict(zip(counts.columns, row.tolist(), strict=True)))
+        told = groups.values.get(document, {})  # of a document with nothing in it there is no row
+        both = told.keys() & own.keys()
+        assert both or not told
+        assert {key: told[key] for key in both} == pytest.approx({k: float(own[k]) for k in both})

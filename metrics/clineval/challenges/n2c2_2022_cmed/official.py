@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import ClassVar
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.files import Source
-from clineval.base.ratios import Columns
 from clineval.challenges.common_documents import keep_common
 from clineval.challenges.n2c2_2022_cmed import script_files
 from clineval.challenges.n2c2_2022_cmed.files import DRUG, EVENTS, SLOTS, EventFiles
@@ -17,6 +17,7 @@ from clineval.challenges.n2c2_2022_cmed.script_files import Said, ScriptSide, fr
 from clineval.challenges.n2c2_2022_cmed.spec import (
     COMBINED,
     COUNTED,
+    KINDS,
     MODES,
     SPEC,
     Medications,
@@ -26,9 +27,9 @@ from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.labelled import label_key, pair_lenient
-from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.outcomes import MatchKind, Pairing, columns_of
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
@@ -98,6 +99,11 @@ class Official(Medications):
     """The released script: it takes lines as they come, and skips what one side has alone."""
 
     strict = False
+    kinds: ClassVar[Mapping[str, MatchKind]] = {
+        **KINDS,
+        # means are of all rows, also of those that neither side has
+        "drug_strict": MatchKind({**columns_of("drug_strict"), COUNTED: VERDICTS}),
+    }
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side; what does not come from files has its attributes in slots."""
@@ -130,11 +136,6 @@ class Official(Medications):
             context = [found[f"{slot.name}_{mode}"] for slot in SLOTS]
             found[f"context_{mode}"] = stack_matches([m for m in context if isinstance(m, Match)])
         return found
-
-    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Count every row; means are of all rows, also of those that neither side has."""
-        counted = {COUNTED: np.ones(len(block.documents), np.int64)}
-        return {**super().tally(block, pairing, setup), **counted}
 
 
 def _number(side: Side, common: Side) -> IntArray:

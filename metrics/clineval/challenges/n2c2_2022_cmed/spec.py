@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -48,7 +49,7 @@ MODES = ("strict", "lenient")
 COMBINED = "combined"
 ROWS = ("drug", "events", *map(label_key, EVENTS), "context", *map(label_key, CONTEXT), COMBINED)
 """What is scored under both modes, as the keys call it."""
-_KINDS = {f"{row}_{mode}": MatchKind(columns_of(f"{row}_{mode}")) for row in ROWS for mode in MODES}
+KINDS = {f"{row}_{mode}": MatchKind(columns_of(f"{row}_{mode}")) for row in ROWS for mode in MODES}
 _PAGES = {"strict": "exact", "lenient": "overlap"}
 COUNTED = "counted_rows"
 """The column that is not 0 where means count rows that neither side has."""
@@ -119,6 +120,9 @@ MEASURES = Measures.of(
 class Medications(LabelledSpans):
     """What both protocols share: rows are paired, counted and listed one by one."""
 
+    kinds: ClassVar[Mapping[str, MatchKind]] = KINDS
+    """What is counted of each row."""
+
     @property
     def slot(self) -> Slot:
         """The slot of labels, which are compared as they are written."""
@@ -126,15 +130,15 @@ class Medications(LabelledSpans):
 
     def tally(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
         """Count every row."""
-        return tally_matches(block, pairing, _KINDS)
+        return tally_matches(block, pairing, self.kinds)
 
     def list_outcomes(
         self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
     ) -> Outcomes:
         """List what became of every mention under all rows, and the pairs of the page."""
         pairing = join_pairings(corpus.blocks(), pairings)
-        others = dict.fromkeys(pairing.keys() - _KINDS.keys(), MatchKind({}, compare_all))
-        matches = list_matches(corpus, pairing, {**_KINDS, **others})
+        others = dict.fromkeys(pairing.keys() - self.kinds.keys(), MatchKind({}, compare_all))
+        matches = list_matches(corpus, pairing, {**self.kinds, **others})
         return Outcomes.of(setup, corpus, matches, self.widest, any_class=True)
 
     @property
