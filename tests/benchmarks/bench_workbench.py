@@ -53,6 +53,7 @@ WORDS = [
 READY = {10_000: 2.0, 30_000: 6.0}
 BUDGETS = {
     "report / scores": 2.5,
+    "held, MB": 150.0,
     "megabytes a 10,000": 40.0,
     "switch": 0.5,
     "elements": 5000,
@@ -164,6 +165,16 @@ def measure_loads(browser, path: Path, address: str = "") -> dict[str, float]:
     return {"ready, best": min(seconds), "ready, median": statistics.median(seconds)}
 
 
+def measure_memory(browser, path: Path) -> dict[str, float]:
+    """Megabytes that a page holds once it is ready: objects, and arrays of numbers."""
+    page, _ = load(browser, path, "#doc=doc00777.txt")
+    session = page.context.new_cdp_session(page)
+    session.send("HeapProfiler.collectGarbage")
+    held = session.send("Runtime.getHeapUsage")
+    page.context.close()
+    return {"held, MB": (held["usedSize"] + held["backingStorageSize"]) / 1e6}
+
+
 ACTIONS = {
     "switch": "change({ doc: corpus.documents[corpus.documents.length - 3], m: null })",
     "match mode": "change({ match: 'overlap' })",
@@ -227,6 +238,7 @@ def main() -> None:
             write_corpus(folder, documents)
             print(f"{documents:,} documents, {len(SYSTEMS)} systems")
             show(compare_with_scoring(folder), BUDGETS)
+            show(measure_memory(browser, folder / "report.html"), BUDGETS)
             show(report(folder), {})
             budgets = {"ready, best": READY[documents]} if documents in READY else {}
             show(measure_loads(browser, folder / "report.html", "#doc=doc00777.txt"), budgets)
