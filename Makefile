@@ -91,10 +91,10 @@ test-spark: $(VENV)-spark/done  ## tables of Spark, on two cores (Debian: apt-ge
 	CLINEVAL_TESTS=spark $(VENV)-spark/bin/pytest tests/spark
 
 # the first version that each requirement allows; what these require in turn may be new
-$(VENV)-least/done: pyproject.toml
+$(VENV)-least/done: pyproject.toml tests/packaging/least.txt
 	$(PYTHON) -m venv $(VENV)-least
 	$(VENV)-least/bin/python -m pip install --quiet --disable-pip-version-check uv
-	$(VENV)-least/bin/uv pip compile --quiet --python $(VENV)-least/bin/python --resolution lowest-direct $(LEAST:%=--extra %) pyproject.toml --output-file $(VENV)-least/versions.txt
+	$(VENV)-least/bin/uv pip compile --quiet --python $(VENV)-least/bin/python --resolution lowest-direct $(LEAST:%=--extra %) --constraint tests/packaging/least.txt pyproject.toml --output-file $(VENV)-least/versions.txt
 	$(VENV)-least/bin/uv pip install --quiet --python $(VENV)-least/bin/python --constraint $(VENV)-least/versions.txt --editable '.[dev]'
 	@touch $@
 

@@ -63,10 +63,11 @@ def test_texts_and_annotations_are_those_of_the_words(scheme, data):
 
 def test_a_class_label_of_datasets():
     datasets = pytest.importorskip("datasets")
+    series = getattr(datasets, "List", datasets.Sequence)  # the former since version 4
     features = datasets.Features(
         {
-            "tokens": datasets.List(datasets.Value("string")),
-            "ner_tags": datasets.List(datasets.ClassLabel(names=NAMES["bio"])),
+            "tokens": series(datasets.Value("string")),
+            "ner_tags": series(datasets.ClassLabel(names=NAMES["bio"])),
         }
     )
     rows = {"tokens": [["No", "rash", "."]], "ner_tags": [["O", "B-Sign", "O"]]}
