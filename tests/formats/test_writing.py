@@ -5,10 +5,12 @@ from contextlib import suppress
 from pathlib import Path
 
 import laws
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import clineval
 from clineval import Document, InputError, Mention
 from clineval.base.files import write_file
 from clineval.challenges.i2b2_2009_medication import entry_lines
@@ -115,6 +117,46 @@ def test_values_that_break_a_line_are_refused(changed, said, tmp_path):
     source.write_text(json.dumps({"id": "d", "mentions": [mention]}))
     arguments = ["convert", str(source), str(tmp_path / "out"), "--to", "pipe"]
     laws.refuses(lambda: make_app([*map(str, arguments)])(arguments, standalone_mode=False), said)
+
+
+HELD = [
+    (np.True_, True), (np.int64(0), False), ({"C2", "C1"}, ("C1", "C2")), (["C1"], ("C1",)),
+    (np.str_("C1"), "C1"), (None, None),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["jsonl", "parquet"])
+@pytest.mark.parametrize(("given", "held"), HELD, ids=repr)
+def test_values_of_truth_and_sets_are_written_as_python_s_own(given, held, name, tmp_path):
+    written = []
+    for number, value in enumerate((given, held)):
+        mentions = [Mention([(0, 2)], None, {"note": value})]
+        path = tmp_path / f"{number}.{name}"
+        clineval.write([Document("d", mentions, "No")], path, name)
+        written.append(path.read_bytes())
+    assert written[0] == written[1]
+
+
+@pytest.mark.parametrize("name", [*FORMATS, "jsonl", "parquet", "tsv"])
+@pytest.mark.parametrize(
+    ("mention", "said"),
+    [
+        (Mention([(0, 2)], None, {"severity": np.int64(3)}), "'severity': expected a string, true"),
+        (Mention([(0, 2)], None, {"severity": float("nan")}), "got nan"),
+        (Mention([(0, 2)], None, {"severity": {3}}), "got a set"),
+        (Mention([(0, 2)], None, {"severity": {"a": 1}}), "got a dict"),
+        (Mention([(0, 2)], None, {"body_location": ["C1", 5]}), "'body_location': expected"),
+        (Mention([(0, 2)], np.int64(3)), "cui: expected a string, got an int64"),
+        (Mention([(0, 2)], "C1", id=3), "id: expected a string, got 3"),
+    ],
+    ids=["number", "nan", "numbers", "dict", "codes", "cui", "id"],
+)
+def test_what_no_file_can_hold_is_refused(mention, said, name, tmp_path):
+    documents = [Document("d", [mention], "No")]
+    laws.refuses(
+        lambda: clineval.write(documents, tmp_path / "x", name), "document d, mention 0", said
+    )
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize(

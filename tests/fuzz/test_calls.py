@@ -102,3 +102,18 @@ def test_writing(name, value, place):
         keep(lambda: clineval.write(**given))
     finally:
         shutil.rmtree(place / "x", ignore_errors=True)
+
+
+@pytest.mark.parametrize("name", ["pipe", "brat", "jsonl", "parquet", "tsv"])
+@share("calls", 3 * len(CALLS), suppress_health_check=ONE_PLACE)
+@given(value=NOTED)
+def test_values_in_files(name, value, place):
+    try:
+        keep(lambda: clineval.write([with_slot(value)], place / "x", name))
+    finally:
+        shutil.rmtree(place / "x", ignore_errors=True)
+        (place / "x").unlink(missing_ok=True)
+
+
+def with_slot(value):
+    return clineval.Document("d", [clineval.Mention([(0, 2)], None, {"severity": value})], "No.")

@@ -15,6 +15,7 @@ from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import Format, find_format, list_formats
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
+from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document
 from clineval.kinds.mentions.objects import to_documents
@@ -188,7 +189,7 @@ def write_documents(
     check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
     checked = expect_all(Document, documents, "documents to write")
-    known = [_with_words(document, slots) for document in checked]
+    known = [check_values(_with_words(document, slots)) for document in checked]
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
     _warn_of_loss(known, list_formats()[format], format, (*slots, types))

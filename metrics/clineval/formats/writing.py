@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from unicodedata import category, normalize
 
-from clineval.base.errors import InputError, called, listed, shown
+from clineval.base.errors import InputError, called, listed, shown, shown_name
 from clineval.base.files import make_directory, write_file
 from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.slots import as_truth
 
 _LONGEST = 255
 """Bytes of a file's name, which is what file systems take."""
@@ -111,6 +114,40 @@ def write_pipe_files(
         for name, document in zip(names, known, strict=True)
     )
     write_files(directory, zip(names, texts, strict=True))
+
+
+def check_values(document: Document) -> Document:
+    """Return a document whose mentions hold nothing but what a file can: words, sets, truth.
+
+    NumPy's values of truth become Python's, and sets become sorted tuples.
+
+    Raises:
+        InputError: something else; names the document, the mention and the slot.
+    """
+    mentions = []
+    for number, mention in enumerate(document.mentions):
+        where = f"document {called(str(document.id))}, mention {number}"
+        for name, value in (("id", mention.id), ("cui", mention.cui)):
+            if not (value is None or isinstance(value, str)):
+                raise InputError(f"{name}: expected a string, got {shown(value)}", where=where)
+        slots = {name: _take_value(name, value, where) for name, value in mention.slots.items()}
+        # NumPy's True is equal to Python's
+        changed = any(slots[name] is not value for name, value in mention.slots.items())
+        mentions.append(replace(mention, slots=slots) if changed else mention)
+    return replace(document, mentions=tuple(mentions))
+
+
+def _take_value(name: str, value: object, where: str) -> Any:
+    if value is None or isinstance(value, str):
+        return value
+    ordered = sorted(value, key=str) if isinstance(value, (set, frozenset)) else value
+    if isinstance(ordered, (list, tuple)) and all(isinstance(each, str) for each in ordered):
+        return tuple(ordered)
+    truth = as_truth(value)
+    if truth is None:
+        problem = f"{shown_name(name)}: expected a string, true or false, or strings"
+        raise InputError(f"{problem}, got {shown(value)}", where=where)
+    return truth
 
 
 def check_cells(cells: Sequence[object], separator: str, where: str = "") -> None:

@@ -68,7 +68,7 @@ class Slot:
         own = isinstance(value, str) and value.lower() in self.values
         if self.kind not in ("closed", "free") or own:
             return value
-        truth = _TRUTH.get(value.lower()) if isinstance(value, str) else _as_truth(value)
+        truth = _TRUTH.get(value.lower()) if isinstance(value, str) else as_truth(value)
         if truth is None:
             return value
         words = ("yes", "true") if truth else ("no", "false")
@@ -145,7 +145,7 @@ def is_free(name: object) -> bool:
     return isinstance(name, str) and name.isprintable() and bool(name.strip()) and name != ANY
 
 
-def _as_truth(value: object) -> bool | None:
+def as_truth(value: object) -> bool | None:
     """Tell whether a value is true; None for what is neither true nor false."""
     # 1 and 0 too, because dicts take them for the same key, so that the order would decide
     known = isinstance(value, (Integral, float, np.bool_)) and value in {0, 1}
