@@ -138,13 +138,13 @@ def report(
         )
         if apart and workbench.texts is None:
             raise InputError(_NO_NOTES)
-        page = replace(workbench, warnings=heard_so_far()).to_html()
+        page = replace(workbench, warnings=heard_so_far()).to_bytes()
     _write(output, page)
     if store_measures:
         _write(store_measures, workbench.measures)
 
 
-def _write(path: Path, content: str) -> None:
+def _write(path: Path, content: str | bytes) -> None:
     write_file(path, content)
     typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
 

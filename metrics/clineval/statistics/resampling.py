@@ -8,16 +8,19 @@ memory stays small for 100,000 documents.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import comb, lgamma, log
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clineval.base.arrays import FloatArray
 from clineval.base.progress import track
 
 _CELLS = 2_000_000  # of a block's matrix of weights: 16 MB
+_KEPT = 10 * _CELLS  # of draws that are kept, as several tables are often drawn from: 20 MB
 
 
 def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
@@ -42,13 +45,25 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
 
 def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
     """Yield blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all."""
+    draws = _keep_draws(d, n, seed) if n * d <= _KEPT else _draw(d, n, seed)
+    for times in draws:
+        yield times.astype(np.float64)
+
+
+@lru_cache(maxsize=1)
+def _keep_draws(d: int, n: int, seed: int) -> Sequence[NDArray[np.uint8]]:
+    return list(_draw(d, n, seed))
+
+
+def _draw(d: int, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
     random = np.random.default_rng(seed)
     number = np.int32 if d < np.iinfo(np.int32).max else np.int64
     for rows in _blocks(n, d):
-        weights = np.empty((len(rows), d))
-        for row in weights:
+        # none is drawn 256 times: the chance is at most 1 in the factorial of 256
+        times = np.empty((len(rows), d), np.uint8)
+        for row in times:
             row[:] = np.bincount(random.integers(0, d, d, dtype=number), minlength=d)
-        yield weights
+        yield times
 
 
 def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:

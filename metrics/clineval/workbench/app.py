@@ -116,7 +116,7 @@ def write_report(request: Request, folder: Path) -> Result:
         own / "outcome_measures.csv",
         tuple(workbench.warnings),
     )
-    write_file(result.report, workbench.to_html())
+    write_file(result.report, workbench.to_bytes())
     write_file(result.measures, workbench.measures)
     return result
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.progress import metered
 from clineval.evaluation.analysis.groups import Groups, find_groups
@@ -103,24 +103,24 @@ def estimate_groups(
         **groupings,
         **dict(_group_wholes(paired, parts)),
     }
-    where = [(match, criterion, by) for match, criterion in modes for by in every]
-    names: list[list[str]] = []
+    names: dict[str, dict[str, list[str]]] = {}
 
     def count_all() -> Iterator[IntArray]:
         documents = len(paired.corpus.documents)
-        with metered(documents * len(where), "Intervals of groups") as advance:
-            for match, criterion, by in where:
-                chosen, counts = _count_groups(paired, every[by], match, criterion)
-                names.append(chosen)
-                yield from counts
-                advance(documents)
+        with metered(documents * len(modes) * len(every), "Intervals of groups") as advance:
+            for match, criterion in modes:
+                measured = _Measured.of(paired, match, criterion)
+                of_mode = names[f"{match}/{criterion}"] = {}
+                for by, groups in every.items():
+                    of_mode[by], counts = measured.count(groups, documents)
+                    yield from counts
+                    advance(documents)
 
     intervals = iter(intervals_of_shares(count_all(), Confidence(0.95)))
-    found: dict[str, dict[str, dict[str, tuple[float, ...]]]] = {}
-    for (match, criterion, by), own in zip(where, names, strict=True):
-        of_mode = found.setdefault(f"{match}/{criterion}", {})
-        of_mode[by] = {name: _mark(next(intervals)) for name in own}
-    return found
+    return {
+        mode: {by: {name: _mark(next(intervals)) for name in own} for by, own in of_mode.items()}
+        for mode, of_mode in names.items()
+    }
 
 
 def _mark(interval: Interval) -> tuple[float, ...]:
@@ -163,62 +163,77 @@ def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
     }
 
 
-def _count_groups(
-    paired: PairedMentions, groups: Groups, match: str, criterion: str
-) -> tuple[list[str], IntArray]:
-    """Return the largest groups, and for each ``[documents, 2]``, the parts of its ratio."""
-    document, group, top, bottom = _measured(paired, groups, match, criterion)
-    sizes = np.bincount(group[group != _NO_GROUP], minlength=len(groups.names))
-    chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
-    chosen = chosen[sizes[chosen] > 0]
-    place = np.full(len(groups.names), -1, np.int64)
-    place[chosen] = np.arange(len(chosen))
-    kept = (group != _NO_GROUP) & (place[group] >= 0)
-    shape = len(chosen), len(paired.corpus.documents)
-    cells = place[group[kept]] * shape[1] + document[kept]
-    parts = [np.bincount(cells, of[kept], shape[0] * shape[1]) for of in (top, bottom)]
-    counts = np.stack([of.reshape(shape) for of in parts], axis=-1).astype(np.int32)
-    return [groups.names[number] for number in chosen.tolist()], counts
+@dataclass(frozen=True, slots=True, eq=False)
+class _Measured:
+    """What adds to the two parts of a ratio: ``[n]`` each.
 
+    Args:
+        document: of each mention that adds to it.
+        row: of the mention; those of predictions follow those of all gold mentions.
+        top: what it adds to the part.
+        bottom: what it adds to the whole.
+    """
 
-def _measured(
-    paired: PairedMentions, groups: Groups, match: str, criterion: str
-) -> tuple[IntArray, IntArray, FloatArray, FloatArray]:
-    """Return, ``[n]`` each, document and group of items, and what they add to a ratio's parts."""
-    parts = list(_list_parts(paired, groups, match, criterion))
-    document, group = (np.concatenate([part[at] for part in parts]) for at in (0, 1))
-    top, bottom = (
-        np.repeat([part[at] for part in parts], [len(part[0]) for part in parts]).astype(float)
-        for at in (2, 3)
-    )
-    return document, group, top, bottom
+    document: IntArray
+    row: IntArray
+    top: IntArray
+    bottom: IntArray
+
+    @classmethod
+    def of(cls, paired: PairedMentions, match: str, criterion: str) -> _Measured:
+        """Return what adds to the main measure of a match mode and a criterion."""
+        parts = list(_list_parts(paired, match, criterion))
+        row = np.concatenate([rows for rows, _, _ in parts])
+        top, bottom = (
+            np.repeat([part[at] for part in parts], [len(rows) for rows, _, _ in parts])
+            for at in (1, 2)
+        )
+        gold, prediction = paired.corpus.gold.columns, paired.corpus.prediction.columns
+        return cls(np.concatenate([gold.document, prediction.document])[row], row, top, bottom)
+
+    def count(self, groups: Groups, documents: int) -> tuple[list[str], IntArray]:
+        """Return the largest groups, and for each ``[documents, 2]``, the parts of its ratio."""
+        group = np.concatenate([groups.gold, groups.prediction])[self.row]
+        sizes = np.bincount(group[group != _NO_GROUP], minlength=len(groups.names))
+        chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
+        chosen = chosen[sizes[chosen] > 0]
+        place = np.full(len(groups.names) + 1, -1, np.int64)  # the last one is that of no group
+        place[chosen] = np.arange(len(chosen))
+        places = place[group]
+        kept = places >= 0
+        shape = len(chosen), documents
+        cells = places[kept] * documents + self.document[kept]
+        parts = [
+            np.bincount(cells, of[kept], shape[0] * shape[1]).astype(np.int32).reshape(shape)
+            for of in (self.top, self.bottom)
+        ]
+        return [groups.names[number] for number in chosen.tolist()], np.stack(parts, axis=-1)
 
 
 def _list_parts(
-    paired: PairedMentions, groups: Groups, match: str, criterion: str
-) -> Iterator[tuple[IntArray, IntArray, int, int]]:
-    """Yield documents and groups of items that add the same to the two parts of a ratio.
+    paired: PairedMentions, match: str, criterion: str
+) -> Iterator[tuple[IntArray, int, int]]:
+    """Yield mentions that add the same to the two parts of a ratio, and what they add.
 
     F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs;
     that of answers for given spans, right ones over gold mentions.
     """
     partners = paired.pairing(match, criterion)
-    gold, prediction = paired.corpus.gold.columns, paired.corpus.prediction.columns
     found = partners.prediction >= 0
     of_pair = partners.prediction[found]
     if criterion == "class":
         right = paired.same_class()[found]
-        for rows, top in ((of_pair[right], 1), (of_pair[~right], 0)):
-            yield gold.document[rows], groups.gold[rows], top, 1
+        yield of_pair[right], 1, 1
+        yield of_pair[~right], 0, 1
         return
-    spurious, missed = partners.prediction == NOBODY, partners.gold == NOBODY
+    missed = np.flatnonzero(partners.gold == NOBODY)
     if paired.spans_given:
-        yield gold.document[of_pair], groups.gold[of_pair], 1, 1
-        yield gold.document[missed], groups.gold[missed], 0, 1
+        yield of_pair, 1, 1
+        yield missed, 0, 1
         return
-    yield gold.document[of_pair], groups.gold[of_pair], 2, 2
-    yield prediction.document[spurious], groups.prediction[spurious], 0, 1
-    yield gold.document[missed], groups.gold[missed], 0, 1
+    yield of_pair, 2, 2
+    yield len(partners.gold) + np.flatnonzero(partners.prediction == NOBODY), 0, 1
+    yield missed, 0, 1
 
 
 def read_extras(

@@ -68,9 +68,11 @@ def pack_system(
     mention of the system.
     """
     gold, prediction = paired.corpus.gold, paired.corpus.prediction
-    bits = paired.equal.T @ (1 << np.arange(len(paired.slots)))
+    bits = np.zeros(len(prediction), np.int64)
+    for slot, right in enumerate(paired.equal):
+        bits |= right.astype(np.int64) << slot
     columns: dict[str, IntArray] = {
-        "equal": bits.astype(np.int64),
+        "equal": bits,
         **_name_groups(groupings, paired, 1),
     }
     of_gold = {}

@@ -90,6 +90,14 @@ class Workbench:
         Raises:
             InputError: Jinja2 is not installed.
         """
+        return self.to_bytes().decode()
+
+    def to_bytes(self) -> bytes:
+        """Return the page in UTF-8, which takes a third of the memory that :meth:`to_html` takes.
+
+        Raises:
+            InputError: as there.
+        """
         view = "lists" if self.script else "mentions"
         names = json.loads(_read(WEB / "scripts.json"))  # in the order in which they become one
         scripts = [WEB / f"{name}.js" for name in (*names["common"], *names[view], "start")]
@@ -103,7 +111,7 @@ class Workbench:
         environment = jinja2.Environment(
             autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(WEB)
         )
-        page: str = environment.get_template(f"{view}.html.j2").render(
+        pieces: Iterator[str] = environment.get_template(f"{view}.html.j2").generate(
             title=f"{self.head_all['title']}: {' and '.join(self.scores)}",
             policy=content_security_policy(style, script),
             style=style,
@@ -111,10 +119,10 @@ class Workbench:
             head=json_in_html(head),
             tables=tables,
             blocks=blocks,
-            chunks=list(_compress_texts(self.texts or ())),
+            chunks=_compress_texts(self.texts or ()),
             word=self.head.get("classes", {}).get("word"),
         )
-        return page.encode("utf-8", ESCAPES).decode()
+        return b"".join(piece.encode("utf-8", ESCAPES) for piece in pieces)
 
     @property
     def head_all(self) -> Head:

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -85,27 +83,39 @@ def number_phrases(
     text_of = dict(zip(documents, texts, strict=True))
     corpora = [paired.corpus for paired in systems]
     sides = [(corpora[0].gold, corpora[0]), *((corpus.prediction, corpus) for corpus in corpora)]
-    written = [_phrases_of(side, corpus.documents, text_of) for side, corpus in sides]
-    counts = Counter(chain.from_iterable(written))
-    del counts[""]
-    common = [phrase for phrase, count in counts.most_common(_MOST_PHRASES) if count > 1]
-    numbers = {phrase: at + 1 for at, phrase in enumerate(common)}
-    columns = [np.array([numbers.get(phrase, 0) for phrase in side], np.int64) for side in written]
-    return Phrases(tuple(common), columns[0], columns[1:])
+    numbers = {"": 0}
+    columns = [
+        np.fromiter(
+            (
+                numbers.setdefault(phrase, len(numbers))
+                for phrase in _list_phrases(side, corpus.documents, text_of)
+            ),
+            np.int64,
+            len(side),
+        )
+        for side, corpus in sides
+    ]
+    counts = np.bincount(np.concatenate(columns), minlength=len(numbers))
+    counts[0] = 0  # the empty phrase
+    most = np.argsort(-counts, kind="stable")[:_MOST_PHRASES]
+    common = most[counts[most] > 1]
+    renumbered = np.zeros(len(numbers), np.int64)
+    renumbered[common] = np.arange(1, len(common) + 1)
+    phrases = [*numbers]
+    gold, *predictions = (renumbered[column] for column in columns)
+    return Phrases(tuple(phrases[at] for at in common.tolist()), gold, predictions)
 
 
-def _phrases_of(
+def _list_phrases(
     side: Mentions, documents: Sequence[str], texts: Mapping[str, str | None]
-) -> list[str]:
+) -> Iterator[str]:
     columns = side.columns
     bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
-    phrases = []
     for row, document in enumerate(columns.document.tolist()):
         text = texts[documents[document]] or ""
         at, end = bounds[row], bounds[row + 1]
         words = text[starts[at] : ends[at]] if end == at + 1 else _join(text, starts, ends, at, end)
-        phrases.append(" ".join(words.lower().split()))
-    return phrases
+        yield " ".join(words.lower().split())
 
 
 def _join(text: str, starts: list[int], ends: list[int], at: int, end: int) -> str:
