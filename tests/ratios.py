@@ -9,6 +9,7 @@ from clineval.kinds.mentions.labelled import label_key
 MEASURES = ("precision", "recall", "f1")
 PHRASES = ("correct", "incorrect", "partial", "spurious", "missing")
 PAIRED = ("partial", "type")  # of SemEval-2013 Task 9, whose pairs need not be right
+EQUAL, SHARED = ("tp", "fp", "fn"), ("gold", "predicted")
 SLOTS = 9  # of SemEval-2015 Task 14, the code among them
 
 
@@ -39,16 +40,18 @@ def labels_of(name, mean, row):
     return [key.removesuffix("_tp") for key in row if key.endswith(f"_{mean}_tp")]
 
 
-def mean_of(name, key, row):
-    """A mean over those labels that either side has, or over all where the row says so."""
-    mean, _, measure = key.removeprefix("macro_").rpartition("_")
-    every = row.get("counted_rows")
-    there = [
-        p
-        for p in labels_of(name, mean, row)
-        if every or any(row[f"{p}_{v}"] for v in ("tp", "fp", "fn"))
-    ]
-    return over(sum(row[f"{prefix}_{measure}"] for prefix in there), len(there))
+def mean_of(row, counts):
+    """A mean over those scores of which either side has something, or all where the row says so.
+
+    ``counts`` are those of each score.
+    """
+    every = row.get("counted_rows") or row.get("counted_fields")  # as some released programs do
+    there = [score for score, of in counts.items() if every or any(row[count] for count in of)]
+    return over(sum(row[score] for score in there), len(there))
+
+
+def name_counts(score, names):
+    return [f"{score}_{name}" for name in names]
 
 
 def share_of(field, measure, row):
@@ -63,13 +66,12 @@ def follow(name, key, row):
     """The values of a ratio by all counts of its row that it follows from; none of a count."""
     prefix, _, measure = key.rpartition("_")
     if key.startswith("macro_"):
-        return [mean_of(name, key, row)]
+        labels = labels_of(name, prefix.removeprefix("macro_"), row)
+        return [mean_of(row, {f"{of}_{measure}": name_counts(of, EQUAL) for of in labels})]
     if key == "average_f1":
-        counts = dict.fromkeys(("description", "reason", "provenance"), ("gold", "predicted"))
-        counts["order_type"] = ("tp", "fp", "fn")
-        every = row.get("counted_fields")  # the released program's mean
-        fields = [f for f, of in counts.items() if every or any(row[f"{f}_{key}"] for key in of)]
-        return [sum(row[f"{field}_f1"] for field in fields) / len(fields) if fields else 0.0]
+        fields = dict.fromkeys(("description", "reason", "provenance"), SHARED)
+        fields["order_type"] = EQUAL
+        return [mean_of(row, {f"{of}_f1": name_counts(of, names) for of, names in fields.items()})]
     if f"{prefix}_precision_sum" in row:
         return [share_of(prefix, measure, row)]
     if measure == "accuracy" or key.startswith("f1_x"):

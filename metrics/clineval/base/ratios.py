@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -25,6 +25,22 @@ def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Numbe
     shape = np.broadcast_shapes(top.shape, bottom.shape)
     quotient = np.divide(top, bottom, out=np.zeros(shape), where=bottom != 0)
     return quotient if shape else float(quotient)
+
+
+def mean_of_present(values: Sequence[Number], sizes: Sequence[Number], absent: Number) -> Number:
+    """Compute the mean of the scores that have something to score; the others are 0.
+
+    Args:
+        values: the scores.
+        sizes: of each, how much there is to score.
+        absent: not 0 where those that have nothing count too.
+
+    Examples:
+        >>> mean_of_present([0.5, 0.0, 0.0], [4, 2, 0], 0), mean_of_present([0.75, 0.0], [4, 0], 1)
+        (0.25, 0.375)
+    """
+    there = [np.maximum(np.sign(size), np.sign(absent)) for size in sizes]
+    return ratio(sum(values), sum(there))
 
 
 def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:

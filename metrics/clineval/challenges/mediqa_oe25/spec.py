@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-import numpy as np
-
 from clineval.base.errors import InputError, shown
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, mean_of_present
 from clineval.challenges.fitting_records import FittingRecords
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
@@ -42,14 +40,9 @@ COUNTED = "counted_fields"
 
 def average(totals: Totals) -> Number:
     """Return the mean of the F1 of the four fields, without those that neither side has."""
-    every = np.sign(totals.get(COUNTED, 0.0))
-    sums: Number = 0.0
-    there: Number = 0.0
-    for measure, counts in RANKED:
-        size = sum(totals[f"{measure.name}_{of}"] for of in counts)
-        sums = sums + measure.compute_f1(totals)
-        there = there + np.maximum(np.sign(size), every)
-    return ratio(sums, there)
+    values = [measure.compute_f1(totals) for measure, _ in RANKED]
+    sizes = [sum(totals[f"{measure.name}_{of}"] for of in counts) for measure, counts in RANKED]
+    return mean_of_present(values, sizes, totals.get(COUNTED, 0.0))
 
 
 def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFormat:

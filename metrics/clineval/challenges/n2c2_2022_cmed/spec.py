@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, ratio
+from clineval.base.ratios import Columns, Number, Totals, mean_of_present, precision_recall_f1
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
@@ -74,15 +74,13 @@ class Mean(Measure):
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute them."""
-        there: Number = 0.0
-        sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
-        absent = np.sign(totals.get(COUNTED, 0.0))
-        for row in self.rows:
-            precision, recall, f1, *counts = precision_recall_f1(row, totals).values()
-            there = there + np.maximum(np.sign(sum(counts)), absent)
-            for measure, value in zip(PRF, (precision, recall, f1), strict=True):
-                sums[measure] = sums[measure] + value
-        return {f"{self.name}_{measure}": ratio(total, there) for measure, total in sums.items()}
+        rows = [tuple(precision_recall_f1(row, totals).values()) for row in self.rows]
+        sizes = [sum(row[len(PRF) :]) for row in rows]
+        absent = totals.get(COUNTED, 0.0)
+        return {
+            f"{self.name}_{measure}": mean_of_present([row[at] for row in rows], sizes, absent)
+            for at, measure in enumerate(PRF)
+        }
 
     def tables(self) -> Iterable[Grid]:
         """Lay them out."""
