@@ -2,18 +2,9 @@
 // What two systems made of the same mentions.
 
 const LIST_TAB = "pairs";
-const remembered = new Map();
+const answers = new Recent(12); // to the questions that were asked last, which change rarely
 
-// What was made for the same question before; questions change rarely, so that few are kept.
-function remember(key, make) {
-  if (!remembered.has(key)) {
-    if (remembered.size > 12) remembered.delete(remembered.keys().next().value);
-    remembered.set(key, make());
-  }
-  return remembered.get(key);
-}
-
-const itemsOf = (at, match, criterion) => remember(`items ${at} ${match} ${criterion}`, () => new Items(corpus.systems[at], match, criterion));
+const itemsOf = (at, match, criterion) => answers.get(`items ${at} ${match} ${criterion}`, () => new Items(corpus.systems[at], match, criterion));
 
 // For each gold mention the first one of its span where spans count once, else itself.
 function findFirsts(criterion) {
@@ -26,7 +17,7 @@ function findFirsts(criterion) {
 // For each gold mention what two systems made of it, or of its span: an index into COMPARED.
 function compareGolds(match, criterion) {
   const pair = comparedPair();
-  return remember(`golds ${pair} ${match} ${criterion}`, () => {
+  return answers.get(`golds ${pair} ${match} ${criterion}`, () => {
     const firsts = findFirsts(criterion);
     const [a, b] = pair.map((at) => {
       const verdicts = verdictsOf(corpus.systems[at], match, criterion).gold;
@@ -42,7 +33,7 @@ function compareGolds(match, criterion) {
 // of the same span, and of the same class where classes count.
 function compareSpurious(match, criterion) {
   const pair = comparedPair();
-  return remember(`spurious ${pair} ${match} ${criterion}`, () => {
+  return answers.get(`spurious ${pair} ${match} ${criterion}`, () => {
     const name = head.classes.slot;
     const rows = pair.map((at) => {
       const verdicts = verdictsOf(corpus.systems[at], match, criterion).system;

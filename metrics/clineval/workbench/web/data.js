@@ -22,27 +22,6 @@ function runningSum(counts) {
   return sums;
 }
 
-// Keeps the last few things that were made by name: partners of millions of mentions are soon made
-// anew, and all of them would fill the memory.
-class Recent {
-  constructor(most, make) {
-    Object.assign(this, { most, make, kept: new Map() });
-  }
-
-  get(name) {
-    const known = this.kept.get(name);
-    if (known) return known;
-    if (this.kept.size === this.most) this.kept.delete(this.kept.keys().next().value);
-    const made = this.make(name);
-    this.kept.set(name, made);
-    return made;
-  }
-
-  forget() {
-    this.kept.clear();
-  }
-}
-
 // One side: mention i of n has the fragments bounds[i] to bounds[i + 1] of starts and lengths;
 // document d has the mentions first[d] to first[d + 1].
 class Side {

@@ -41,7 +41,7 @@ function drawStatistics() {
 
 // The rows of the table: classes, or the groups of another grouping.
 function listRows() {
-  return remember(`rows ${view.system} ${view.match} ${view.criterion} ${view.by} ${view.column} ${view.falling}`, countRows);
+  return answers.get(`rows ${view.system} ${view.match} ${view.criterion} ${view.by} ${view.column} ${view.falling}`, countRows);
 }
 
 function countRows() {

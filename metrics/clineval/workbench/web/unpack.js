@@ -21,7 +21,27 @@ async function unpackJson(id) {
   return JSON.parse(new TextDecoder().decode(await unpack(id)));
 }
 
-const chunks = new Map();
+// Keeps the last few things that were made by name, each by the maker of all or by one of its own:
+// what is soon made anew would, all of it, fill the memory.
+class Recent {
+  constructor(most, make) {
+    Object.assign(this, { most, make, kept: new Map() });
+  }
+
+  get(name, make = this.make) {
+    if (this.kept.has(name)) return this.kept.get(name);
+    const made = make(name); // which may ask for others
+    if (this.kept.size === this.most) this.kept.delete(this.kept.keys().next().value);
+    this.kept.set(name, made);
+    return made;
+  }
+
+  forget() {
+    this.kept.clear();
+  }
+}
+
+const chunks = new Recent(40, (number) => unpackJson("chunk-" + number).catch(onDamage));
 
 function onDamage() {
   warn(["Texts of this page cannot be read: the file was changed, or is damaged."]);
@@ -31,12 +51,8 @@ function onDamage() {
 // The text of a document; null where the page has none.
 async function textOf(d) {
   if (!head.text) return null;
-  const number = Math.floor(d / head.chunk);
-  if (!chunks.has(number)) {
-    if (chunks.size > 40) chunks.delete(chunks.keys().next().value);
-    chunks.set(number, unpackJson("chunk-" + number).catch(onDamage));
-  }
-  return (await chunks.get(number))[d % head.chunk] ?? null;
+  const texts = await chunks.get(Math.floor(d / head.chunk));
+  return texts[d % head.chunk] ?? null;
 }
 
 const lastUnits = { text: null, units: null };
