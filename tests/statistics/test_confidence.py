@@ -82,8 +82,11 @@ def test_95_percent_intervals_hold_the_true_f1_about_95_percent_of_the_time(inte
     assert 0.92 <= held <= 0.98
 
 
-def test_block_size_does_not_matter(monkeypatch):
+def test_neither_block_size_nor_kept_draws_matter(monkeypatch):
     whole = bootstrap(COUNTS.table, 50, 9)
+    assert (bootstrap(COUNTS.table, 50, 9) == whole).all()  # the draws are kept
+    assert (bootstrap(COUNTS.table, 50, 8) != whole).any()
+    monkeypatch.setattr("clineval.statistics.resampling._KEPT", 0)
     monkeypatch.setattr("clineval.statistics.resampling._CELLS", 100)
     assert bootstrap(COUNTS.table, 50, 9) == pytest.approx(whole, rel=1e-13)
 
