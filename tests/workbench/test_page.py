@@ -138,6 +138,19 @@ def test_a_wrong_call_is_explained(tmp_path, arguments, message):
     assert message in done.stderr
 
 
+def test_a_missing_package_is_said_before_anything_is_scored(tmp_path):
+    script = "import sys; sys.modules['jinja2'] = None; from clineval.cli import main; main()"
+    gold = str(SEMEVAL / "gold")
+    arguments = ["report", "semeval15_task14", gold, gold, "--text", str(SEMEVAL / "text")]
+    program = [sys.executable, "-c", script, *arguments]
+    done = subprocess.run(program, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr == (
+        "clineval: reports need Jinja2, which is not installed. "
+        "Install it: pip install 'clineval[report]'\n"
+    )
+
+
 def test_systems_of_the_same_name_are_told_apart_by_their_folders(tmp_path):
     for folder in ("before", "after"):
         (tmp_path / folder / "out").mkdir(parents=True)

@@ -106,9 +106,11 @@ def report(
     from clineval.formats.given.text_files import is_parquet
     from clineval.results.registry import find_challenge
     from clineval.workbench.build import build_workbench
+    from clineval.workbench.page import import_jinja2
     from clineval.workbench.texts import as_options, may_hold_notes
 
     challenge = find_challenge(module)
+    import_jinja2()  # rather than after minutes of scoring
     named = [options[name] for name in as_options(challenge, None) if name in options]
     notes = texts or next(iter(named), None)
     apart = challenge.faces.notes_apart and notes is None and not no_text

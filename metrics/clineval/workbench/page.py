@@ -8,6 +8,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from clineval.base.errors import need
@@ -107,7 +108,7 @@ class Workbench:
         tables = compress_json(self.tables)
         blocks = {name: block.data for name, block in self.blocks.items()}
         head = {**self.head_all, "digest": _digest(tables, *blocks.values())}
-        jinja2 = need("jinja2", "report", "reports need Jinja2, which is not installed")
+        jinja2 = import_jinja2()
         environment = jinja2.Environment(
             autoescape=True, undefined=jinja2.StrictUndefined, loader=jinja2.FileSystemLoader(WEB)
         )
@@ -150,6 +151,12 @@ class Workbench:
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
         }
+
+
+def import_jinja2() -> ModuleType:
+    """Import the package Jinja2; an ``InputError`` says how to install it."""
+    found: ModuleType = need("jinja2", "report", "reports need Jinja2, which is not installed")
+    return found
 
 
 def _describe(name: str, score: Score, estimated: Score) -> dict[str, object]:
