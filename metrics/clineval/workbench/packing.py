@@ -23,8 +23,8 @@ _TYPES: Mapping[str, str] = {
 }
 
 
-_LEVEL = 6
-"""Level 9 takes a tenth of the time that scoring takes for each system, and saves 3 %."""
+_LEVEL = 5
+"""Level 6 takes up to three times as long, and saves 1 % of prose, 2 % of numbers."""
 
 
 @dataclass(frozen=True, slots=True)
