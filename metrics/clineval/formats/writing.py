@@ -126,10 +126,7 @@ def check_values(document: Document) -> Document:
     """
     mentions = []
     for number, mention in enumerate(document.mentions):
-        where = f"document {called(str(document.id))}, mention {number}"
-        for name, value in (("id", mention.id), ("cui", mention.cui)):
-            if not (value is None or isinstance(value, str)):
-                raise InputError(f"{name}: expected a string, got {shown(value)}", where=where)
+        where = f"{document.place}, mention {number}"
         slots = {name: _take_value(name, value, where) for name, value in mention.slots.items()}
         # NumPy's True is equal to Python's
         changed = any(slots[name] is not value for name, value in mention.slots.items())

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import laws
+import numpy as np
 import pytest
 
 import clineval
@@ -206,6 +207,14 @@ class TestDocuments:
         laws.refuses(lambda: Mention([(0, 10), (5, 12)]), "fragments 0-10 and 5-12 overlap")
         laws.refuses(lambda: Mention([]), "no fragment")
         laws.refuses(lambda: Mention([3]), "expected a fragment [start, end], got 3")
+        laws.refuses(lambda: Mention([(0, 1)], np.int64(3)), "cui: expected a code or None")
+        laws.refuses(lambda: Mention([(0, 1)], id=3), "id: expected a string, got 3")
+        laws.refuses(lambda: Mention([(0, 1)], slots={3: "x"}), "slots: expected strings as names")
+        laws.refuses(lambda: Mention([(0, 1)], cues={b"x": []}), "cues: expected strings as names")
+
+    def test_a_document_is_judged_when_it_is_made(self):
+        laws.refuses(lambda: Document(np.int64(3)), "id: expected a string, got an int64")
+        laws.refuses(lambda: Document("d", text=b"x"), "text: expected a string")
 
     def test_names_pair_documents_in_any_order(self):
         one, two = Document("one", [Mention([(0, 4)], "C1")]), Document("two")

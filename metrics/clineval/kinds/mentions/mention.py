@@ -36,7 +36,8 @@ class Mention:
 
     Raises:
         InputError: no fragment, an offset that is not an integer, negative or too large, an end
-            that is not after its start, or overlapping fragments.
+            that is not after its start, or overlapping fragments; an id, a code or a name that is
+            no string.
 
     Examples:
         >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
@@ -65,6 +66,11 @@ class Mention:
         for held, kind in ((slots, "slots"), (cues, "cues")):
             if not isinstance(held, Mapping):
                 raise InputError(f"expected a dict, got {shown(held)}", where=kind)
+            for name in held:
+                if not isinstance(name, str):
+                    raise InputError(f"expected strings as names, got {shown(name)}", where=kind)
+        _judge_string("id", id)
+        _judge_string("cui", cui, "a code or None")
         cue_fragments = {name: sort_fragments(cue) for name, cue in cues.items()}
         object.__setattr__(self, "spans", sort_fragments(spans))
         object.__setattr__(self, "cui", cui)
@@ -117,10 +123,6 @@ class Mention:
         if "spans" not in mention:
             raise InputError("a mention has no 'spans'")
         name, code, cues = (mention.get(key) for key in ("id", "cui", "cues"))
-        if name is not None and not isinstance(name, str):
-            raise InputError(f"id: expected a string, got {shown(name)}")
-        if code is not None and not isinstance(code, str):
-            raise InputError(f"cui: expected a code or None, got {shown(code)}")
         none = cues is None or (isinstance(cues, (list, str)) and not cues)
         if not none and not isinstance(cues, Mapping):
             raise InputError(f"cues: expected a dict, got {shown(cues)}")
@@ -199,6 +201,9 @@ class Document:
         relations: the relations between mentions, which then have ids.
         language: the code of the note's language, such as ``es``, where a corpus has several.
 
+    Raises:
+        InputError: something else than these.
+
     Examples:
         >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
         Document(id='note-1', 1 mention)
@@ -220,6 +225,8 @@ class Document:
     ) -> None:
         held = expect_all(Mention, mentions, "Mentions", "mentions")
         related = expect_all(Relation, relations, "Relations", "relations")
+        _judge_string("id", id)
+        _judge_string("text", text)
         object.__setattr__(self, "id", id)
         object.__setattr__(self, "mentions", tuple(held))
         object.__setattr__(self, "text", text)
@@ -236,6 +243,11 @@ class Document:
         if self.relations:
             held += agree(", {n} {relation|relations}", len(self.relations))
         return f"Document(id={self.id!r}, {held})"
+
+
+def _judge_string(name: str, given: object, expected: str = "a string") -> None:
+    if not (given is None or isinstance(given, str)):
+        raise InputError(f"{name}: expected {expected}, got {shown(given)}")
 
 
 def judge_language(given: Any) -> str | None:
