@@ -224,3 +224,13 @@ def test_concepts_are_strings(concepts):
     mention = {"spans": [[0, 3]], "label": "Disease", "concepts": concepts}
     document = [{"mentions": [mention]}]
     laws.refuses(lambda: clineval.score(NAME, document, document), "concepts: expected a list")
+
+
+@pytest.mark.parametrize("end", ["from", "to", "label"])
+def test_a_relation_is_of_strings(end):
+    relation = {"label": "CID", "from": "D1", "to": "D2", end: 3}
+    given = [{"mentions": [], "relations": [relation]}]
+    laws.refuses(
+        lambda: clineval.score("bc5cdr", given, given),
+        "expected strings as 'label', 'from' and 'to'",
+    )

@@ -169,3 +169,12 @@ def test_documents_become_a_submission_that_the_library_takes(tmp_path):
 def test_what_is_refused_names_the_line(tmp_path, text, said):
     sides = folders(tmp_path, "d", note_of((1, 5, "8140/3")), text)
     laws.refuses(partial(score, *sides), f"d.ann:1: {said}")
+
+
+@pytest.mark.parametrize(("rank", "found"), [(1000, 1 / 1000), (1001, 0.0)])
+def test_the_script_looks_at_the_first_thousand_codes(rank, found):
+    codes = [f"{8000 + at}/3" for at in range(rank - 1)]
+    predicted, gold = [[*codes, "9999/3"]], [["9999/3"]]
+    by_script = score(predicted, gold, config="coding", protocol="official")
+    assert by_script["map"] == pytest.approx(found, abs=1e-12)
+    assert score(predicted, gold, config="coding")["map"] == pytest.approx(1 / rank)

@@ -16,6 +16,7 @@ from ir_measures import AP, RR, Bpref, P, Rprec, Success, nDCG
 import clineval
 from clineval.challenges.clefehealth13_task3 import CHALLENGE
 from clineval.challenges.clefehealth13_task3.corpus import rank
+from clineval.challenges.clefehealth13_task3.official import atof
 from clineval.challenges.clefehealth13_task3.trec_measures import (
     DEFAULT,
     FAMILIES,
@@ -488,6 +489,19 @@ class TestValidate:
         """The first of them is one of those listed, in the same line."""
         line = re.match(r"<string>:(\d+)", str(error))
         assert (int(line[1]) if line else 0) in {problem.line for problem in problems}
+
+
+def test_a_document_is_judged_once(tmp_path):
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 1\nq1 0 a 0\n")
+    assert [problem.line for problem in CHALLENGE.faces.validate([tmp_path / "qrels"])] == [3]
+
+
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [("1E2", 100), ("0X1A", 26), ("INF", math.inf), ("\u0661", 0), ("1\u0661", 1), ("-1e2x", -100)],
+)
+def test_a_number_is_read_as_c_reads_it(word, number):
+    assert atof(word) == number
 
 
 def test_equal_scores_are_in_order(tmp_path):

@@ -121,6 +121,13 @@ class TestAnswers:
         [problem] = find_challenge(NAME).faces.validate([path], codes=["12"])
         assert str(problem).endswith(said)
 
+    def test_what_the_program_drops_is_counted(self, tmp_path):
+        path = write_answers(tmp_path / "a.tsv", [{"Pet": "12"}, {"Food": "34"}])
+        lines = path.read_text().splitlines(keepends=True)
+        path.write_text("".join([*lines, lines[1]]))
+        with pytest.warns(clineval.InputWarning, match="1 row of repeated documents"):
+            score(path, path, config="app", protocol="official")
+
     @pytest.mark.parametrize(
         ("row", "said"),
         [
