@@ -151,6 +151,10 @@ def drawn_from(values, units=400):
     return Drawn(float(np.median(values)), np.asarray(values), np.median(values) + steps)
 
 
+def test_a_drawn_score_that_is_the_score_is_half_below_it():
+    assert Drawn(0.5, np.array([0.5, 0.5, 0.4, 0.6]), np.zeros(3)).bias == 0
+
+
 def test_auto_chooses_by_what_there_is():
     random = np.random.default_rng(1)
     usual = random.normal(0.7, 0.02, 999)

@@ -113,13 +113,13 @@ class Reading:
 
     def _split(self, file: TextFile) -> Iterator[tuple[str, list[str]]]:
         """Yield the rows that are not blank, each with its place."""
-        lines = io.StringIO(file.content.decode(), newline="")
+        lines = [*io.StringIO(file.content.decode(), newline=""), "\t".join(_CLOSED)]
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self.quotes else csv.QUOTE_NONE
-        reader = csv.reader([*lines, "\t".join(_CLOSED)], delimiter="\t", quoting=quoting)
+        reader = csv.reader(lines, delimiter="\t", quoting=quoting)
         cells: list[str] = []
         try:
             for cells in reader:
-                if cells != _CLOSED and (len(cells) > 1 or "".join(cells).strip(" ")):
+                if cells != _CLOSED and lines[reader.line_num - 1].strip(" \r\n"):
                     yield f"{file.label}:{reader.line_num}", cells
         except csv.Error:
             raise stop("a cell that is too long", f"{file.label}:{reader.line_num}") from None

@@ -207,8 +207,8 @@ def _unquote(cell: str) -> str:
     r"""Return what stands between quotation marks.
 
     Examples:
-        >>> _unquote('"d1"'), _unquote('"a ""b"" c"'), _unquote('"a" b')
-        ('d1', 'a "b" c', '"a" b')
+        >>> _unquote('"d1"'), _unquote('"a ""b"" c"'), _unquote('"a" b'), _unquote('"')
+        ('d1', 'a "b" c', '"a" b', '"')
     """
     inner = cell[1:-1]
     quoted = len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in inner.replace('""', "")
