@@ -8,7 +8,6 @@ import pytest
 from clineval.challenges.pandas_cells import Reading
 from clineval.formats.files import TextFile
 
-
 LINES = ["", " ", "\t", " \t ", '""', '" "', '""\t""', '"\n"', '"\n" ', "1\t2"]
 
 

@@ -1,6 +1,7 @@
 """The items of a list view are those behind the counts."""
 
 import json
+import math
 from collections import Counter
 
 import pytest
@@ -86,6 +87,11 @@ def test_codes_are_those_of_the_scores(config, system, protocol):
         asked = {"config": config, "protocol": protocol, **options}
         bench = check("codiesp20", codes.LAYOUT, *sides, **asked)
         assert bench.tables["rows"]
+        [modes] = bench.tables["systems"]
+        for items in modes.values():  # by rank, and last what the system lacks
+            ranks = [rank or math.inf for rank in items["rank"]]
+            places = list(zip(items["document"], ranks, strict=True))
+            assert places == sorted(places)
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
