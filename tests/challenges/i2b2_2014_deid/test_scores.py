@@ -320,3 +320,9 @@ class TestWithoutTexts:
         assert both["strict_tp"] == 2
         assert "token_f1" not in both.values
         assert "tokens:no" in str(both.signature)
+
+
+def test_what_leaks_is_a_main_score():
+    corpus = find_challenge(NAME).task.corpora
+    score = clineval.score(NAME, corpus / "tagger", corpus / "gold")
+    assert "leaked_mentions_share" in score.headline
