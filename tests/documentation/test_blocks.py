@@ -12,6 +12,7 @@ import pytest
 from conftest import ROOT
 from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, blocks_of, code_of, read
 from programs import run_program
+from thorough import KINDS, each
 
 from clineval.cli.demo import copy_corpora
 
@@ -23,6 +24,10 @@ EXAMPLES = doctest.DocTestParser()
 
 SPECIAL = re.compile(r"[|><&;$*(){}~]|^(?!clineval )", re.MULTILINE)
 """What needs a shell: all but commands of clineval with plain words."""
+
+
+def is_of_kinds(card):
+    return Path(card).parent.name in KINDS
 
 
 def run_commands(block, folder):
@@ -46,7 +51,9 @@ def run_examples(block, names, page):
     assert not said, "".join(said)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize(
+    "page", each(PAGES, [p for p in PAGES if p not in CARDS or is_of_kinds(p)])
+)
 @pytest.mark.filterwarnings("default::clineval.InputWarning")
 @pytest.mark.usefixtures("extensions")
 def test_they_run_and_print_what_they_say(page, tmp_path, monkeypatch):
