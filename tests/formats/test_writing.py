@@ -157,6 +157,29 @@ def test_what_no_file_can_hold_is_refused(mention, said, name, tmp_path):
     assert not (tmp_path / "x").exists()
 
 
+HALF = "\ud800"
+
+
+@pytest.mark.parametrize("name", ["jsonl", "parquet"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        Document(HALF, [Mention([(0, 2)], "C1")], "No"),
+        Document("d", [Mention([(0, 2)], "C1")], f"No {HALF}"),
+        Document("d", [Mention([(0, 2)], HALF)], "No"),
+        Document("d", [Mention([(0, 2)], None, {"severity": HALF})], "No"),
+        Document("d", [Mention([(0, 2)], None, {HALF: "x"})], "No"),
+        Document("d", [Mention([(0, 2)], slots={"label": HALF}, coded=False)], "No"),
+    ],
+    ids=["id", "text", "code", "value", "slot", "label"],
+)
+def test_half_a_character_is_refused(document, name, tmp_path):
+    laws.refuses(
+        lambda: clineval.write([document], tmp_path / "x", name), "x: ", "half of a surrogate pair"
+    )
+    assert not (tmp_path / "x").exists()
+
+
 @pytest.mark.parametrize(
     "line", ['{"id": "d", "mentions": [5]}', '{"id":"d","mentions":[],"text":5}']
 )

@@ -118,7 +118,17 @@ def _without_null(mention: dict[str, Any] | None) -> Any:
 
 
 def write_documents(documents: Sequence[Document], path: Path) -> None:
-    """Write one file; a document without an id is refused."""
+    """Write one file; a document without an id is refused, and so is half of a character."""
+    try:
+        written = _encode(documents)
+    except UnicodeEncodeError:
+        problem = "a document holds half of a surrogate pair, not a character"
+        remedy = "Decode the text as UTF-8"
+        raise InputError(problem, where=name_path(path), remedy=remedy) from None
+    write_file(path, written)
+
+
+def _encode(documents: Sequence[Document]) -> bytes:
     pa = import_pyarrow()
     names = _slot_names(documents)
     spans = pa.list_(pa.list_(pa.int32()))
@@ -132,7 +142,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
         for first in range(0, len(documents), _BLOCK):
             rows = list(map(_as_row, documents[first : first + _BLOCK]))
             writer.write_table(pa.Table.from_pylist(rows, schema))
-    write_file(path, file.getvalue())
+    return file.getvalue()
 
 
 def _slot_names(documents: Sequence[Document]) -> list[str]:
