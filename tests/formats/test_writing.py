@@ -126,7 +126,9 @@ HELD = [
 
 
 @pytest.mark.parametrize("name", ["jsonl", "parquet"])
-@pytest.mark.parametrize(("given", "held"), HELD, ids=repr)
+@pytest.mark.parametrize(
+    ("given", "held"), HELD, ids=["true", "false", "set", "list", "string", "none"]
+)
 def test_values_of_truth_and_sets_are_written_as_python_s_own(given, held, name, tmp_path):
     written = []
     for number, value in enumerate((given, held)):
