@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from plain import clefehealth13_task1 as plain_clef
 from plain import semeval15_task14 as plain
 from strategies import corpora
-from thorough import thorough
+from thorough import crossed, thorough
 
 import clineval
 from clineval.kinds.mentions import batches, overlap, pairing
@@ -161,7 +161,7 @@ TOO_MANY = "document b.txt: gold and predicted mentions overlap in more than 4,0
         ("semeval15_task14", "spec"),
         ("semeval15_task14", "official"),
         ("clefehealth13_task1", "spec"),
-        *((module, protocol) for module in LABELS for protocol in PROTOCOLS),
+        *crossed([*LABELS], PROTOCOLS),
     ],
 )
 def test_a_document_with_too_many_pairs_is_named(module, protocol):

@@ -5,6 +5,7 @@ import re
 
 import pytest
 from demos import arguments_of, lacking_a_document
+from thorough import each_case
 
 import clineval
 from clineval.results.registry import NAMES, find_challenge
@@ -21,7 +22,7 @@ PROTOCOLS = [
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-@pytest.mark.parametrize(("name", "protocol"), PROTOCOLS)
+@pytest.mark.parametrize(("name", "protocol"), each_case(PROTOCOLS))
 def test_they_are_shown_and_compared_as_compare_does(tmp_path, name, protocol):
     gold, *systems = lacking_a_document(name, tmp_path)
     systems = dict(zip(("first", "second"), systems, strict=True))
