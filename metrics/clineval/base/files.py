@@ -220,8 +220,13 @@ def encode(text: str, where: str) -> bytes:
         return text.encode()
     except UnicodeEncodeError as error:
         at = error.start
-    problem = f"character {at} is half of a surrogate pair, not a character"
-    raise InputError(problem, where=where, remedy="Decode the text as UTF-8")
+    raise half_of_a_pair(f"character {at} is", where)
+
+
+def half_of_a_pair(what: str, where: str) -> InputError:
+    """Say that there is a lone surrogate."""
+    problem = f"{what} half of a surrogate pair, not a character"
+    return InputError(problem, where=where, remedy="Decode the text as UTF-8")
 
 
 def write_file(path: Path, content: str | bytes) -> None:

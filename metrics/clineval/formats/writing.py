@@ -124,9 +124,9 @@ def check_values(document: Document) -> Document:
     Raises:
         InputError: something else; names the document, the mention and the slot.
     """
-    mentions = []
+    place, mentions = document.place, []
     for number, mention in enumerate(document.mentions):
-        where = f"{document.place}, mention {number}"
+        where = f"{place}, mention {number}"
         slots = {name: _take_value(name, value, where) for name, value in mention.slots.items()}
         # NumPy's True is equal to Python's
         changed = any(slots[name] is not value for name, value in mention.slots.items())

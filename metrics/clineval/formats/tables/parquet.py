@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, located, need, shown_name
-from clineval.base.files import name_path, read_bytes, write_file
+from clineval.base.files import half_of_a_pair, name_path, read_bytes, write_file
 from clineval.kinds.mentions.mention import Document, Mention, judge_language
 
 if TYPE_CHECKING:  # an extra
@@ -122,9 +122,7 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
     try:
         written = _encode(documents)
     except UnicodeEncodeError:
-        problem = "a document holds half of a surrogate pair, not a character"
-        remedy = "Decode the text as UTF-8"
-        raise InputError(problem, where=name_path(path), remedy=remedy) from None
+        raise half_of_a_pair("a document holds", name_path(path)) from None
     write_file(path, written)
 
 
