@@ -8,7 +8,7 @@ from functools import cache
 from itertools import chain
 from typing import Literal
 
-from clineval.base.errors import InputError, unknown_name
+from clineval.base.errors import InputError, shown_name, unknown_name
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dicts import Record
 from clineval.kinds.mentions.slots import Slot
@@ -81,7 +81,7 @@ class Reader:
         if isinstance(self.attributes, str):
             return {}
         return {
-            name: None if given is None else Source.of(given, f"slot {name}")
+            name: None if given is None else Source.of(given, f"slot {shown_name(name)}")
             for name, given in self.attributes.items()
         }
 

@@ -47,6 +47,7 @@ def test_getters_and_files(name, canary):
         *({setting: canary} for setting in settings),
         {"slots": {"negation": canary}},
         {"labels": {canary: canary}},
+        {"attributes": {canary: 1}},
         {canary: 1},
     ):
         watch(lambda getter=getter: to_inputs([doc], name, getter=getter))

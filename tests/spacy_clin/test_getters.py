@@ -205,7 +205,7 @@ def test_unregistered_extensions_are_refused():
         ("nobody", "unknown preset 'nobody'"),
         ({"slot": {}}, "unknown setting 'slot'"),
         ({"code": "no_such_attribute"}, "no attribute 'no_such_attribute'"),
-        ({"slots": {"negation": 3}}, "slot negation"),
+        ({"slots": {"negation": 3}}, "slot 'negation'"),
         (3, "expected the name of a preset"),
         ({"mentions": 3}, "where the spans are"),
     ],
