@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import zlib
 from collections.abc import Iterable, Iterator
@@ -16,6 +17,7 @@ from spacy_clin import guards
 from spacy_clin.guards import as_items
 
 DOCBIN = ".spacy"
+_DAMAGED = "not a DocBin, or a damaged one"
 
 
 def is_docbin(path: Path) -> bool:
@@ -29,16 +31,20 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """Read the Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
     files = _find_docbins(path) if is_directory(path) else [path]
     for file in files:
-        content = read_bytes(file)
+        content, collecting = read_bytes(file), gc.isenabled()
         try:
             _check_size(content)
-            for doc in DocBin().from_bytes(content).get_docs(vocab):
+            stored = DocBin().from_bytes(content)
+            _check_columns(stored)
+            for doc in stored.get_docs(vocab):
                 _read_strings(doc)
                 yield doc
         except InputError as error:
             raise guards.placed(error, name_path(file)) from None
         except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
-            raise InputError("not a DocBin, or a damaged one", where=name_path(file)) from None
+            if collecting:  # which srsly stops while it reads, and for good where that fails
+                gc.enable()
+            raise InputError(_DAMAGED, where=name_path(file)) from None
 
 
 def _find_docbins(folder: Path) -> list[Path]:
@@ -51,6 +57,16 @@ def _find_docbins(folder: Path) -> list[Path]:
     if not files:
         raise InputError(f"expected {DOCBIN} files, got none", where=name_path(folder))
     return files
+
+
+def _check_columns(stored: DocBin) -> None:
+    """Refuse what spaCy never writes: names in place of attributes' numbers, or one twice.
+
+    spaCy judges the first column of heads only, and writes outside of its memory by a second one.
+    """
+    columns: list[object] = list(stored.attrs)
+    if {type(column) for column in columns} != {int} or len(set(columns)) < len(columns):
+        raise InputError(_DAMAGED)
 
 
 def _read_strings(doc: Doc) -> None:

@@ -1,5 +1,6 @@
 """What holds for every input: a result in its range, or one line that says what is wrong."""
 
+import gc
 import io
 import logging
 import math
@@ -63,6 +64,7 @@ def keep(call):
     for message in messages:
         judge_message(message)
     assert said == "", "a library prints nothing and logs nothing"
+    assert gc.isenabled(), "who called still has cyclic garbage collected"
     return result
 
 

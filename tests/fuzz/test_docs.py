@@ -179,7 +179,7 @@ def test_docbin(name, data, place):
 def mutated_docbin(draw, name):
     """A DocBin of which bytes are others, or parts of what it holds."""
     good = good_docbin(name)
-    how = draw(st.sampled_from(["bytes", "unpacked bytes", "parts", "group"]))
+    how = draw(st.sampled_from(["bytes", "unpacked bytes", "parts", "group", "columns"]))
     if how == "bytes":
         return _with_other_bytes(draw, good)
     unpacked = zlib.decompress(good)
@@ -188,6 +188,11 @@ def mutated_docbin(draw, name):
     held = srsly.msgpack_loads(unpacked)
     if how == "parts":
         held = draw(mutated_objects(held, noted=False))
+    elif how == "columns":
+        known = held["attrs"]
+        size = len(known)
+        drawn = st.lists(st.sampled_from(known), min_size=size, max_size=size)
+        held["attrs"] = draw(st.permutations(known) | drawn)
     else:
         [(group, keys)] = srsly.msgpack_loads(held["span_groups"][0]).items()
         told = draw(mutated_objects(srsly.msgpack_loads(group)))

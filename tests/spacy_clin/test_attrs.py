@@ -1,5 +1,6 @@
 """What comes with Docs and DocBins is judged: attrs of span groups, names, settings, files."""
 
+import gc
 import os
 import zlib
 from functools import partial
@@ -11,6 +12,7 @@ import spacy
 import srsly
 from canary import NOTE, SECRET
 from docs import HARD, blank, blank_doc
+from spacy.attrs import HEAD
 from spacy.tokens import DocBin, Span
 from typer.testing import CliRunner
 
@@ -185,6 +187,8 @@ def docbin(change=id, group=id):
         docbin(lambda held: held.update(strings=[])),
         docbin(lambda held: held.update(flags=[])),
         docbin(lambda held: held.update(user_data=[b"\xc1"])),
+        docbin(lambda held: held.update(attrs=[*held["attrs"][:-1], HEAD])),
+        docbin(lambda held: held.update(attrs=[*held["attrs"][:-1], "HEAD"])),
         docbin(group=lambda held: held["spans"].append(b"\x7f" * 40)),
         docbin(group=lambda held: held.update(attrs=5)),
     ],
@@ -195,6 +199,7 @@ def test_a_damaged_docbin(tmp_path, content):
     vocabulary = spacy.blank("en")  # which knows no word of other tests
     call = lambda: list(read_docs(path, vocabulary.make_doc))  # noqa: E731
     laws.refuses(call, "a.spacy: not a DocBin, or a damaged one")
+    assert gc.isenabled()  # msgpack of srsly stops it
 
 
 def test_what_is_no_file(tmp_path):
