@@ -3,11 +3,12 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
+THOROUGHLY = -p randomly --cov --cov-report term:skip-covered --cov-fail-under 97 $(if $(SEED),--randomly-seed $(SEED) --hypothesis-seed $(SEED))
 PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-least test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve notebooks reproduce lint check check-all format fuzz mutation audit bench dist clean
+.PHONY: help demo test test-all test-browser test-training test-pages test-firefox test-harness test-spark test-least test-spacy-pipelines test-spacy37 test-spacy38 test-docs docs docs-serve notebooks reproduce lint check check-all check-rest format fuzz mutation audit bench dist clean
 
 help:  ## show this list
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /\1\t/' | expand -t 24
@@ -31,10 +32,14 @@ test: $(VENV)/dev  ## lint, types, and the tests that every change must pass: fi
 test-all: lint check-all  ## lint, types, all tests, coverage: half an hour; SEED=1 for the same examples again
 
 check: $(VENV)/dev
-	$(PYTEST) $(PARALLEL)
+	$(PYTEST) $(PARALLEL) $(COVERAGE)
 
 check-all: $(VENV)/dev
-	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) -p randomly --cov --cov-report term:skip-covered --cov-fail-under 97 $(if $(SEED),--randomly-seed $(SEED) --hypothesis-seed $(SEED))
+	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) $(THOROUGHLY)
+
+# what check-all has beyond check; its coverage is that of both, after: make check COVERAGE='--cov --cov-report='
+check-rest: $(VENV)/dev
+	CLINEVAL_TESTS=rest $(PYTEST) $(PARALLEL) $(THOROUGHLY) --cov-append
 
 lint: $(VENV)/dev  ## ruff, mypy --strict, and the rules of who imports whom
 	$(BIN)/ruff check .

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from chromium import start_chromium
 from hypothesis import HealthCheck, settings
-from needs import ASKED
+from needs import ASKED, THOROUGH
 
 ROOT = Path(__file__).resolve().parents[1]
 DATA = ROOT / "tests" / "data"
@@ -39,7 +39,7 @@ settings.register_profile(
 settings.register_profile(
     "thorough", parent=settings.get_profile("fast"), max_examples=200, derandomize=False
 )
-settings.load_profile("thorough" if ASKED == "thorough" else "fast")
+settings.load_profile("thorough" if THOROUGH else "fast")
 
 
 def pytest_collection_modifyitems(config, items):
@@ -47,13 +47,24 @@ def pytest_collection_modifyitems(config, items):
 
     What random examples reach is not the same in every run.
     """
-    left_out = [item for item in items if not ASKED and item.get_closest_marker("thorough")]
-    if left_out:
+    if left_out := [item for item in items if not _is_asked(item)]:
         config.hook.pytest_deselected(items=left_out)
-        items[:] = [item for item in items if not item.get_closest_marker("thorough")]
+        items[:] = [item for item in items if _is_asked(item)]
     for item in items:
-        if getattr(item.obj, "is_hypothesis_test", False):
+        if _is_random(item):
             item.add_marker("no_cover")
+
+
+def _is_asked(item):
+    """Tell whether the part of the tests that is asked for has this one."""
+    slow = item.get_closest_marker("thorough")
+    if ASKED == "rest":
+        return slow or _is_random(item) or item.get_closest_marker("grows")
+    return ASKED or not slow
+
+
+def _is_random(item):
+    return getattr(item.obj, "is_hypothesis_test", False)
 
 
 @pytest.fixture

@@ -6,8 +6,9 @@ from importlib import import_module
 import pytest
 
 ASKED = os.environ.get("CLINEVAL_TESTS", "")
-"""``thorough``, or a target with an environment of its own, whose tests all run, with few examples;
-empty for the fast part."""
+"""``thorough``; ``rest``, what that has beyond the fast part; or a target with an environment of
+its own, whose tests all run, with few examples; empty for the fast part."""
+THOROUGH = ASKED in {"thorough", "rest"}
 
 
 def need(package, target):

@@ -32,7 +32,10 @@ def each_module(fast=KINDS):
 
 
 def choose(fast, everything):
-    """Return what tests with something in common work with, in the fast part and otherwise."""
+    """Return what tests with something in common work with, in the fast part and otherwise.
+
+    Their file has the marker ``grows``, so that the rest of the thorough part has them again.
+    """
     return everything if ASKED else fast
 
 

@@ -34,6 +34,7 @@ for name, options in json.loads(sys.argv[1]).items():
     results[name] = metric.compute(**options)
 print(json.dumps(results))
 """
+pytestmark = pytest.mark.grows
 SPACES = choose(("clefehealth13_task2", "clefehealth13_task3", "i2b2_2009_medication"), NAMES)
 """With no extra, with one, and with records beside the annotation."""
 
