@@ -11,8 +11,9 @@ Examples:
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from clineval.base.exports import import_later
 
 if TYPE_CHECKING:
     from clineval.base.errors import InputError, InputWarning
@@ -78,49 +79,32 @@ __all__ = [
 ]
 
 # imported when first used: the command line's help must not wait for NumPy
-_HOMES = {
-    "Argument": "kinds.events.scheme",
-    "Challenge": "results.challenge",
-    "CodeSets": "challenges.code_sets",
-    "Demo": "results.task",
-    "Events": "challenges.events",
-    "FittingRecords": "challenges.fitting_records",
-    "Field": "kinds.records.fields",
-    "LabelledSpans": "challenges.labelled_spans",
-    "Slot": "kinds.mentions.slots",
-    "Task": "results.task",
-    "Column": "formats.tables.arrow",
-    "Comparison": "evaluation.comparison",
-    "Counts": "results.scores",
-    "Document": "kinds.mentions.mention",
-    "Evaluation": "evaluation.evaluate",
-    "InputError": "base.errors",
-    "InputWarning": "base.errors",
-    "Mention": "kinds.mentions.mention",
-    "Records": "challenges.records",
-    "Relation": "kinds.mentions.mention",
-    "Runs": "evaluation.runs",
-    "Score": "results.scores",
-    "Signature": "base.signature",
-    "__version__": "base.signature",
-    "clusters_by": "statistics.clusters",
-    "compare": "evaluation.compare",
-    "compare_counts": "evaluation.compare",
-    "count": "evaluation.counting",
-    "count_dataset": "evaluation.datasets",
-    "evaluate": "evaluation.evaluate",
-    "plan": "evaluation.power",
-    "read": "evaluation.convert",
-    "write": "evaluation.convert",
-    "score": "evaluation.counting",
-}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'clineval' has no attribute {name!r}")
-    return getattr(import_module(f"clineval.{_HOMES[name]}"), name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*globals(), *__all__])
+__getattr__, __dir__ = import_later(
+    __name__,
+    {
+        "base.errors": ("InputError", "InputWarning"),
+        "base.signature": ("Signature", "__version__"),
+        "challenges.code_sets": ("CodeSets",),
+        "challenges.events": ("Events",),
+        "challenges.fitting_records": ("FittingRecords",),
+        "challenges.labelled_spans": ("LabelledSpans",),
+        "challenges.records": ("Records",),
+        "evaluation.compare": ("compare", "compare_counts"),
+        "evaluation.comparison": ("Comparison",),
+        "evaluation.convert": ("read", "write"),
+        "evaluation.counting": ("count", "score"),
+        "evaluation.datasets": ("count_dataset",),
+        "evaluation.evaluate": ("Evaluation", "evaluate"),
+        "evaluation.power": ("plan",),
+        "evaluation.runs": ("Runs",),
+        "formats.tables.arrow": ("Column",),
+        "kinds.events.scheme": ("Argument",),
+        "kinds.mentions.mention": ("Document", "Mention", "Relation"),
+        "kinds.mentions.slots": ("Slot",),
+        "kinds.records.fields": ("Field",),
+        "results.challenge": ("Challenge",),
+        "results.scores": ("Counts", "Score"),
+        "results.task": ("Demo", "Task"),
+        "statistics.clusters": ("clusters_by",),
+    },
+)

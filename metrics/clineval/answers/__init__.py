@@ -13,13 +13,18 @@ come.
 
 from __future__ import annotations
 
-from clineval.answers.alignment import Alignment, Placement, align_quotes
-from clineval.answers.notes import place_answers
-from clineval.answers.placing import PlacedAnswers
-from clineval.answers.reading import Answer, Item, read_answers
-from clineval.answers.rewards import Reward, reward
-from clineval.answers.scoring import Taken, evaluate, score, take_answers
-from clineval.kinds.mentions.columns import Lost
+from typing import TYPE_CHECKING
+
+from clineval.base.exports import import_later
+
+if TYPE_CHECKING:
+    from clineval.answers.alignment import Alignment, Placement, align_quotes
+    from clineval.answers.notes import place_answers
+    from clineval.answers.placing import PlacedAnswers
+    from clineval.answers.reading import Answer, Item, read_answers
+    from clineval.answers.rewards import Reward, reward
+    from clineval.answers.scoring import Taken, evaluate, score, take_answers
+    from clineval.kinds.mentions.columns import Lost
 
 __all__ = [
     "Alignment",
@@ -38,3 +43,16 @@ __all__ = [
     "score",
     "take_answers",
 ]
+
+# a command declares the options of answers, and needs no more where none are given
+__getattr__, __dir__ = import_later(
+    __name__,
+    {
+        "alignment": ("Alignment", "Placement", "align_quotes"),
+        "notes": ("place_answers",),
+        "placing": ("PlacedAnswers",),
+        "reading": ("Answer", "Item", "read_answers"),
+        "rewards": ("Reward", "reward"),
+        "scoring": ("Lost", "Taken", "evaluate", "score", "take_answers"),
+    },
+)

@@ -14,7 +14,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from clineval.base.archives import is_archive, unpack
-from clineval.base.downloads import download
 from clineval.base.errors import InputError
 from clineval.base.files import (
     copy_directory,
@@ -111,6 +110,8 @@ def get_dataset(
 
 def _fetch(dataset: Dataset, target: Path) -> None:
     """Download the files of a corpus, unpack archives, and check the gold standard."""
+    from clineval.base.downloads import download  # a score needs nothing of the network
+
     with _filled(target) as folder:
         for number, file in enumerate(dataset.files):
             fetched = folder.with_name(f"fetched-{number}")

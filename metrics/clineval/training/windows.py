@@ -220,7 +220,9 @@ def _tokens_of(encoding: Mapping[str, object], size: int) -> tuple[bytes, ...]:
     rows = _rows(encoding, "input_ids")
     masked = "attention_mask" in encoding
     masks = _rows(encoding, "attention_mask") if masked else list(map(np.ones_like, rows))
-    if len(rows) != size or [row.shape for row in rows] != [mask.shape for mask in masks]:
+    shapes = [row.shape for row in rows]
+    fit = len(rows) == size and all(len(shape) == 1 for shape in shapes)
+    if not fit or shapes != [mask.shape for mask in masks]:
         raise InputError("offset_mapping, input_ids and attention_mask do not fit each other")
     ends = (len(mask) - int(np.append(mask[::-1] != 0, True).argmax()) for mask in masks)
     return tuple(row[:end].tobytes() for row, end in zip(rows, ends, strict=True))

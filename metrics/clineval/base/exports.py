@@ -1,0 +1,32 @@
+"""Names of a package that are imported from their modules when they are first asked for."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from importlib import import_module
+from itertools import chain
+from typing import Any
+
+
+def import_later(
+    package: str, homes: Mapping[str, Iterable[str]]
+) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """Make ``__getattr__`` and ``__dir__`` of a package: module to the names that come from it.
+
+    Examples:
+        >>> get, names = import_later("clineval.base", {"paths": ["name_path"]})
+        >>> get("name_path").__module__, "name_path" in names()
+        ('clineval.base.paths', True)
+    """
+
+    def get(name: str) -> Any:
+        for home, names in homes.items():
+            if name in names:
+                return getattr(import_module(f"{package}.{home}"), name)
+        raise AttributeError(f"module {package!r} has no attribute {name!r}")
+
+    def names() -> list[str]:
+        return sorted({*vars(sys.modules[package]), *chain(*homes.values())})
+
+    return get, names
