@@ -15,9 +15,9 @@ def import_later(
     """Make ``__getattr__`` and ``__dir__`` of a package: module to the names that come from it.
 
     Examples:
-        >>> get, names = import_later("clineval.base", {"paths": ["name_path"]})
+        >>> get, names = import_later("clineval.base", {"files": ["name_path"]})
         >>> get("name_path").__module__, "name_path" in names()
-        ('clineval.base.paths', True)
+        ('clineval.base.files', True)
     """
 
     def get(name: str) -> Any:
