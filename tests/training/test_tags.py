@@ -203,6 +203,8 @@ def test_windows_without_tokens_and_documents_without_windows():
         (lambda: Windows.of({"offset_mapping": [[("a", "b")]]}, ["ab"]), "expected integers"),
         (lambda: Windows.of({"offset_mapping": [7]}, ["ab"]), "a start and an end"),
         (lambda: Windows.of({"offset_mapping": [[(0, 1)]], "input_ids": []}, ["ab"]), "each other"),
+        # one number in place of a row of them
+        (lambda: Windows.of({"offset_mapping": [[(0, 1)]], "input_ids": [5]}, ["a"]), "each other"),
         (lambda: windows_of(["a"]).decode(np.full((1, 3), np.nan), TagSet.of(["D"])), "of tags"),
         (lambda: windows_of(["a"]).decode([[0], [0, 1]], TagSet.of(["D"])), "all of them numbers"),
         (lambda: from_mentions([{"spans": "0-5"}]), "expected spans"),
