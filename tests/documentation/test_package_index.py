@@ -65,6 +65,7 @@ def test_the_readme_stays_as_it_is_where_the_repository_is_not_known():
     assert readme_of(ROOT, GITHUB_SHA="c0ffee") == read("README.md")
 
 
+@pytest.mark.thorough
 def test_wheel_and_source_distribution_carry_it(dist):
     [wheel], [source] = dist.glob("*.whl"), dist.glob("*.tar.gz")
     with zipfile.ZipFile(wheel) as archive:

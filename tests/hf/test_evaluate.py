@@ -181,6 +181,7 @@ class TestBareName:
         """
         assert run(code, tmp_path).stdout.split() == ["1", "_clineval_autoload"]
 
+    @pytest.mark.thorough
     def test_the_start_file_of_python_3_15_does_what_the_pth_file_does(self, tmp_path):
         """Its lines are resolved and called, as site does there (PEP 829)."""
         hook = ROOT / "metrics" / "clineval" / "autoload"
@@ -197,6 +198,7 @@ class TestBareName:
         """
         assert run(code, tmp_path, python=("-S",)).stdout.split() == [NAME]
 
+    @pytest.mark.thorough
     def test_without_site_only_the_explicit_way_works(self, tmp_path):
         paths = f"import sys; sys.path[:0] = {PACKAGES!r}; "
         result = run(paths + LOAD, tmp_path, python=("-S",), HF_HOME=str(tmp_path))

@@ -118,6 +118,7 @@ def test_the_source_distribution_holds_no_tests_and_both_are_small(built):
     assert max(*sizes, wheel.stat().st_size, source.stat().st_size) < 5_000_000
 
 
+@pytest.mark.thorough
 def test_the_same_bytes_come_of_another_place_time_and_owner(built, tmp_path):
     folder = unpack(built[1], tmp_path / "unpacked")
     for path in folder.rglob("*"):
@@ -182,6 +183,7 @@ print(nlp.pipe_names[-1], [span.text for span in doc.spans["clin"]])
 """
 
 
+@pytest.mark.thorough
 def test_a_packaged_pipeline_requires_clineval_and_loads_in_a_fresh_environment(wheel, tmp_path):
     """spaCy looks into top_level.txt for what a component comes from."""
     needed = requirements_of("clineval[spacy]") | {"pip", "spacy"} | requirements_of("spacy")

@@ -121,6 +121,7 @@ def test_a_function_must_know_every_document():
     laws.refuses(lambda: score.intervals, "no cluster for 24 of 24 documents")
 
 
+@pytest.mark.thorough
 def test_intervals_of_patients_hold_the_true_f1_where_those_of_notes_do_not():
     # 200 corpora of 40 patients with 5 notes each: a standard error of 1.5 to 3 %
     options = {"corpora": 200, "patients": 40, "notes": 5, "seed": 3, "n_resamples": 500}
