@@ -3,6 +3,7 @@
 import json
 import re
 import shutil
+from functools import partial
 
 import laws
 import numpy as np
@@ -138,3 +139,19 @@ def test_words_in_place_of_a_label_are_not_on_a_page_without_texts(tmp_path):
     found.write_text(f"{head}d1\tOTRO\t0\t3\n")
     page = build_workbench(*arguments, protocol="official", with_text=False)
     assert "OTRO" in page.to_html()
+
+
+@pytest.mark.parametrize("where", ["label", "severity"])
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_nor_in_place_of_a_word_that_may_be_any_unless_the_user_names_it(where):
+    """Where every word is a label, or a slot's value."""
+    mention = {"spans": [[0, 3]], "label": "Drug", "severity": "mild"}
+    page_of = partial(build_workbench, "clinical_spans", [[mention]], with_text=False)
+    with pytest.raises(InputError, match=f"{where} .name withheld, 33 characters") as refused:
+        page_of({"system": [[{**mention, where: NOTE}]]})
+    assert SECRET not in str(refused.value)
+    found = {"system": [[{**mention, "label": "adverse event"}]]}
+    with pytest.raises(InputError, match="name it where labels is an option"):
+        page_of(found)
+    assert "adverse event" in page_of(found, labels=["Drug", "adverse event"]).to_html()
+    assert "Adverse_event" in page_of({"system": [[{**mention, where: "Adverse_event"}]]}).to_html()

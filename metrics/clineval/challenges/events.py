@@ -211,6 +211,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
                 triggers=lambda corpus, _: corpus.steps,
                 modes=("Same place", "Paired"),
                 events=self.scheme.triggers,
+                labels=lambda _: self.scheme.labels,
             ),
             docs=DocView(
                 self.short,

@@ -218,7 +218,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def faces(self) -> Faces:
         """A page that recounts and offers what is scored, Docs, checks of files, tagged spans."""
         return Faces(
-            page=MentionView(self.slots_of, matches=MATCHES),
+            page=MentionView(self.slots_of, matches=MATCHES, labels=self.labels_of),
             docs=self.docs if self.short else None,
             validate=self.find_problems,
             build=as_mentions(label=self.label),

@@ -152,7 +152,7 @@ def list_faces(
 
     return replace(
         usual.faces,
-        page=MentionView(slots_of, matches=MATCHES, free=True, noted=noted),
+        page=MentionView(slots_of, matches=MATCHES, free=True, noted=noted, labels=usual.labels_of),
         docs=replace(usual.docs, columns=columns, slots=slots_of),
         formats="clineval.challenges.span_table_documents",
         **more,

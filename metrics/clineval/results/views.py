@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -81,6 +81,8 @@ class MentionView:
         free: whether mentions can have slots of any other name.
         events: the classes of mentions that are triggers of events, which brat has lines for.
         noted: the slot that is a note in brat's files; empty for none.
+        labels: for the setup that is asked for, the labels that the challenge or the user names;
+            any other one with a blank in it could be words of a note.
     """
 
     slots: Callable[[str], Sequence[Any]]
@@ -101,6 +103,7 @@ class MentionView:
     free: bool = False
     events: tuple[str, ...] = ()
     noted: str = ""
+    labels: Callable[[Any], Collection[str]] = lambda _: ()
 
 
 @dataclass(frozen=True, slots=True)

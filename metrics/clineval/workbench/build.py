@@ -73,12 +73,13 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         raise InputError("expected at least one system, got none")
     asked = {"config": config, "protocol": protocol, **options}
     with hear_warnings() as heard:
-        evaluations = evaluate_systems(make_setup(module, **asked), systems, references)
+        setup = make_setup(module, **asked)
+        evaluations = evaluate_systems(setup, systems, references)
         scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
         view = challenge.faces.code_pages.get(config) or challenge.faces.page
         found = list(evaluations.values())
         extras = read_extras(found[0], train, sections, asked)
-        subject = Subject(found, scores, notes, with_text, extras, read_names(names))
+        subject = Subject(setup, found, scores, notes, with_text, extras, read_names(names))
         if isinstance(view, MentionView):
             shown = show_mentions(subject, view)
         else:

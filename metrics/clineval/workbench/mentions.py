@@ -12,6 +12,7 @@ from clineval.evaluation.adjudication import can_be_corrected
 from clineval.formats.brat.documents import DATABASE, TYPE
 from clineval.formats.delimited import pipe
 from clineval.kinds.mentions.slots import Slot
+from clineval.results.challenge import Setup
 from clineval.results.scores import Score
 from clineval.results.views import MentionView, PairCheck
 from clineval.workbench.buckets import estimate_groups, list_groupings, share_names
@@ -21,6 +22,11 @@ from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.pairs import MODES, PairedMentions, pair_mentions
 from clineval.workbench.texts import find_notes, number_phrases
+
+_WORDLESS = (
+    "A page without texts holds none: correct the files, of which validate says where. If it is a "
+    "label, name it where labels is an option, or write it without blanks"
+)
 
 
 def show_mentions(subject: Subject, view: MentionView) -> Workbench:
@@ -35,7 +41,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
     numbering = Numbering.of(paired)
     if not subject.with_text:
-        _refuse_words(numbering, paired[0], getattr(evaluations[0].setup.steps, "labels", ()))
+        _refuse_words(numbering, paired[0].slots, view, subject.setup)
     documents = numbering.documents
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
     phrases = number_phrases(documents, paired, texts)
@@ -71,18 +77,25 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     )
 
 
-def _refuse_words(numbering: Numbering, paired: PairedMentions, labels: Collection[str]) -> None:
-    """Refuse what could be words of a note in place of one of a challenge's labels.
+def _refuse_words(
+    numbering: Numbering, slots: Sequence[Slot], view: MentionView, setup: Setup
+) -> None:
+    """Refuse what could be words of a note in place of a label, or of another slot's value.
 
-    Where a file's columns are swapped, released programs take words for labels.
+    Where a file's columns are swapped, released programs take words for labels; where any word is
+    one, those with a blank that neither the challenge nor the user names could be words of a note.
     """
-    for slot in paired.slots if labels else ():
-        values = numbering.values[slot.name] if slot.kind == "label" else ()
-        words = [v for v in values if v not in (*labels, slot.default) and called(v) != v]
+    named: dict[str, Collection[str]] = {of.name: of.values for of in view.slots(setup.config)}
+    labels = view.labels(setup)
+    for slot in slots:
+        known = {*named.get(slot.name, ()), *labels, slot.default}
+        values = numbering.values[slot.name] if slot.kind not in ("code", "codes") else ()
+        others = (value for value in values if value not in known)
+        # with a tab between the parts of a relation
+        words = [v for v in others if any(called(part) != part for part in v.split("\t"))]
         if words:
             problem = f"{slot.name} {called(words[0])} could be words of a note"
-            remedy = "A page without texts holds none: correct the files; validate says where"
-            raise InputError(problem, remedy=remedy)
+            raise InputError(problem, remedy=_WORDLESS)
 
 
 def _find_texts(

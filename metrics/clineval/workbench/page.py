@@ -16,6 +16,7 @@ from clineval.base.escaping import ESCAPES
 from clineval.base.progress import metered
 from clineval.base.signature import __version__
 from clineval.evaluation.evaluate import Evaluation
+from clineval.results.challenge import Setup
 from clineval.results.scores import Score
 from clineval.workbench.buckets import Extras
 from clineval.workbench.packing import Block, compress_json, json_in_html
@@ -32,6 +33,7 @@ class Subject:
     """What a page is about.
 
     Args:
+        setup: what was asked for; an evaluation's own says what that is for its corpus.
         evaluations: of each system.
         scores: system name to its score, in the same order.
         notes: the texts, as a directory, a mapping or a list; None if none were given.
@@ -40,6 +42,7 @@ class Subject:
         names: code to name.
     """
 
+    setup: Setup
     evaluations: Sequence[Evaluation]
     scores: Mapping[str, Score]
     notes: object

@@ -41,7 +41,7 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.challenges.bc5cdr.files import KIND
+from clineval.challenges.bc5cdr.files import KIND, KINDS
 from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, class_of
 from clineval.challenges.bc5cdr.official import Official
 from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec, find_problems
@@ -149,6 +149,7 @@ CHALLENGE = Challenge(
             units=_name_kinds,
             equal_only=True,
             parts=PARTS,
+            labels=lambda _: [class_of(label, kind) for label in LABEL.values for kind in KINDS],
         ),
         docs=DocView(
             prefix="cdr",

@@ -150,7 +150,10 @@ CHALLENGE = Challenge(
     faces=replace(
         SPEC.faces,
         page=MentionView(
-            SPEC.slots_of, matches={**MATCHES, "overlap/span": SPEC.widest}, free=True
+            SPEC.slots_of,
+            matches={**MATCHES, "overlap/span": SPEC.widest},
+            free=True,
+            labels=lambda setup: setup["labels"] or (),
         ),
     ),
 )

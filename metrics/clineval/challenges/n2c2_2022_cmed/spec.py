@@ -162,6 +162,7 @@ class Medications(LabelledSpans):
             matches=_MATCHES,
             modes=("Strict", "Lenient"),
             events=EVENTS,
+            labels=self.labels_of,
         )
         return replace(super().faces, page=page)
 
