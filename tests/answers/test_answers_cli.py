@@ -103,7 +103,10 @@ def test_the_report_shows_quotes_without_a_place_below_the_note(answers, tmp_pat
     head = json.loads(re.search(r'id="head">([^<]*)<', page.read_text())[1])
     assert head["systems"][0]["scores"]["n_unaligned"] == 24
     assert head["problems"]["offsets beyond the text"] == []
-    invoke(["report", MODULE, GOLD, answers, "--answers", "--text", TEXT, "--no-text", "-o", page])
+    done = invoke(
+        ["report", MODULE, GOLD, answers, "--answers", "--text", TEXT, "--no-text", "-o", page]
+    )
+    assert done.exit_code == 0, done.output
     assert "chunk-0" not in page.read_text()
 
 

@@ -8,8 +8,6 @@ from typing import get_args
 from clineval.answers.alignment import Align, Alignment
 from clineval.answers.forms import Match
 from clineval.base.errors import InputError
-from clineval.challenges.events import Events
-from clineval.challenges.records import Records
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
 from clineval.results.registry import all_challenges, find_challenge
@@ -57,12 +55,12 @@ def options_of_answers(challenge: Challenge) -> tuple[Option, ...]:
 
 def scores_records(challenge: Challenge) -> bool:
     """Tell whether a challenge scores records, which have no place and so no quote."""
-    return all(isinstance(steps, Records) for steps in challenge.protocols.values())
+    return challenge.task.kind == "records"
 
 
 def scores_events(challenge: Challenge) -> bool:
     """Tell whether a challenge scores events, whose triggers and arguments are quoted."""
-    return all(isinstance(steps, Events) for steps in challenge.protocols.values())
+    return challenge.task.kind == "events"
 
 
 def takes_answers(challenge: Challenge) -> bool:

@@ -26,10 +26,8 @@ from clineval.base.errors import listed, shown, warn
 from clineval.formats.dicts import UNSCORED, read_records, spell
 from clineval.kinds.mentions.columns import Intake, Lost, MentionColumns, Side
 from clineval.kinds.mentions.mention import Document, Mention
-from clineval.kinds.mentions.slots import Slot, name_slots
+from clineval.kinds.mentions.slots import INVENTED, Slot, name_slots
 
-INVENTED = "no\u00a0such\u00a0value"
-"""Stands for a value that a slot cannot have; with these blanks it is not a value of any slot."""
 _NO_QUOTE = "?"
 _InvalidSlots = Sequence[Sequence[tuple[str, ...]]]
 """For each document and item the slots whose values are invalid."""

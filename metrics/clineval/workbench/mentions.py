@@ -11,7 +11,7 @@ from clineval.base.errors import InputError, called, warn
 from clineval.evaluation.adjudication import can_be_corrected
 from clineval.formats.brat.documents import DATABASE, TYPE
 from clineval.formats.delimited import pipe
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import INVENTED, Slot
 from clineval.results.challenge import Setup
 from clineval.results.scores import Score
 from clineval.results.views import MentionView, PairCheck
@@ -88,7 +88,7 @@ def _refuse_words(
     named: dict[str, Collection[str]] = {of.name: of.values for of in view.slots(setup.config)}
     labels = view.labels(setup)
     for slot in slots:
-        known = {*named.get(slot.name, ()), *labels, slot.default}
+        known = {*named.get(slot.name, ()), *labels, slot.default, INVENTED}
         values = numbering.values[slot.name] if slot.kind not in ("code", "codes") else ()
         others = (value for value in values if value not in known)
         # with a tab between the parts of a relation
