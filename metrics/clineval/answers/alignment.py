@@ -6,14 +6,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Literal, NamedTuple, get_args
+from typing import NamedTuple, get_args
 
-from clineval.answers.forms import Form, Match, Nearest, form_of
+from clineval.answers.forms import Form, Nearest, form_of
+from clineval.answers.policies import Align, Match
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, shown
 from clineval.results.options import check_name
 
-Align = Literal["in-order", "first", "all", "unique"]
 Quote = tuple[str, ...]
 Fragment = tuple[int, int]
 Spans = tuple[Fragment, ...]

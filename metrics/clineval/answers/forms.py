@@ -10,13 +10,12 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Literal
 from unicodedata import normalize
 
+from clineval.answers.policies import Match
 from clineval.base.errors import need
 
 Place = tuple[int, int]
-Match = Literal["exact", "whitespace", "fold", "fuzzy", "text"]
 _SPACES = re.compile(r"\s+")
 _OTHER_SPACES = re.compile(r"[^\S ]|  ")
 _TYPED = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import get_args
+from typing import TYPE_CHECKING, get_args
 
-from clineval.answers.alignment import Align, Alignment
-from clineval.answers.forms import Match
+from clineval.answers.policies import Align, Match
 from clineval.base.errors import InputError
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.results.views import MentionView
+
+if TYPE_CHECKING:  # every score has these options, and few an answer
+    from clineval.answers.alignment import Alignment
 
 OPTIONS = (
     Option(
@@ -92,6 +94,8 @@ def make_alignment(
     align: Align = "in-order", match: Match = "exact", distance: str = "0.2"
 ) -> Alignment:
     """Make the policies of the command line, where numbers are words."""
+    from clineval.answers.alignment import Alignment
+
     try:
         edits = float(distance)
     except ValueError:

@@ -63,9 +63,13 @@ def as_path(given: object) -> Path:
     Raises:
         InputError: it is neither a string nor a path.
     """
+    return Path(_expect_path(given))
+
+
+def _expect_path(given: object) -> Source:
     if not isinstance(given, (str, os.PathLike)):
         raise InputError(f"expected a path, got {shown(given)}")
-    return Path(given)
+    return given
 
 
 def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) -> Path | None:
@@ -148,7 +152,7 @@ def read_bytes(
         InputError: it cannot be read, is a pipe or a device, which may have no end, or is larger
             than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
-    as_path(given)  # the system takes numbers, of files that are open
+    _expect_path(given)  # the system takes numbers, of files that are open
     problem = ""
     largest = find_limit() if largest is None else largest
     try:

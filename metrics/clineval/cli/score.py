@@ -110,7 +110,6 @@ def score(
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
     from clineval.base.progress import metered_by, tracked_by
-    from clineval.evaluation.corpora import find_gold
     from clineval.evaluation.counting.count import count_inputs
     from clineval.evaluation.evaluate import evaluate_inputs, make_setup
     from clineval.evaluation.inputs import open_inputs
@@ -126,6 +125,8 @@ def score(
     if dataset:
         options = {**options, "dataset": dataset}
     if dataset and pred is None:
+        from clineval.evaluation.corpora import find_gold
+
         pred = gold
         gold, more = find_gold(dataset)
         options = {**more, **options}

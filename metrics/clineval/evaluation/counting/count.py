@@ -11,7 +11,6 @@ from clineval.base.progress import Advance, metered
 from clineval.evaluation.counting.merging import merge, write_left_out
 from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
-from clineval.evaluation.counting.workers import map_in_order, usual_jobs
 from clineval.evaluation.evaluate import (
     evaluate_inputs,
     evaluate_systems,
@@ -233,6 +232,8 @@ def check_number(name: str, value: object) -> None:
 
 
 def _choose_jobs(parts: Parts, jobs: int | None) -> int:
+    from clineval.evaluation.counting.workers import usual_jobs  # slow, and not for one process
+
     number = jobs or parts.jobs or usual_jobs()
     return number if parts.documents is None else min(number, -(-parts.documents // parts.size))
 
@@ -241,6 +242,8 @@ def _count_parts(
     counter: Counter, parts: Parts, jobs: int | None, keep_going: Source | None
 ) -> Counts | None:
     """Count all parts; None if two have the same document, so that they belong together."""
+    from clineval.evaluation.counting.workers import map_in_order
+
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
     with metered(parts.documents, "counting documents") as advance:
         merged = merge(_advancing(results, advance), again=parts.again)
