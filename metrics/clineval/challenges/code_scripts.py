@@ -97,7 +97,8 @@ class AsPandas:
 
 def _split_rows(source: Source) -> Iterator[list[str]]:
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        lines = (line for line in file.content.decode().split("\n") if line.strip(" \r"))
+        text = file.with_line_feeds().content.decode()
+        lines = (line for line in text.split("\n") if line.strip(" "))
         try:
             yield from csv.reader(lines, delimiter="\t")
         except csv.Error:

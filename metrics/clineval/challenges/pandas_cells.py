@@ -10,12 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
 from clineval.base.errors import InputError
-from clineval.challenges.span_tables import name_columns
+from clineval.challenges.span_tables import name_columns, refuse_data
 from clineval.formats.files import TextFile
 
 Cell = str | int | float | None
@@ -103,13 +104,19 @@ class Reading:
             found = list(self._split(file))
             if not found:
                 raise stop("expected a header, got an empty file", file.label)
-            header = found[0][1]
+            refuse_data(found[0][1], found[0][0], alone=len(found) == 1)
+            header = _name_repeated(found[0][1])
             names.update(dict.fromkeys(header))
             rows += (_as_row(header, cells, where) for where, cells in found[1:])
             places += (where for where, _ in found[1:])
             numbers += [at] * (len(found) - 1)
         columns = {name: self.type([row.get(name, "") for row in rows]) for name in names}
         return Frame(columns, places, numbers)
+
+    def head(self, file: TextFile) -> list[str]:
+        """Return the names of a file's columns; empty if it has no line."""
+        _, cells = next(self._split(file), ("", []))
+        return _name_repeated(cells)
 
     def _split(self, file: TextFile) -> Iterator[tuple[str, list[str]]]:
         """Yield the rows that are not blank, each with its place."""
@@ -145,6 +152,21 @@ class Reading:
         if all(map(_NUMBER.match, filled)):
             return [float("nan") if cell is None else float(cell) for cell in found]
         return found
+
+
+def _name_repeated(header: Sequence[str]) -> list[str]:
+    """Return the names of columns; pandas numbers those that it has seen before.
+
+    Examples:
+        >>> _name_repeated(["span", "code", "span", "span"])
+        ['span', 'code', 'span.1', 'span.2']
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for name in header:
+        names.append(f"{name}.{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return names
 
 
 def _as_row(header: Sequence[str], cells: Sequence[str], where: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, agree, called, read_all, shown
+from clineval.base.errors import InputError, agree, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.base.problems import Problem
@@ -47,6 +47,7 @@ LANGUAGE = "language"
 """The column of the documents' languages, which tables may have."""
 _LANGUAGE = Slot(LANGUAGE, "label")
 _OFFSET = re.compile(r"\d{1,10}\Z", re.ASCII)
+_DIGIT = re.compile(r"\d")
 Row = TypeVar("Row")
 Cells = Mapping[str, str]
 """What a column holds, to the cell of a row."""
@@ -156,10 +157,10 @@ def read_rows(
         read: reads a row.
         others: what they may hold; empty where there is no such column.
     """
-    lines = file.lines()
-    where, head = next(lines, (file.label, ""))
+    (where, head), *lines = list(file.lines()) or [(file.label, "")]
     header = [_unquote(cell) for cell in head.split("\t")]
     places = _find_columns(header, needed, others, where)
+    refuse_data(header, where, places, alone=not lines)
 
     def read_line(line: str, where: str) -> Row:
         cells = line.split("\t")
@@ -190,17 +191,44 @@ def _find_columns(
     return {name: found[0] for name, found in places.items()}
 
 
+def refuse_data(
+    header: Sequence[str], where: str, read: Collection[str] = (), *, alone: bool
+) -> None:
+    """Refuse a header that goes on with the cells of rows, which would be lost.
+
+    Args:
+        header: its cells.
+        where: file and line.
+        read: the cells that name columns that are read, besides ``NAMES``.
+        alone: whether no row follows. Then other cells with digits, and repeated ones, are data,
+            if there is a known name at all.
+    """
+    known = {LANGUAGE, *(name for names in NAMES.values() for name in names), *read}
+    others = [cell for cell in header if cell.strip() not in known and cell]
+    odd = [cell for cell in others if not cell.isprintable()]
+    if alone and len(others) < len(header):
+        odd += [cell for cell in others if _DIGIT.search(cell) or others.count(cell) > 1]
+    if odd:
+        raise InputError(
+            agree("{n} {cell|cells} of the header {looks|look} like the data of rows", len(odd)),
+            where=where,
+            remedy="Begin a new line, with a line feed, after the header and after each row",
+        )
+
+
 def name_columns(header: Sequence[str], known: Collection[str]) -> str:
-    """Name the columns of a header for messages; a line with no known name may be a note's words.
+    """Name the known columns of a header for messages, and count others, which may be notes' words.
 
     Examples:
         >>> name_columns(["label", "fin"], ["label"]), name_columns(["d1", "tos"], ["label"])
-        ('label, fin', '2 cells with other names')
+        ('label and 1 cell with another name', '2 cells with other names')
     """
-    if not any(cell in known for cell in header):
-        cells = "{n} {cell with another name|cells with other names}"
-        return agree(cells, len(header)) if len(header) > 1 else "a line without tabs"
-    return ", ".join(map(called, header))
+    if len(header) == 1 and header[0] not in known:
+        return "a line without tabs"
+    named = ", ".join(cell for cell in header if cell in known)
+    other = sum(cell not in known for cell in header)
+    cells = agree("{n} {cell with another name|cells with other names}", other) if other else ""
+    return " and ".join(filter(None, (named, cells)))
 
 
 def _unquote(cell: str) -> str:

@@ -10,6 +10,7 @@ from typing import Annotated, Any
 import typer
 
 from clineval.challenges.row_set_results import add_up, list_documents, match_of, measure
+from clineval.challenges.table_joins import AS_STRINGS
 from clineval.formats.files import read_text_files
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
@@ -103,5 +104,5 @@ class JoiningLibrary:
     def say(self, path: Path) -> str:
         """Say what a file is by its header."""
         [file] = read_text_files(path, pattern="", separator="\0")
-        header = file.content.decode().partition("\n")[0].replace("\t", ",")
+        header = ",".join(AS_STRINGS.head(file))
         return f"{self.blank}According to file headers, you are on subtask {self.headers[header]}\n"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from clineval.formats import looks
 
 NameT = TypeVar("NameT", bound="str | None")
 _BOM = b"\xef\xbb\xbf"
+_LONE_RETURN = re.compile(rb"\r(?=[^\r\n])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,26 @@ class TextFile:
     stem: str | None
     content: bytes
     path: str = ""
+
+    def with_line_feeds(self) -> TextFile:
+        """Return the file as Python reads text: lone carriage returns are line ends too."""
+        if b"\r" not in self.content:
+            return self
+        return replace(self, content=re.sub(rb"\r\n?", b"\n", self.content))
+
+    def refuse_returns(self, remedy: str = "") -> None:
+        """Refuse a carriage return that ends a line by itself: readers of lines would miss it.
+
+        Raises:
+            InputError: names the first such line, counted by line feeds, and says ``remedy``.
+        """
+        if found := _LONE_RETURN.search(self.content):
+            line = self.content.count(b"\n", 0, found.start()) + 1
+            raise InputError(
+                "a carriage return without a line feed within the line",
+                where=f"{self.label}:{line}",
+                remedy=remedy or "Save the file with line feeds, one for each line",
+            )
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield the lines that are not blank, each with its place for messages."""
@@ -79,7 +100,12 @@ def holds(source: Source, pattern: str) -> bool:
 
 
 def read_text_files(
-    source: Source, *, pattern: str, separator: str, as_written: bool = False
+    source: Source,
+    *,
+    pattern: str,
+    separator: str,
+    as_written: bool = False,
+    old_ends: bool = True,
 ) -> Iterator[TextFile]:
     r"""Read a directory, one file, or a string; one file at a time.
 
@@ -89,6 +115,7 @@ def read_text_files(
         pattern: regular expression for file names, such as ``\.pipe``.
         separator: what separates columns; a string that contains it is text and not a path.
         as_written: keep carriage returns, and take a directory without such files as empty.
+        old_ends: take carriage returns for line ends in files that have no line feeds.
 
     Raises:
         InputError: nothing there, no file of the format in a directory, or a file that is
@@ -96,7 +123,7 @@ def read_text_files(
     """
     path = find_path(source, separator)
     if path is None:
-        yield from_string("<string>", str(source), as_written=as_written)
+        yield from_string("<string>", str(source), as_written=as_written, old_ends=old_ends)
     elif path.is_dir():
         names = _matching_names(source, pattern, may_be_none=as_written)
         folder = name_path(path)
@@ -107,33 +134,51 @@ def read_text_files(
             label = f"{folder}/{one_line(name)}"
             content = read_bytes(where, label, largest=largest)
             stem = split(name, maxsplit=1)[0]
-            yield normalize(label, stem, content, path=where, as_written=as_written)
+            yield normalize(
+                label, stem, content, path=where, as_written=as_written, old_ends=old_ends
+            )
     else:
         where, label = str(path), name_path(path)
         stem = re.split(pattern, path.name, maxsplit=1)[0]
         content = read_bytes(where, label)
         looks.refuse_brat(path.name, label, content, pattern)
-        yield normalize(label, stem, content, path=where, as_written=as_written)
+        yield normalize(label, stem, content, path=where, as_written=as_written, old_ends=old_ends)
 
 
-def from_string(label: str, text: str, *, as_written: bool = False) -> TextFile:
+def from_string(
+    label: str, text: str, *, as_written: bool = False, old_ends: bool = True
+) -> TextFile:
     """Treat a string as a file.
 
     Raises:
         InputError: it cannot be written as UTF-8.
     """
-    return normalize(label, None, encode(text, label), as_written=as_written)
+    content = encode(text, label)
+    return normalize(label, None, content, as_written=as_written, old_ends=old_ends)
 
 
-def normalize(
-    label: str, stem: str | None, content: bytes, *, path: str = "", as_written: bool = False
+def normalize(  # noqa: PLR0913 - what read_text_files is asked for
+    label: str,
+    stem: str | None,
+    content: bytes,
+    *,
+    path: str = "",
+    as_written: bool = False,
+    old_ends: bool = True,
 ) -> TextFile:
-    r"""Check the encoding, drop a byte order mark, and end every line with ``\n``."""
+    r"""Check the encoding, drop a byte order mark, and end every line with ``\n``.
+
+    Examples:
+        >>> normalize("a", None, b"T1\r\nT2").content, normalize("a", None, b"T1\rT2").content
+        (b'T1\nT2\n', b'T1\nT2\n')
+    """
     content = content.removeprefix(_BOM)
     if not content.isascii():
         _check_utf8(label, content)
     if b"\r" in content and not as_written:
         content = content.replace(b"\r\n", b"\n")
+        if old_ends and b"\n" not in content:
+            content = content.replace(b"\r", b"\n")
     if content and not content.endswith(b"\n"):
         content += b"\n"
     return TextFile(label, stem, content, path)

@@ -136,6 +136,7 @@ def read_pubtator(file: TextFile, draft: Draft, *, gold: bool) -> None:
 
     Relations of a ``gold`` standard must have both concepts.
     """
+    file.refuse_returns()
     read_all(
         partial(located, where, _read_line, line.rstrip(), draft, gold=gold)
         for where, line in file.lines()

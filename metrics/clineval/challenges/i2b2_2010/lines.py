@@ -52,6 +52,7 @@ _SHAPES = {
 }
 KNOWN = {kind: {label.lower(): label for label in labels} for kind, labels in LABELS.items()}
 _LINE_ENDS = re.compile("\r\n|[\n\r\u2028\u2029\x85]")
+_GLUED = '\rc="'
 _ONE = (0, 0, 0, 0)
 
 Place = tuple[int, int, int, int]
@@ -176,6 +177,11 @@ def parse_line(line: str, kind: str) -> Parsed:
         >>> parse_line('c="the ECG" 10:3 10:4||t="test"', "concepts")
         ('test', (10, 3, 10, 4), None)
     """
+    if _GLUED in line:  # words may hold a carriage return, and would be all up to the last item
+        raise InputError(
+            "two items with a carriage return between them",
+            remedy="Save the file with line feeds, one for each line",
+        )
     match = _LINES[kind].match(line)
     if match is None:
         raise InputError(f"expected a line such as {_SHAPES[kind]}")

@@ -157,7 +157,7 @@ def read_units(file: TextFile, document: int) -> list[Unit]:
         InputError: where the package ends with an error.
     """
     lines = _Lines({}, {}, {})
-    for number, line in enumerate(file.content.decode().split("\n"), 1):
+    for number, line in enumerate(file.with_line_feeds().content.decode().split("\n"), 1):
         if line and not line.startswith("#"):
             _read_line(line, lines, f"{file.label}:{number}")
     units: list[Unit] = []

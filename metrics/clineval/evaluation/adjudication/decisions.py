@@ -78,11 +78,14 @@ def _read_json(text: str, where: str, names: dict[str, str]) -> list[object]:
 
 
 def _read_table(text: str, where: str) -> Iterator[dict[str, str]]:
-    rows = csv.DictReader(io.StringIO(text))
+    rows = csv.DictReader(io.StringIO(text, newline=""))
     if not {"document", "side", "spans", "class"} <= set(rows.fieldnames or ()):
         raise _no_remarks(where)
-    for row in rows:
-        yield {name: _unguard(value or "") for name, value in row.items() if name is not None}
+    for number, row in enumerate(rows, 2):
+        if None in row:
+            wanted = f"expected {len(row) - 1} cells, as in the header, got more"
+            raise InputError(wanted, where=f"{where}:{number}")
+        yield {name: _unguard(value or "") for name, value in row.items()}
 
 
 def _unguard(cell: str) -> str:

@@ -30,7 +30,7 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
     found = {file.stem or "": file for file in files}
     rows, skipped = [], 0
     for at, file in enumerate(found.values()):
-        for where, line in file.lines():
+        for where, line in file.with_line_feeds().lines():
             if line.strip().startswith("T"):
                 words = _read_line(line.strip(), where)
                 skipped += words is None

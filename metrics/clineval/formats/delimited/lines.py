@@ -98,11 +98,16 @@ def read_objects(
 
 
 def read_strings(
-    strings: Sequence[str], read: Read, fold: Fold, *, as_written: bool = False
+    strings: Sequence[str],
+    read: Read,
+    fold: Fold,
+    *,
+    as_written: bool = False,
+    old_ends: bool = True,
 ) -> Side:
     """Read one string for each document as one side, paired by position."""
     files = [
-        from_string(f"document {at}", text, as_written=as_written)
+        from_string(f"document {at}", text, as_written=as_written, old_ends=old_ends)
         for at, text in enumerate(strings)
     ]
     names = [""] * len(files)

@@ -46,6 +46,7 @@ SHORT, FULL = 3, 19
 NULL = "NULL"
 CUI_LESS = "CUI-less"
 CUI = Slot("cui", "code")
+_FEEDS = "Save the file with line feeds: the script takes such lines for one, and loses the others"
 SLOTS = (
     CUI,
     Slot("negation", "closed", ("no", "yes")),
@@ -87,7 +88,7 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
     Returns:
         The mentions, paired by document name; names are compared without case.
     """
-    files = read_text_files(source, pattern=FILES, separator=SEPARATOR)
+    files = read_text_files(source, pattern=FILES, separator=SEPARATOR, old_ends=strict)
     read = partial(_read_files, slots=slots, strict=strict)
     return documents.read_files(files, read, document_key, _name_empty)
 
@@ -95,7 +96,7 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
 def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
     """Read one string of pipe text for each document; they are paired by position."""
     read = partial(_read_files, slots=slots, strict=strict)
-    return documents.read_strings(strings, read, document_key)
+    return documents.read_strings(strings, read, document_key, old_ends=strict)
 
 
 def read_documents(source: Source, slots: Sequence[Slot]) -> list[Document]:
@@ -176,6 +177,9 @@ def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
     table = Table.of(files, SEPARATOR)
     if strict:
         table.refuse_nul()
+    else:
+        for file in files:
+            file.refuse_returns(_FEEDS)
     widths = table.widths
     usable = (widths == SHORT) | (widths == FULL) if strict else widths > 1
     if usable.all():
