@@ -7,6 +7,7 @@ needs from the disk.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -18,7 +19,7 @@ from clineval.evaluation.counting.parts import Counter, ListPart, RowsPart
 from clineval.evaluation.counting.sources import ROWS
 from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
-from clineval.formats.tables.rows import as_rows
+from clineval.formats.tables.rows import as_rows, columns_beside
 from clineval.results.scores import Counts
 
 if TYPE_CHECKING:  # extras
@@ -74,16 +75,18 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     wanted = [references, predictions, *([id] if id else [])]
     for name in wanted:
         check_column(name, dataset.column_names, "the dataset")
+    beside = columns_beside(dataset.features.arrow_schema, wanted, "the dataset")
+    taken = list(dict.fromkeys([*wanted, *beside["references"], *beside["predictions"]]))
     if not len(dataset):
         results = [counter(ListPart([], [], 0))]
     else:
-        mapped = dataset.select_columns(list(dict.fromkeys(wanted))).with_format("arrow").map(
-            partial(_count_batch, counter=counter, columns=wanted),
+        mapped = dataset.select_columns(taken).with_format("arrow").map(
+            partial(_count_batch, counter=counter, columns=wanted, beside=beside),
             with_indices=True,
             batched=True,
             batch_size=batch_size,
             num_proc=num_proc,
-            remove_columns=list(dict.fromkeys(wanted)),
+            remove_columns=taken,
             load_from_cache_file=False,  # options may name files that have changed since
             features=Features.from_arrow_schema(pa.schema(arrow_types())),
         )  # fmt: skip
@@ -95,8 +98,13 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
 
 
 def _count_batch(
-    table: pa.Table, indices: list[int], *, counter: Counter, columns: list[str]
+    table: pa.Table,
+    indices: list[int],
+    *,
+    counter: Counter,
+    columns: list[str],
+    beside: Mapping[str, Mapping[str, str]],
 ) -> dict[str, list[object]]:
     """Count a batch; return one row of counts."""
-    rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)))
+    rows = as_rows(table, columns, "the dataset", lambda _: list(map(str, indices)), beside)
     return {name: [value] for name, value in pack(counter(RowsPart(rows))).items()}

@@ -84,7 +84,7 @@ _RECORDS: Mapping[str, Format] = {
         "Parquet: a row for each document",
         lambda path, _: parquet.read_documents(path),
         parquet.write_documents,
-        ("slots", "language"),
+        ("slots", "cues", "relations", "language"),
         files={rf"{re.escape(parquet.SUFFIX)}$": b""},
     ),
 }

@@ -19,6 +19,8 @@ from clineval.evaluation.counting.parts import Counter, LeftOut, ListPart, Resul
 from clineval.evaluation.counting.sources import ROWS
 from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
+from clineval.formats.tables.mentions import BESIDE
+from clineval.formats.tables.rows import columns_beside
 from clineval.results.scores import Counts
 from clineval.spark.files import GROUP, find_blocks
 from clineval.spark.partitions import as_documents, count_batches, count_blocks
@@ -79,6 +81,10 @@ def count(  # noqa: PLR0913 - as clineval.count
     wanted = {role: name for role, name in roles.items() if name is not None}
     for name in wanted.values():
         check_column(name, frame.columns, "the frame")
+    held = [name for name in dict.fromkeys([*wanted.values(), *BESIDE]) if name in frame.columns]
+    known = to_arrow_schema(frame.select(*(frame[name] for name in held)).schema)
+    beside = columns_beside(known, [references, predictions, *([id] if id else [])], "the frame")
+    wanted |= {f"{side}_{n}": column for side, of in beside.items() for n, column in of.items()}
     chosen = frame.select(*(frame[name].alias(role) for role, name in wanted.items()))
     schema = to_arrow_schema(chosen.schema)
     _check_schema(schema, counter)

@@ -118,8 +118,17 @@ def _grouped(table: pa.Table) -> Iterator[tuple[object, pa.Table]]:
 
 def as_documents(table: pa.Table, number: Callable[[int], Sequence[str]]) -> Rows:
     """Return a table of columns that are called by their roles as documents."""
-    roles = ["references", "predictions", *({"id"} & {*table.column_names})]
-    return as_rows(table, roles, "the frame", number)
+    sides = ("references", "predictions")
+    roles = [*sides, *({"id"} & {*table.column_names})]
+    beside = {
+        side: {
+            role.removeprefix(f"{side}_"): role
+            for role in table.column_names
+            if role.startswith(f"{side}_")
+        }
+        for side in sides
+    }
+    return as_rows(table, roles, "the frame", number, beside)
 
 
 def _join(results: list[Result]) -> Result:

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, listed, shown
+
+
+@runtime_checkable
+class AsDocuments(Protocol):
+    """Something that becomes documents by itself, such as the columns of a table."""
+
+    def as_documents(self) -> list[dict[str, object]]:
+        """Return the documents as dicts."""
+        ...
 
 
 def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
@@ -16,6 +25,8 @@ def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
     Raises:
         InputError: it is not; says that ``wanted`` or a path was expected.
     """
+    if isinstance(given, AsDocuments):
+        return given.as_documents()
     columnar = type(given).__module__.partition(".")[0] == "pyarrow"
     if columnar or not is_iterable(given) or isinstance(given, (Mapping, bytes)):
         remedy = "Give clineval.Column(table, name), or array.to_pylist()" if columnar else ""

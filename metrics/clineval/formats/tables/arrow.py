@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from clineval.base.errors import InputError, called, listed, shown, unknown_name
 from clineval.base.files import Source, name_path
-from clineval.formats.tables.mentions import is_mentions
+from clineval.formats.tables.mentions import fields_beside, is_mentions
 from clineval.formats.tables.parquet import (
     MENTIONS,
+    RELATIONS,
     SUFFIX,
     TEXTS,
     find_null,
@@ -35,6 +36,9 @@ SideName = Literal["references", "predictions"]
 @dataclass(frozen=True, slots=True)
 class Column:
     """One side of a corpus: a column of a table whose rows are documents.
+
+    The columns ``text`` and ``language`` of the table belong to its documents, and ``relations``
+    to the mentions of the column ``mentions``: they are read with these.
 
     Args:
         table: the path of a Parquet file, a ``pyarrow.Table``, or a ``datasets.Dataset``.
@@ -75,12 +79,14 @@ class Table:
         column: the annotations.
         id: the documents' names; empty if they have none.
         label: how messages name it.
+        beside: other columns that say something of the documents, such as their texts.
     """
 
     source: pa.Table | ParquetFile
     column: str
     id: str
     label: str
+    beside: tuple[str, ...] = ()
 
     @property
     def rows(self) -> int:
@@ -89,28 +95,28 @@ class Table:
 
     def read_names(self) -> pa.Array:
         """Read the names of all documents, judged: strings, all different."""
-        return judge_names(self.read(self.id).column(0), self.label, self.id)
+        return judge_names(self.read([self.id]).column(0), self.label, self.id)
 
-    def read(self, column: str) -> pa.Table:
-        """Read a column into memory.
+    def read(self, columns: Sequence[str]) -> pa.Table:
+        """Read some columns into memory.
 
         Raises:
             InputError: a Parquet file with broken pages.
         """
         import pyarrow as pa
 
-        batches = list(self.batches(column, max(1, self.rows)))
-        schema = pa.schema([schema_of(self.source).field(column)])
+        batches = list(self.batches(columns, max(1, self.rows)))
+        schema = pa.schema([schema_of(self.source).field(column) for column in columns])
         return pa.Table.from_batches(batches, None if batches else schema)
 
-    def batches(self, column: str, size: int) -> Iterator[pa.RecordBatch]:
-        """Yield a column, at most ``size`` rows at a time."""
+    def batches(self, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
+        """Yield some columns, at most ``size`` rows at a time."""
         if not hasattr(self.source, "iter_batches"):
-            yield from self.source.select([column]).to_batches(size)
+            yield from self.source.select(columns).to_batches(size)
             return
         with unbroken(self.label):
             groups = range(self.source.num_row_groups)
-            yield from read_groups(self.source, groups, [column], size)
+            yield from read_groups(self.source, groups, columns, size)
 
 
 def open_table(given: Column, side: SideName) -> Table:
@@ -127,7 +133,41 @@ def open_table(given: Column, side: SideName) -> Table:
     column = given.name or _find_column(names, side, key, label)
     check_column(column, names, label)
     judge_columns(schema_of(source), [column, *filter(None, [key])], label)
-    return Table(source, column, key, label)
+    beside = find_beside(schema_of(source), column, key, label)
+    return Table(source, column, key, label, tuple(beside))
+
+
+def find_beside(schema: pa.Schema, column: str, key: str, label: str) -> list[str]:
+    """Find the columns that say something of the documents whose mentions a column holds.
+
+    These are texts, languages and, for the column ``mentions``, relations.
+
+    Raises:
+        InputError: texts or languages that are not strings.
+    """
+    wanted = fields_beside(schema.field(column).type)
+    found = [
+        name
+        for name in wanted
+        if name in schema.names
+        and name not in (column, key)
+        and (name != RELATIONS or column == MENTIONS)
+    ]
+    judge_columns(schema, found, label)
+    for name in found:
+        if name != RELATIONS:
+            _expect_texts(schema.field(name).type, name, label)
+    return found
+
+
+def _expect_texts(kind: pa.DataType, name: str, label: str) -> None:
+    held = getattr(kind, "value_type", kind) if is_one_of(kind, "dictionary") else kind
+    if not is_one_of(held, *TEXTS, "null"):
+        raise InputError(
+            f"{name}: expected strings, got a column of {kind}",
+            where=label,
+            remedy="Rename the column if it holds something else",
+        )
 
 
 def _open(table: object) -> tuple[pa.Table | ParquetFile, str]:

@@ -1,27 +1,37 @@
 """Mentions in an Arrow array straight into columns, without an object for each mention.
 
-A row is a document: a list of structs, ``list<struct<spans: list<list<int>>, cui: string, ...>>``.
+A row is a document: a list of structs, ``list<struct<spans: list<list<int>>, cui: string, ...>>``,
+or a struct with such ``mentions``, and ``relations``, ``text`` and ``language``.
 The offsets and values of the array are the columns' own; of each slot only the distinct strings
 become objects of Python.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, called, unknown_name
+from clineval.base.errors import InputError, called, located, unknown_name
 from clineval.base.offsets import LARGEST
 from clineval.formats.dict_spans import Locate, judge_fragments
-from clineval.formats.dicts import UNSCORED, missing, spell_all
-from clineval.formats.tables.parquet import LISTS, TEXTS, fields_of, find_null, is_one_of
+from clineval.formats.dicts import UNSCORED, missing, read_records, spell_all
+from clineval.formats.tables.parquet import (
+    LISTS,
+    MENTIONS,
+    RELATIONS,
+    TEXTS,
+    fields_of,
+    find_null,
+    is_one_of,
+)
 from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.mention import judge_language
 from clineval.kinds.mentions.slots import ANY, CUI_LESS, Slot, find_slot
 
 if TYPE_CHECKING:  # an extra
@@ -29,6 +39,8 @@ if TYPE_CHECKING:  # an extra
 
 _SPANS = "spans"
 _PAIR = 2
+BESIDE = (RELATIONS, "text", "language")
+"""What a document has besides its mentions."""
 
 
 def is_mentions(kind: pa.DataType) -> bool:
@@ -36,6 +48,25 @@ def is_mentions(kind: pa.DataType) -> bool:
     if not (is_one_of(kind, *LISTS) and is_one_of(kind.value_type, "struct")):
         return False
     return _SPANS in [field.name for field in fields_of(kind.value_type)]
+
+
+def holds_mentions(kind: pa.DataType) -> bool:
+    """Tell whether an Arrow type is that of mentions, by themselves or with relations and texts.
+
+    Lists in which nothing is, whose type is unknown, may be mentions.
+    """
+    if is_one_of(kind, "struct"):
+        fields = {field.name: field.type for field in fields_of(kind)}
+        return fields.keys() <= {MENTIONS, *BESIDE} and holds_mentions(fields.get(MENTIONS, kind))
+    return is_mentions(kind) or (is_one_of(kind, *LISTS) and is_one_of(kind.value_type, "null"))
+
+
+def fields_beside(kind: pa.DataType) -> list[str]:
+    """List what documents may have in other columns, beside mentions of this Arrow type."""
+    if not holds_mentions(kind):
+        return []
+    own = [field.name for field in fields_of(kind)] if is_one_of(kind, "struct") else []
+    return [name for name in BESIDE if name not in own]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -47,12 +78,44 @@ class ArrowMentions:
         names: the documents' names.
         by_name: whether documents of two sides are paired by name.
         side: ``predictions`` or ``references``, for messages.
+        beside: ``relations``, ``text`` and ``language`` of the documents, where they are known.
     """
 
     array: pa.Array
     names: Sequence[str]
     by_name: bool
     side: str
+    beside: Mapping[str, pa.Array]
+
+    @classmethod
+    def of(
+        cls,
+        array: pa.Array,
+        beside: Mapping[str, pa.Array],
+        names: Sequence[str],
+        side: str,
+        *,
+        by_name: bool,
+    ) -> Self:
+        """Return the documents of an array, some of which may be structs with all of a document."""
+        if is_one_of(array.type, "struct"):
+            _refuse_null(array, "a document", lambda row: f"{side}, document {called(names[row])}")
+            held = {
+                field.name: part
+                for field, part in zip(fields_of(array.type), array.flatten(), strict=True)
+            }
+            array, beside = held.pop(MENTIONS), {**beside, **held}
+        return cls(array, names, by_name, side, beside)
+
+    def as_documents(self) -> list[dict[str, object]]:
+        """Return the documents as dicts, for what is read with its relations."""
+        parts = {name: array.to_pylist() for name, array in self.beside.items()}
+        return [
+            {"id": name, MENTIONS: mentions, **{n: part[at] for n, part in parts.items()}}
+            for at, (name, mentions) in enumerate(
+                zip(self.names, self.array.to_pylist(), strict=True)
+            )
+        ]
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """Return the mentions with these slots.
@@ -63,6 +126,9 @@ class ArrowMentions:
         _refuse_null(self.array, "a list of mentions", self._document)
         bounds, mentions = _unnest(self.array)
         present = [field.name for field in fields_of(mentions.type)]
+        if not len(mentions) and {_SPANS, *UNSCORED}.issuperset(present):
+            # who found nothing knows no slots
+            return self._with_texts(read_records([[] for _ in self.names], slots, names=self.names))
         known = {_SPANS, *UNSCORED, *unread, *(slot.name for slot in slots)}
         others = (find_slot(slots, name) for name in present if name not in known)
         slots = [*(slot for slot in slots if slot.name != ANY), *filter(None, others)]
@@ -78,9 +144,21 @@ class ArrowMentions:
             else Coded(np.zeros(len(mentions), np.int8), (slot.default or "",))
             for slot in slots
         }
-        names = tuple(self.names)
         columns = MentionColumns(owners, *spans, attributes)
-        return Side(names, names if self.by_name else None, columns)
+        return self._with_texts(Side(tuple(self.names), None, columns))
+
+    def _with_texts(self, side: Side) -> Side:
+        """Return the side with the texts and languages of its documents, and their names."""
+        texts, languages = (
+            tuple(self.beside[name].to_pylist()) if name in self.beside else ()
+            for name in ("text", "language")
+        )
+        codes = tuple(
+            located(self._document(at), judge_language, each) or ""
+            for at, each in enumerate(languages)
+        )
+        keys = side.documents if self.by_name else None
+        return replace(side, keys=keys, texts=texts, languages=codes)
 
     def _document(self, number: int) -> str:
         return f"{self.side}, document {called(self.names[number])}"

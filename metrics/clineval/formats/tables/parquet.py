@@ -1,8 +1,10 @@
-"""Parquet files of documents: the columns ``id``, ``mentions``, and ``text`` and ``language``.
+"""Parquet files of documents: the columns ``id`` and ``mentions``, and what else is known.
 
-The last two are there where something is known of them.
+That is ``relations``, ``text`` and ``language``.
 ``mentions`` is ``list<struct<spans: list<list<int32>>, cui: string, <slot>: string>>``; a set of
-codes is one string with commas.
+codes is one string with commas. Mentions that relations connect have an ``id``, and ``cues`` are
+``struct<<slot>: list<list<int32>>>``. ``relations`` is ``list<struct<label: string, from: string,
+to: string>>``.
 """
 
 from __future__ import annotations
@@ -18,12 +20,12 @@ import numpy as np
 
 from clineval.base.errors import InputError, called, listed, located, need, shown_name
 from clineval.base.files import half_of_a_pair, name_path, read_bytes, write_file
-from clineval.kinds.mentions.mention import Document, Mention, judge_language
+from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_language
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
 
-MENTIONS = "mentions"
+MENTIONS, RELATIONS = "mentions", "relations"
 SUFFIX = ".parquet"
 TEXTS = ("string", "large_string")
 LISTS = ("list", "large_list", "fixed_size_list")
@@ -106,15 +108,21 @@ def _as_document(row: Mapping[str, Any], where: str) -> Document:
     if not isinstance(name, str) or not isinstance(held, list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
     mentions: list[Mention] = located(place, list, map(Mention.from_dict, map(_without_null, held)))
+    related = row.get(RELATIONS) or ()
+    if not isinstance(related, (list, tuple)):
+        raise InputError(f"expected a list {RELATIONS!r}", where=place)
+    relations: list[Relation] = located(place, list, map(Relation.from_dict, related))
     language = located(place, judge_language, row.get("language"))
-    return Document(name, mentions, row.get("text"), language=language)
+    return Document(name, mentions, row.get("text"), relations, language)
 
 
 def _without_null(mention: dict[str, Any] | None) -> Any:
-    """Drop a mention's nulls, which mean nothing except for a code."""
+    """Drop a mention's nulls, also those of its cues; they mean nothing except for a code."""
     if not isinstance(mention, dict):
         return mention
-    return {key: value for key, value in mention.items() if value is not None or key == "cui"}
+    cues = mention.get("cues")
+    known = {"cues": _without_null(cues)} if isinstance(cues, dict) else {}
+    return {k: v for k, v in {**mention, **known}.items() if v is not None or k == "cui"}
 
 
 def write_documents(documents: Sequence[Document], path: Path) -> None:
@@ -128,10 +136,13 @@ def write_documents(documents: Sequence[Document], path: Path) -> None:
 
 def _encode(documents: Sequence[Document]) -> bytes:
     pa = import_pyarrow()
-    names = _slot_names(documents)
+    mentions = [mention for document in documents for mention in document.mentions]
     spans = pa.list_(pa.list_(pa.int32()))
-    mention = pa.struct([("spans", spans), *((name, pa.string()) for name in names)])
+    mention = pa.struct([("spans", spans), *_list_fields(mentions, spans)])
     fields = [("id", pa.string()), (MENTIONS, pa.list_(mention))]
+    if any(document.relations for document in documents):
+        relation = pa.struct([(name, pa.string()) for name in ("label", "from", "to")])
+        fields.append((RELATIONS, pa.list_(relation)))
     known = {"text": [d.text for d in documents], "language": [d.language for d in documents]}
     fields += ((name, pa.string()) for name, of in known.items() if set(of) != {None})
     schema = pa.schema(fields)
@@ -143,22 +154,37 @@ def _encode(documents: Sequence[Document]) -> bytes:
     return file.getvalue()
 
 
-def _slot_names(documents: Sequence[Document]) -> list[str]:
-    mentions = [mention for document in documents for mention in document.mentions]
-    names = {name for mention in mentions for name in mention.slots}
-    coded = ["cui"] if any(mention.coded for mention in mentions) else []
-    return [*coded, *sorted(names - {"cui"})]
+def _list_fields(mentions: Sequence[Mention], spans: pa.DataType) -> Iterator[pa.Field]:
+    """Yield the fields of mentions besides their ``spans``, whose type that of cues is."""
+    import pyarrow as pa
+
+    held = {
+        "id": any(mention.id is not None for mention in mentions),
+        "cui": any(mention.coded for mention in mentions),
+    }
+    slots = {name for mention in mentions for name in mention.slots} - {"cui"}
+    for name in [*(name for name, there in held.items() if there), *sorted(slots)]:
+        yield pa.field(name, pa.string())
+    cues = sorted({name for mention in mentions for name in mention.cues})
+    if cues:
+        yield pa.field("cues", pa.struct([(name, spans) for name in cues]))
 
 
 def _as_row(document: Document) -> dict[str, object]:
     if document.id is None:
         raise InputError("a document has no id", remedy="Parquet joins two sides by their ids")
     mentions = [
-        {"spans": mention.spans, "cui": mention.cui}
+        {
+            "id": mention.id,
+            "spans": mention.spans,
+            "cui": mention.cui,
+            "cues": dict(mention.cues) or None,
+        }
         | {name: _as_string(value) for name, value in mention.slots.items()}
         for mention in document.mentions
     ]
-    row = {"id": document.id, MENTIONS: mentions}
+    relations = [relation.as_dict() for relation in document.relations]
+    row = {"id": document.id, MENTIONS: mentions, RELATIONS: relations}
     return row | {"text": document.text, "language": document.language}
 
 

@@ -7,7 +7,7 @@ kinds of annotation become the dicts and lists that ``clineval.score`` takes.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING
@@ -19,11 +19,12 @@ from clineval.formats.tables.arrow import (
     Column,
     SideName,
     Table,
+    find_beside,
     judge_names,
     open_table,
     schema_of,
 )
-from clineval.formats.tables.mentions import ArrowMentions, is_mentions
+from clineval.formats.tables.mentions import ArrowMentions, holds_mentions
 from clineval.formats.tables.parquet import fields_of, judge_fields
 from clineval.kinds.documents import check_as_many
 from clineval.results.challenge import Challenge
@@ -36,11 +37,15 @@ Given = ArrowMentions | list[object]
 """One side as a challenge takes it."""
 _NAMES = {"id", "note_id"}
 """What a document that is a struct may have its name under."""
+_WITH_MENTIONS = {"mentions", "relations", "events"}
+"""Kinds of annotation whose documents are mentions, with what relates them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Some documents of both sides.
+
+    A document is a struct of its annotations and of what other columns say of it, such as its text.
 
     Args:
         references: ``[n]``, null for a document without any.
@@ -85,9 +90,9 @@ class Rows:
 
     def has_names(self, challenge: Challenge) -> bool:
         """Tell whether the challenge gets the documents' names with the documents."""
-        kind = self.references.type
+        kind = self.references.type.field(0).type
         fields = {field.name for field in fields_of(kind)}
-        return _becomes_columns(kind, challenge) or bool(_NAMES & fields)
+        return _has_mentions(kind, challenge) or bool(_NAMES & fields)
 
     def given(self, challenge: Challenge) -> tuple[Given, Given]:
         """Return references and predictions as the challenge takes them."""
@@ -99,8 +104,11 @@ class Rows:
     def _one(self, array: pa.Array, side: SideName, challenge: Challenge) -> Given:
         judge_fields(array.type, side)
         names, array = self._present(array)
-        if _becomes_columns(array.type, challenge):
-            return ArrowMentions(array, names, self.by_name, side)
+        annotations, *others = array.flatten()
+        if _has_mentions(annotations.type, challenge):
+            named = [field.name for field in fields_of(array.type)[1:]]
+            beside = dict(zip(named, others, strict=True))
+            return ArrowMentions.of(annotations, beside, names, side, by_name=self.by_name)
         if len(names) < len(self):
             absent = sorted(set(self.names) - set(names))
             problem = agree("{n} {document is|documents are} on one side only", len(absent))
@@ -109,7 +117,7 @@ class Rows:
                 where=side,
                 remedy="Give both sides of all documents, an empty list where there is nothing",
             )
-        found: list[object] = array.to_pylist()
+        found: list[object] = annotations.to_pylist()
         return found
 
     def _present(self, array: pa.Array) -> tuple[Sequence[str], pa.Array]:
@@ -120,8 +128,8 @@ class Rows:
         return [self.names[at] for at in kept], array.filter(there)
 
 
-def _becomes_columns(kind: pa.DataType, challenge: Challenge) -> bool:
-    return challenge.task.kind == "mentions" and is_mentions(kind)
+def _has_mentions(kind: pa.DataType, challenge: Challenge) -> bool:
+    return challenge.task.kind in _WITH_MENTIONS and holds_mentions(kind)
 
 
 def _unpack(packed: bytes, names: Sequence[str], by_name: bool, apart: bool) -> Rows:  # noqa: FBT001
@@ -132,18 +140,51 @@ def _unpack(packed: bytes, names: Sequence[str], by_name: bool, apart: bool) -> 
 
 
 def as_rows(
-    table: pa.Table, columns: Sequence[str], label: str, number: Callable[[int], Sequence[str]]
+    table: pa.Table,
+    columns: Sequence[str],
+    label: str,
+    number: Callable[[int], Sequence[str]],
+    beside: Mapping[str, Mapping[str, str]],
 ) -> Rows:
     """Read rows of a table that has both sides, which messages call ``label``.
 
     ``columns`` are those of the references, of the predictions, and of the names if there are any;
-    otherwise ``number`` names so many documents.
+    otherwise ``number`` names so many documents. ``beside`` has for each of the two sides the
+    columns with what else a document has, such as ``text``.
     """
     references, predictions, *key = columns
-    gold, found = (whole_column(table.column(name)) for name in (references, predictions))
+    gold, found = (
+        _as_documents({"": whole_column(table.column(column))}
+                      | {n: whole_column(table.column(at)) for n, at in beside[side].items()})
+        for side, column in (("references", references), ("predictions", predictions))
+    )  # fmt: skip
     named = [judge_names(table.column(name), label, name).to_pylist() for name in key]
     names = named[0] if named else number(table.num_rows)
     return Rows(gold, found, names, by_name=bool(named))
+
+
+def columns_beside(
+    schema: pa.Schema, columns: Sequence[str], label: str
+) -> dict[str, dict[str, str]]:
+    """Find what else a table with both sides says of the documents, as :func:`as_rows` takes it.
+
+    ``columns`` are as there.
+
+    Raises:
+        InputError: texts or languages that are not strings.
+    """
+    sides = zip(_SIDES, columns, strict=False)
+    return {
+        side: {n: n for n in find_beside(schema, column, "", label) if n not in columns}
+        for side, column in sides
+    }
+
+
+def _as_documents(parts: Mapping[str, pa.Array]) -> pa.Array:
+    """Return documents as structs, whose first field are the annotations."""
+    import pyarrow as pa
+
+    return pa.StructArray.from_arrays(list(parts.values()), list(parts))
 
 
 def whole_column(column: pa.ChunkedArray) -> pa.Array:
@@ -215,7 +256,9 @@ def _read_by_name(
     import pyarrow as pa
     import pyarrow.compute as pc
 
-    held = found.read(found.column).column(0)
+    table = found.read([found.column, *found.beside])
+    held = pa.chunked_array([_documents_of(batch, found) for batch in table.to_batches()],
+                            _kind_of(found))  # fmt: skip
     at = pc.index_in(names, value_set=others)
     first = 0
     for array in _read_arrays(gold, size):
@@ -225,7 +268,7 @@ def _read_by_name(
         first = rows.stop
     extra = pc.invert(pc.is_in(others, value_set=names))
     others, held = others.filter(extra), held.filter(extra)
-    kind = schema_of(gold.source).field(gold.column).type
+    kind = _kind_of(gold)
     for first in range(0, len(others), size):
         rows = slice(first, first + size)
         known, taken = others[rows].to_pylist(), whole_column(held[rows])
@@ -233,16 +276,30 @@ def _read_by_name(
 
 
 def _read_arrays(table: Table, size: int) -> Iterator[pa.Array]:
-    """Yield the annotations of a table, ``size`` documents at a time."""
+    """Yield the documents of a table, ``size`` at a time."""
     waiting: list[pa.Array] = []
-    for batch in table.batches(table.column, size):
-        waiting.append(batch.column(0))
+    for batch in table.batches([table.column, *table.beside], size):
+        waiting.append(_documents_of(batch, table))
         while sum(map(len, waiting)) >= size:
             whole = _join(waiting)
             yield whole.slice(0, size)
             waiting = [whole.slice(size)] if len(whole) > size else []
     if sum(map(len, waiting)):
         yield _join(waiting)
+
+
+def _documents_of(batch: pa.RecordBatch, table: Table) -> pa.Array:
+    columns = {"": table.column, **{name: name for name in table.beside}}
+    return _as_documents({name: batch.column(column) for name, column in columns.items()})
+
+
+def _kind_of(table: Table) -> pa.DataType:
+    """Return the type of a table's documents."""
+    import pyarrow as pa
+
+    known = schema_of(table.source)
+    names = {"": table.column, **{name: name for name in table.beside}}
+    return pa.struct([(name, known.field(column).type) for name, column in names.items()])
 
 
 def read_all(
