@@ -29,6 +29,8 @@ def read_first(source: Source) -> Side:
             raise stop("expected codes with + between them in some row, and no gap", where)
         if not is_gap(name):
             first.setdefault(str(name), cell.split("+"))
+    if not first:  # groupby().apply() of pandas has nothing to join then
+        raise stop("expected codes of documents below the header, got none")
     rows = enumerate(first[name] for name in sorted(first))
     return as_side(sorted(first), ((at, code, ()) for at, codes in rows for code in codes))
 

@@ -131,7 +131,7 @@ class Library:
             file = self.file.format(task=task, time=now, run=prediction.name[:-4])
             yield Output(f"Reading reference and prediction .tsv files\n{said}\n")
             text = self.format(title, evaluation.counts, match_of(evaluation), verbose=verbose)
-            yield Output(text, file, folder=str(output))
+            yield Output(text, file, folder=str(output), option="-p")
             yield Output(f"Written {self.name} {task} scores to {output / file}\n")
 
         return ScriptRun(task, prediction, reference, write, options)

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 
+from clineval.base.files import find_path
 from clineval.challenges.row_set_results import add_up, list_documents, match_of, measure
 from clineval.challenges.table_joins import AS_STRINGS
 from clineval.formats.files import read_text_files
@@ -77,12 +78,14 @@ class JoiningLibrary:
         tasks: sub-task to the configuration that it is.
         headers: header of a file, with commas between the names, to what is said of it.
         blank: what stands before what is said of a file.
+        coded: whether the list of valid codes counts; otherwise its file need only be there.
     """
 
     name: str
     tasks: Mapping[str, str]
     headers: Mapping[str, str]
     blank: str = "\n"
+    coded: bool = True
 
     @property
     def command(self) -> Callable[..., ScriptRun]:
@@ -90,12 +93,14 @@ class JoiningLibrary:
 
         def call(gold: GOLD, prediction: PREDICTION, task: TASK, codes: CODES = None) -> ScriptRun:
             check_name("subtask", task, self.tasks)
+            if codes:
+                find_path(codes)
 
             def write(evaluation: Any) -> Iterator[Output]:
                 yield Output(self.say(gold) + self.say(prediction))
                 yield from write_scores(evaluation, prediction)
 
-            options = {"codes": codes} if codes else {}
+            options = {"codes": codes} if codes and self.coded else {}
             return ScriptRun(self.tasks[task], prediction, gold, write, options)
 
         call.__doc__ = f"Print what {self.name}'s library does, for -s {', '.join(self.tasks)}."

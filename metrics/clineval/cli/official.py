@@ -50,11 +50,13 @@ def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..
 
 
 def _write(output: Output) -> None:
-    from clineval.base.files import write_file
+    from clineval.base.files import make_directory, write_file
     from clineval.formats.writing import name_file
 
     if not output.file:
         typer.echo(output.text, nl=False, err=output.error)
         return
-    write_file(Path(output.folder, name_file(output.file, "-n")), output.text)
-    typer.echo(visible(f"wrote {output.file}"), err=True)
+    path = Path(output.folder, name_file(output.file, output.option))
+    make_directory(path.parent)
+    write_file(path, output.text)
+    typer.echo(visible(f"wrote {path}"), err=True)

@@ -15,13 +15,15 @@ class Output:
         text: the text.
         file: the name of a file; standard output if empty.
         error: whether it goes to standard error instead.
-        folder: where the file is; in the working directory if empty.
+        folder: where the file is; in the working directory if empty. It is made if need be.
+        option: the option that gives the file's name, for messages.
     """
 
     text: str
     file: str = ""
     error: bool = False
     folder: str = ""
+    option: str = "-o"
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ def call(folder, target):
     run = mediqa_oe(folder / "gold.json", folder / "system.json", None, target)
     asked = {"protocol": "official", **run.options}
     printed, file = run.write(evaluate(NAME, run.predictions, run.references, **asked))
-    assert file.file == str(target / "scores.json")
+    assert (file.folder, file.file) == (str(target), "scores.json")
     return printed.text, file.text
 
 

@@ -21,7 +21,7 @@ def call(folder, target):
     except InputError:
         return None
     printed, file = run.write(evaluation)
-    assert printed.text.splitlines()[-1] == f"Writing results to  {file.file}"
+    assert printed.text.splitlines()[-1] == f"Writing results to  {target / file.file}"
     return printed.text.rpartition("Writing")[0], file.text
 
 

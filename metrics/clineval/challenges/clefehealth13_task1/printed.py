@@ -26,9 +26,7 @@ def task1(  # noqa: PLR0917 - the script's options
     name: Annotated[
         str, typer.Option("-n", help="Team name, for the output file.", show_default=False)
     ],
-    run: Annotated[
-        int, typer.Option("-r", help="Run: 1, 2 or 3.", min=1, max=3, show_default=False)
-    ],
+    run: Annotated[int, typer.Option("-r", help="Run: 1 or 2.", min=1, max=2, show_default=False)],
     predictions: Annotated[
         Path, typer.Option("-input", help="Directory of predictions.", show_default=False)
     ],
@@ -46,7 +44,8 @@ def task1(  # noqa: PLR0917 - the script's options
     def write(evaluation: Any) -> Iterator[Output]:
         score = evaluation.score()
         text = format_task_a(score) if spans else format_task_b(score)
-        yield Output(text, f"{name}.{run}.{task.value}.{'add' if added else 'noadd'}")
+        file = f"{name}.{run}.{task.value}.{'add' if added else 'noadd'}"
+        yield Output(text, file, option="-n")
 
     return ScriptRun("task1a" if spans else "task1b", predictions, gold, write)
 

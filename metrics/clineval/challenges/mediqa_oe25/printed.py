@@ -72,7 +72,7 @@ def write_scores(evaluation: Evaluation, folder: Path) -> Iterator[Output]:
         flat |= {f"{key}_{of}": each[of] for of in each}
     turns = "".join(_list_turns(evaluation))
     yield Output(f"{turns}{json.dumps(fields, indent=4)}\n")
-    yield Output(json.dumps(flat, indent=4), str(folder / "scores.json"))
+    yield Output(json.dumps(flat, indent=4), "scores.json", folder=str(folder))
 
 
 def _list_turns(evaluation: Evaluation) -> Iterator[str]:

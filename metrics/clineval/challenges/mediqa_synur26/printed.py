@@ -41,4 +41,4 @@ def write_scores(evaluation: Evaluation, folder: Path | None = None) -> Iterator
     if folder is not None:
         scores = {"precision": precision, "recall": recall, "f1": f1}
         sizes = {"ref_obs": tp + fn, "hyp_obs": tp + fp}
-        yield Output(json.dumps({**scores, **sizes}), str(folder / "scores.json"))
+        yield Output(json.dumps({**scores, **sizes}), "scores.json", folder=str(folder))

@@ -49,7 +49,9 @@ def track2(
     gold: Annotated[Path, typer.Argument(help="Folder of the gold standard's .ann files.")],
     system: Annotated[Path, typer.Argument(help="Folder of the system's .ann files.")],
     *,
-    output: Annotated[str, typer.Option("-o", "--output", help="Table to write.")] = "scores.csv",
+    output: Annotated[Path, typer.Option("-o", "--output", help="Table to write, a path.")] = Path(
+        "scores.csv"
+    ),
     trigger: Annotated[Trigger, typer.Option(help="Triggers.")] = Trigger.overlap,
     span: Annotated[Span, typer.Option(help="Span-only arguments.")] = Span.exact,
     labeled: Annotated[Labeled, typer.Option(help="Labelled arguments.")] = Labeled.label,
@@ -61,7 +63,7 @@ def track2(
 
     def write(evaluation: Any) -> Iterator[Output]:
         table = format_table(count_rows(evaluation.corpus, evaluation.pairings))
-        yield Output(table, output)
+        yield Output(table, output.name, folder=str(output.parent))
 
     options = {"trigger": trigger.value, "span": span.value, "labeled": labeled.value}
     return ScriptRun("default", system, gold, write, options)

@@ -39,7 +39,7 @@ def task1(name: Name, run: Run, predictions: Input, gold: Gold, trace: Trace = 0
     """Write NAME_task1_runR.out, as semeval-2015-task-14-task-1-eval.pl does."""
 
     def write(evaluation: Any) -> Iterator[Output]:
-        yield Output(format_task1(evaluation.score()), f"{name}_task1_run{run}.out")
+        yield Output(format_task1(evaluation.score()), f"{name}_task1_run{run}.out", option="-n")
         if trace:
             yield from _trace(evaluation.outcomes, "strict", "relaxed")
 
@@ -61,7 +61,7 @@ def task2(  # noqa: PLR0917 - the script's options
 
     def write(evaluation: Any) -> Iterator[Output]:
         score = evaluation.score()
-        yield Output(format_task2(score), f"{name}_task2{task.value}_run{run}.out")
+        yield Output(format_task2(score), f"{name}_task2{task.value}_run{run}.out", option="-n")
         if undefined := undefined_slots(score):
             yield Output(
                 f"clineval: {', '.join(undefined)}: no weight to divide by, written as 0.000; "

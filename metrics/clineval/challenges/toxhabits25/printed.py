@@ -3,5 +3,7 @@
 from clineval.challenges.table_join_results import JoiningLibrary
 from clineval.challenges.toxhabits25 import HEADERS
 
-LIBRARY = JoiningLibrary("ToxHabits (its ten labels mended)", {"ner": "default"}, HEADERS)
+LIBRARY = JoiningLibrary(
+    "ToxHabits (its ten labels mended)", {"ner": "default"}, HEADERS, coded=False
+)
 COMMANDS = {"toxhabits-2025": LIBRARY.command}
