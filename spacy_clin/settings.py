@@ -137,8 +137,8 @@ def check_slots(record: Record) -> None:
         closed = [slot for slot in slots if slot.kind == "closed"]
         if value is None or not closed or len(closed) < len(slots):
             continue
-        words = [(slot.word(value), slot.values) for slot in closed]
-        if not any(isinstance(word, str) and word.lower() in values for word, values in words):
+        words = [(slot.word(value), slot) for slot in closed]
+        if not any(isinstance(word, str) and slot.find(word) is not None for word, slot in words):
             raise unknown_value(closed[0], value, "")
 
 

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
 
+from clineval.base.errors import InputError, shown
+from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, prf_keys
 from clineval.challenges.code_lists import CodeList
+from clineval.challenges.span_tables import read_code_table
+from clineval.formats import checking
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
 from clineval.kinds.codes import CodeCorpus, codes_of, join_codes
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.declaring import check_class, check_words
+from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
+from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
@@ -42,8 +51,8 @@ class CodeMeasure(Prf):
 
     def item_checks(self) -> Iterable[ItemCheck]:
         """List the counts."""
-        for kind, shown in (("tp", "right"), ("fp", "spurious"), ("fn", "missed")):
-            yield ItemCheck(f"{self.name}_{kind}", "codes", (shown,))
+        for kind, item in (("tp", "right"), ("fp", "spurious"), ("fn", "missed")):
+            yield ItemCheck(f"{self.name}_{kind}", "codes", (item,))
 
 
 @dataclass(frozen=True)
@@ -55,21 +64,34 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     of the codes of all documents. Documents of one side count: all missed, or all spurious.
 
     Args:
-        files: reads the challenge's format; lists of codes and mappings are read besides.
-        fold: gives the form in which two codes are compared.
+        files: reads the challenge's format; by default a TSV file with the columns ``filename`` and
+            ``code``. Lists of codes and mappings are read besides.
+        fold: returns the form in which two codes are compared; by default without case, and
+            without blanks around them.
         label: the slot that holds a code for whatever looks at classes.
         scores: the measures.
 
+    Raises:
+        InputError: names the argument that cannot be, and what was expected.
+
     Examples:
-        >>> from clineval.challenges.span_tables import read_code_table
-        >>> CodeSets(read_code_table, str.strip).measures.headline
-        ('micro_f1',)
+        >>> CodeSets().measures.headline, CodeSets().class_slot.word
+        (('micro_f1',), 'code')
     """
 
-    files: ReadFiles
-    fold: Callable[[str], str]
+    kind: ClassVar[str] = "codes"
+
+    files: ReadFiles = read_code_table
+    fold: Callable[[str], str] = fold_code
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
+
+    def __post_init__(self) -> None:
+        for name, function in (("files", self.files), ("fold", self.fold)):
+            if not callable(function):
+                raise InputError(f"expected a function, got {shown(function)}", where=name)
+        check_words((self.label,), "label")
+        check_class(self.scores, Measure, "scores", "Give measures such as Prf and Formula")
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -116,3 +138,19 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def measures(self) -> Measures:
         """Micro-averages of all codes."""
         return Measures.of(*self.scores)
+
+    @property
+    def class_slot(self) -> ClassSlot:
+        """The slot of codes."""
+        return ClassSlot(self.label, self.label)
+
+    @property
+    def faces(self) -> Faces:
+        """A page of codes, and checks of files."""
+        keys = self.measures.headline
+        shown = {key: "F1" if key.endswith("_f1") else key for key in keys}
+        return Faces(page=ListView(CODE_PAGE.module, shown), validate=self.find_problems)
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find the problems of files, as far as their reader goes."""
+        return checking.find_by_reader(paths, self.files)

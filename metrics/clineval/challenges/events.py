@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from pathlib import Path
+from typing import ClassVar
 
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
@@ -28,6 +29,7 @@ from clineval.kinds.mentions.outcomes import (
 )
 from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measures
@@ -94,9 +96,20 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         ['start_status', 'start_status_planned', 'start_status_done']
     """
 
+    kind: ClassVar[str] = "events"
+
     events: Mapping[str, tuple[Argument, ...]]
     _: KW_ONLY
     short: str = ""
+
+    def __post_init__(self) -> None:
+        check_words([*self.events], "events", fold=label_key, least=1)
+        for event, arguments in self.events.items():
+            where = f"event {event!r}"
+            check_class(arguments, Argument, where, "Declare each as Argument(label, values)")
+            check_words([each.label for each in arguments], where, fold=label_key)
+            for argument in arguments:
+                check_words(argument.values, f"{where}, argument {argument.label!r}")
 
     @property
     def scheme(self) -> Scheme:

@@ -27,6 +27,7 @@ from clineval.kinds.records.pairing import list_match
 from clineval.kinds.records.shares import Shares, list_equal, list_shares, tally_all
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Setup
+from clineval.results.declaring import check_words
 from clineval.results.measures import Measure
 
 SAME, MATCH, STRICT = "same", "match", "strict"
@@ -65,6 +66,11 @@ class FittingRecords(Records):
     matches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     _: KW_ONLY
     by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_words(self.by, "by", least=1)
+        self._check_fields(self.by)
 
     @property
     def shown(self) -> tuple[str, ...]:

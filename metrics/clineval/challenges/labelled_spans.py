@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import ClassVar
 from typing import Protocol as Structure
 
+from clineval.base.errors import InputError
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
 from clineval.formats.delimited import pipe
@@ -23,7 +24,7 @@ from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
-from clineval.kinds.mentions.labelled import MATCHES, pair_all
+from clineval.kinds.mentions.labelled import MATCHES, label_key, pair_all
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
@@ -34,15 +35,18 @@ from clineval.kinds.mentions.outcomes import (
     join_pairings,
     list_matches,
 )
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
-from clineval.results.options import Option
+from clineval.results.options import Option, check_name
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
 
+RESERVED = frozenset({"spans", "id", "text", "cues"})
+"""Names that stand in mentions for something other than slots."""
 TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
 
 
@@ -75,19 +79,23 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         matches: the kinds of match that are scored, the main one first.
         label: the name of the slot of labels.
         word: what people call a label, as in ``--by``.
-        closed: whether other labels are refused.
+        closed: whether other labels are refused. Inputs may then write the labels in any case.
         slots: the other slots of mentions.
         drop: labels whose mentions are left out on both sides.
         leak: whether what no prediction covers is scored, too.
         files: the challenge's own text format, such as
             :class:`~clineval.formats.brat.columns.BratLabels`; without it files are JSON Lines.
-        scores: the measures, where they are others than said above.
+        scores: the measures, where they are others than said above. A score that follows from
+            counts, such as a ``Formula``, belongs in the ``measures`` of a ``Challenge``.
         short: what names of scores in spaCy's training table begin with; the first letters of the
             challenge's name if left out.
         columns: configuration to the keys of the scores in that table; the main scores if left
             out.
         texts: the option of the notes' texts.
         format: what ``spacy_clin.write_docs`` writes where no format is said.
+
+    Raises:
+        InputError: names the argument that cannot be, and what was expected.
 
     Examples:
         >>> spans = LabelledSpans(("Drug", "ADE"), ("strict", "lenient"))
@@ -117,6 +125,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     texts: Option = TEXTS
 
     def __post_init__(self) -> None:
+        self._judge()
         if self.scores:
             return
         scores: list[SpanMeasure] = [
@@ -125,6 +134,23 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         scores += [Accuracy(slot) for slot in self.slots]
         scores += [Leak(self.label, self.labels)] if self.leak else []
         object.__setattr__(self, "scores", tuple(scores))
+
+    def _judge(self) -> None:
+        """Reject what nothing could be scored by, and names that cannot be told apart."""
+        check_words(self.labels, "labels", fold=label_key)
+        check_words(self.matches, "matches", least=int(not self.scores))
+        check_words(self.drop, "drop")
+        check_class((self.slot, *self.slots), Slot, "slots", "Declare each as Slot(name, kind)")
+        names = (self.label, *(slot.name for slot in self.slots if slot.name != ANY))
+        check_words(names, "names of slots", fold=label_key)
+        for name in {*names} & RESERVED:
+            problem = f"no slot can be called {name!r}, which mentions have for something else"
+            raise InputError(problem, where="label" if name == self.label else "slots")
+        remedy = "Scores that follow from counts go into Challenge(measures=Measures.of(...))"
+        check_class(self.scores, SpanMeasure, "scores", remedy)
+        if type(self).pair is LabelledSpans.pair:  # others know more kinds of match
+            for match in (*self.matches, *filter(None, map(_match_of, self.scores))):
+                check_name("match", match, MATCHES.values())
 
     @property
     def slot(self) -> Slot:
@@ -238,3 +264,10 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def slots_of(self, _config: str) -> tuple[Slot, ...]:
         """Return the slots of mentions in a configuration."""
         return self.all_slots
+
+
+def _match_of(measure: SpanMeasure) -> str:
+    """Return the name of the match that a ready-made measure counts; empty for any other."""
+    if isinstance(measure, Accuracy):
+        return measure.match
+    return measure.name if type(measure) is Spans else ""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 from pathlib import Path
+from typing import ClassVar
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
@@ -28,10 +29,11 @@ from clineval.kinds.records.pairing import (
 )
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Challenge, Protocol, Setup
+from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
-from clineval.results.options import Option
+from clineval.results.options import Option, check_name
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 
@@ -84,6 +86,8 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         ('same_f1', 'drug_f1')
     """
 
+    kind: ClassVar[str] = "records"
+
     fields: tuple[Field, ...]
     matches: Mapping[str, tuple[str, ...]]
     _: KW_ONLY
@@ -92,10 +96,24 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     form: RecordFormat | None = None
 
     def __post_init__(self) -> None:
+        check_class(self.fields, Field, "fields", "Declare each as Field(name, kind)")
+        names = [field.name for field in self.fields]
+        check_words(names, "names of fields", least=1)
+        if type(self).pair is Records.pair and not self.matches:
+            raise InputError("expected at least one kind of match, got none", where="matches")
+        for match, compared in self.matches.items():
+            check_words(compared, f"match {match!r}", least=1)
+            self._check_fields(compared)
+        self._check_fields([self.row] if self.row else [])
         near = {field.name for field in self.fields if field.tolerance}
         for name in near.intersection(chain(*self.matches.values())):
             problem = "numbers within a tolerance have no equal keys; FittingRecords compares them"
             raise InputError(problem, where=f"field {name!r}")
+
+    def _check_fields(self, names: Iterable[str]) -> None:
+        """Reject names that are not those of fields."""
+        for name in names:
+            check_name("field", name, [field.name for field in self.fields])
 
     @property
     def usual_form(self) -> RecordFormat:

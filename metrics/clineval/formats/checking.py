@@ -45,6 +45,23 @@ def find_problems(
         )
 
 
+def find_by_reader(paths: Sequence[Path], read: Callable[[Path], object]) -> Iterator[Problem]:
+    """Yield what a reader of paths raises for each path: its first error, or all it raises at once.
+
+    Args:
+        paths: files and directories.
+        read: any strict reader.
+    """
+    for path in paths:
+        try:
+            read(path)
+        except InputError as error:
+            for each in (error, *error.others):
+                place = re.match(r"(.+?):(\d+)(?:, |\Z)", each.where)
+                label = place[1] if place else name_path(path)
+                yield _as_problem(each, label, label)
+
+
 def open_files(paths: Sequence[Path], pattern: str) -> Iterator[TextFile | Problem]:
     """Yield the files, those of directories chosen by name; a problem where there is none."""
     for path in paths:

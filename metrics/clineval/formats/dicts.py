@@ -295,7 +295,7 @@ def spell(value: object, slot: Slot) -> str | None:
 
 def _is_value(slot: Slot, value: str) -> bool:
     if slot.kind == "closed":
-        return value.lower() in slot.values
+        return slot.find(value) is not None
     if slot.kind in ("label", "free"):
         return value in slot.values if slot.values else value.isprintable() and bool(value.strip())
     return not _NO_CODE.search(value.replace(", ", ","))

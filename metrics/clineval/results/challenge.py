@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, unknown_name
 from clineval.base.ratios import Columns
+from clineval.results.declaring import check_class
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
@@ -60,6 +61,8 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     argument names it with an underscore.
     """
 
+    kind: ClassVar[str] = ""
+    """The :attr:`Task.kind` of challenges that are scored by it; empty for any."""
     listed: ClassVar[bool] = True
     """Whether scores are counts of annotations, so that :meth:`list_outcomes` can list them."""
 
@@ -188,6 +191,18 @@ class Configurations(Generic[ProtocolT]):
         """What can be asked for besides the challenge's own options."""
         return self.usual.options
 
+    @property
+    def measures(self) -> Measures:
+        """The scores of every configuration, of a challenge that declares no others."""
+        others = {config: steps.measures for config, steps in self.others.items()}
+        return self.usual.measures.with_configurations(others)
+
+    @property
+    def faces(self) -> Faces:
+        """What the usual protocol offers, and pages and checks of the other ones."""
+        others = {config: steps.faces for config, steps in self.others.items()}
+        return self.usual.faces.with_configurations(others)
+
 
 _NO_MEASURES = Measures.of()
 _NO_FACES = Faces()
@@ -253,17 +268,49 @@ class Challenge:
     faces: Faces = _NO_FACES
 
     def __post_init__(self) -> None:
+        self._judge()
         first = next(iter(self.protocols.values()))
         steps = first.under("default")
         known = {option.name for option in self.options}
         more = (option for option in first.options if option.name not in known)
         object.__setattr__(self, "options", (*self.options, *more))
         if self.measures is _NO_MEASURES:
-            object.__setattr__(self, "measures", steps.measures)
-        faces = steps.faces if self.faces is _NO_FACES else self.faces
+            object.__setattr__(self, "measures", first.measures)
+        faces = first.faces if self.faces is _NO_FACES else self.faces
         object.__setattr__(self, "faces", faces.of(self.name, self.measures))
         if self.task.class_slot is None:
             object.__setattr__(self, "task", replace(self.task, class_slot=steps.class_slot))
+        self._judge_classes()
+
+    def _judge(self) -> None:
+        """Reject what could not be scored."""
+        where = f"challenge {self.name!r}"
+        if not self.protocols:
+            raise InputError("expected at least one protocol, got none", where=where)
+        known = (Protocol, Configurations)
+        check_class(self.protocols.values(), known, f"{where}, protocols", "Give one by its name")
+        for protocol in self.protocols.values():
+            others = protocol.others if isinstance(protocol, Configurations) else {}
+            for config in others:
+                if config not in self.task.configs:
+                    raise unknown_name("configuration", config, self.task.configs, where=where)
+        kind = self.steps.kind
+        if kind and self.task.kind != kind:
+            problem = f"expected kind={kind!r} in its Task, got {self.task.kind!r}"
+            raise InputError(problem, where=where)
+
+    def _judge_classes(self) -> None:
+        """Reject a configuration whose classes stand in a slot of another name."""
+        name = self.task.class_slot.name if self.task.class_slot else ""
+        for protocol in self.protocols.values():
+            for config in self.task.configs:
+                classes = protocol.under(config).class_slot
+                if name and classes and classes.name != name:
+                    raise InputError(
+                        f"expected the classes in the slot {name!r}, got {classes.name!r}",
+                        where=f"challenge {self.name!r}, configuration {config!r}",
+                        remedy=f"Declare it with label={name!r}",
+                    )
 
     def __repr__(self) -> str:
         return f"Challenge({self.name!r})"

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 from clineval.base.problems import Problem
@@ -62,6 +64,17 @@ class Faces:
         """Return the stand-ins of released scripts by name; they are imported when asked for."""
         return import_module(self.printed).COMMANDS if self.printed else {}
 
+    def with_configurations(self, others: Mapping[str, Faces]) -> Faces:
+        """Return the same with the pages of configurations of codes, and the checks of all.
+
+        Args:
+            others: configuration to what it offers.
+        """
+        pages = {c: of.page for c, of in others.items() if isinstance(of.page, ListView)}
+        checks = [of.validate for of in (self, *others.values()) if of.validate]
+        validate = partial(_find_fewest, checks) if len(checks) > 1 else self.validate
+        return replace(self, code_pages={**pages, **self.code_pages}, validate=validate)
+
     def of(self, name: str, measures: Measures) -> Faces:
         """Return the same where views that say nothing of scores have what follows from these.
 
@@ -82,3 +95,15 @@ class Faces:
 
 def _check_items(page: ListView, measures: Measures) -> ListView:
     return replace(page, checks=page.checks or measures.item_checks)
+
+
+def _find_fewest(
+    checks: Sequence[Callable[[Sequence[Path]], Iterable[Problem]]], paths: Sequence[Path]
+) -> Iterator[Problem]:
+    """Yield the problems of each path by the check that finds the fewest, as it is of its format.
+
+    Files do not say of which configuration they are.
+    """
+    for path in paths:
+        found = (list(check([path])) for check in checks)
+        yield from min(found, key=len)

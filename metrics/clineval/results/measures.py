@@ -187,6 +187,30 @@ class Measures:
             layouts or {},
         )
 
+    def with_configurations(self, others: Mapping[str, Measures]) -> Measures:
+        """Return the same with the scores of configurations that have others.
+
+        Args:
+            others: configuration to its measures.
+        """
+        every = (self, *others.values())
+        rankings = {config: of.rank_by(config) for config, of in others.items()}
+        return Measures(
+            _merge(of.each for of in every),
+            partial(_finish_configured, self.finish, {c: of.finish for c, of in others.items()}),
+            _unite(_merge(of.grids for of in every)),
+            {"default": self.rank_by("default"), **self.ranking, **rankings},
+            _merge(of.headline for of in every),
+            _merge(of.shown_per_document for of in every),
+            {name: layout for of in every for name, layout in of.layouts.items()},
+        )
+
+
+def _finish_configured(
+    usual: Finish, others: Mapping[str, Finish], totals: Totals, config: str
+) -> dict[str, Number]:
+    return others.get(config, usual)(totals, config)
+
 
 def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[str, Number]:
     found: dict[str, Number] = {}
@@ -197,6 +221,12 @@ def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[st
 
 def _flatten(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
     return tuple(chain.from_iterable(each))
+
+
+def _merge(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
+    """Join tuples; what is in several of them is there once."""
+    every = list(chain.from_iterable(each))  # most of them hold dicts, so that they have no hash
+    return tuple(one for at, one in enumerate(every) if one not in every[:at])
 
 
 def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:

@@ -340,7 +340,8 @@ def _read_value(value: str, slot: Slot, where: str) -> Value:
     word = str(slot.word(value or "true"))
     if slot.kind == "free":
         return word
-    if word.lower() not in slot.values:
+    known = slot.find(word)
+    if known is None:
         remedy = "Attributes of another metric are read with --module NAME"
         raise InputError(unknown_value(slot, value, "").problem, where=where, remedy=remedy)
-    return word.lower()
+    return known

@@ -295,7 +295,7 @@ def _format_slots(mention: Mention, slots: Sequence[Slot], location: str) -> lis
             continue
         at = SLOT_COLUMNS[slot.name] - SHORT
         value = location if slot.kind == "codes" else mention.slots.get(slot.name) or slot.default
-        if slot.kind == "closed" and str(value).lower() not in slot.values:
+        if slot.kind == "closed" and slot.find(str(value)) is None:
             raise unknown_value(slot, value, "")
         cells[at] = str(value)
         cue = mention.cues.get(_cue_name(slot, cells[at]))

@@ -9,11 +9,15 @@ from typing import Literal, TypeVar
 
 import numpy as np
 
+from clineval.base.errors import unknown_name
+from clineval.results.declaring import check_words
+
 T = TypeVar("T")
 CUI_LESS = "cui-less"
 NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
 _SPELT = "CUI-less"
+KINDS = ("closed", "label", "free", "code", "codes")
 _TRUTH = {"true": True, "false": False}
 ANY = "*"
 """The name of a slot that stands for whatever slots mentions have; ``values`` are names."""
@@ -30,8 +34,9 @@ class Slot:
         kind: ``closed`` for a closed set of values, ``label`` for any word or words, compared as
             they are written, ``free`` for such a word or for true and false, which are ``yes`` and
             ``no`` (the default), ``code`` for one code, ``codes`` for a set.
-        values: the closed set, in lower case, default value first; all labels, as they are
-            written, or empty for any; empty for codes.
+        values: the closed set, default value first; inputs may write them in any case, results
+            have the case of this set. All labels, as they are written, or empty for any; empty
+            for codes.
         required: whether a mention must have it; otherwise it has a default value. By default a
             code is required (None stands for CUI-less), and the others are not.
 
@@ -39,12 +44,23 @@ class Slot:
         >>> Slot("negation", "closed", ("no", "yes")).default
         'no'
         >>> Slot("type", "closed", ("problem", "test", "treatment"), required=True).default
+        >>> Slot("assertion", "closed", ("Present", "Absent")).fold("absent")
+        'Absent'
     """
 
     name: str
     kind: Literal["closed", "label", "free", "code", "codes"]
     values: tuple[str, ...] = ()
     required: bool | None = None
+
+    def __post_init__(self) -> None:
+        check_words((self.name,), "the name of a slot")
+        where = f"slot {self.name!r}"
+        if self.kind not in KINDS:
+            raise unknown_name("kind", self.kind, KINDS, where=where)
+        closed = self.kind == "closed"
+        fold = str.lower if closed else str
+        check_words(self.values, f"{where}, values", fold=fold, least=int(closed), empty=True)
 
     @property
     def default(self) -> str | None:
@@ -53,6 +69,16 @@ class Slot:
             return None
         usual = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
         return self.values[0] if self.kind == "closed" else usual[self.kind]
+
+    def find(self, value: str) -> str | None:
+        """Find a value of the closed set, whatever its case; None if it is not in the set.
+
+        Examples:
+            >>> Slot("assertion", "closed", ("Present", "Absent")).find("absent")
+            'Absent'
+        """
+        lowered = value.lower()
+        return next((known for known in self.values if known.lower() == lowered), None)
 
     def word(self, value: T) -> T | str:
         """Return the slot's own word for true or false, and any other value as it is.
@@ -67,7 +93,7 @@ class Slot:
             >>> Slot("subject", "closed", ("patient", "family", "other")).word(True)
             True
         """
-        own = isinstance(value, str) and value.lower() in self.values
+        own = isinstance(value, str) and self.find(value) is not None
         if self.kind not in ("closed", "free") or own:
             return value
         truth = _TRUTH.get(value.lower()) if isinstance(value, str) else as_truth(value)
@@ -78,13 +104,15 @@ class Slot:
             return words[0]
         has_two = self.default is not None and len(self.values) == 2  # noqa: PLR2004
         by_place = self.values[truth : truth + 1] if has_two else ()
-        return next((word for word in (*words, *by_place) if word in self.values), value)
+        found = (self.find(word) for word in (*words, *by_place))
+        return next((word for word in found if word is not None), value)
 
     def fold(self, value: str) -> str:
         """Return the form in which two values of this slot compare equal.
 
-        Case is folded, but not that of labels; an empty code is CUI-less; a set of codes is
-        sorted, and contains ``null`` only when it contains nothing else.
+        Codes are in lower case, and values of a closed set have the case of the set; labels stay
+        as they are. An empty code is CUI-less; a set of codes is sorted, and contains ``null``
+        only when it contains nothing else.
 
         Args:
             value: one that the slot can have.
@@ -97,9 +125,9 @@ class Slot:
         """
         if self.kind in ("label", "free"):
             return value
-        value = value.lower()
         if self.kind == "closed":
-            return value or self.values[0]
+            return self.find(value) or value.lower() or self.values[0]
+        value = value.lower()
         if self.kind == "code":
             return CUI_LESS if value in _CUI_LESS_SPELLINGS else value
         given = {code.strip() for code in value.split(",")} - {"", NULL}

@@ -8,9 +8,11 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any, Literal
 
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, shown, unknown_name
 from clineval.kinds.records.values import INVALID, spell, write_json
+from clineval.results.declaring import check_words
 
+KINDS = ("label", "closed", "value", "number", "words", "set")
 Fold = Callable[[str], str]
 
 
@@ -50,6 +52,12 @@ class Field:
     tolerance: float = 0.0
 
     def __post_init__(self) -> None:
+        where = f"field {self.name!r}"
+        check_words((self.name,), "name of a field")
+        if self.kind not in KINDS:
+            raise unknown_name("kind", self.kind, KINDS, where=where)
+        least = int(self.kind == "closed")
+        check_words(self.values, f"{where}, values", fold=self.fold, least=least)
         if not 0 <= self.tolerance < inf or (self.tolerance and self.kind != "number"):
             problem = "expected a number from 0, of a field of numbers"
             raise InputError(problem, where=f"tolerance of the field {self.name!r}")
@@ -101,7 +109,7 @@ class Field:
         if not isinstance(given, str):
             return INVALID
         text = self.fold(given)
-        known = self.kind != "closed" or not text or text in self.values
+        known = self.kind != "closed" or not text or text in map(self.fold, self.values)
         return text if known else INVALID
 
     def _read_set(self, given: object) -> str:

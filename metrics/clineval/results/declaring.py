@@ -1,0 +1,65 @@
+"""Checks of what the author of a challenge declares: a mistake is named when the object is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from clineval.base.errors import InputError, listed, shown
+
+
+def check_words(
+    words: object,
+    where: str,
+    *,
+    fold: Callable[[str], str] = str,
+    least: int = 0,
+    empty: bool = False,
+) -> None:
+    """Reject anything but a tuple of words that are still different when they are folded.
+
+    Args:
+        words: what was declared.
+        where: the argument, for the message.
+        fold: the form in which the words are told apart.
+        least: how many there must be.
+        empty: whether a word may have no letters.
+
+    Raises:
+        InputError: names the argument, and says what was expected.
+
+    Examples:
+        >>> check_words(("WOUND", "DRESSING"), "labels")
+        >>> check_words(("WOUND", "Wound"), "labels", fold=str.lower)
+        Traceback (most recent call last):
+        ...
+        clineval.InputError: labels: WOUND, Wound cannot be told apart. Leave one of them out
+    """
+    if not isinstance(words, (tuple, list)):
+        raise InputError(f"expected a tuple of words, got {shown(words)}", where=where)
+    for word in words:
+        if not isinstance(word, str) or not word.isprintable() or not (empty or fold(word)):
+            wanted = "a word or words in printable characters"
+            raise InputError(f"expected {wanted}, got {shown(word)}", where=where)
+    if len(words) < least:
+        raise InputError("expected at least one word, got none", where=where)
+    alike: dict[str, list[str]] = {}
+    for word in words:
+        alike.setdefault(fold(word), []).append(word)
+    for same in alike.values():
+        if len(same) > 1:
+            one, *others = dict.fromkeys(same)
+            problem = f"{listed(same)} cannot be told apart" if others else f"{one} is there twice"
+            raise InputError(problem, where=where, remedy="Leave one of them out")
+
+
+def check_class(
+    objects: Iterable[object], known: type[Any] | tuple[type[Any], ...], where: str, remedy: str
+) -> None:
+    """Reject objects that are of none of the classes; ``remedy`` says what to give instead."""
+    classes = known if isinstance(known, tuple) else (known,)
+    for each in objects:
+        if not isinstance(each, classes):
+            wanted = " or ".join(of.__name__ for of in classes)
+            problem = f"expected objects of the class {wanted}, got {type(each).__name__}"
+            raise InputError(problem, where=where, remedy=remedy)
