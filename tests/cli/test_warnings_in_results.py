@@ -23,7 +23,8 @@ def test_warnings_are_in_json_and_notes_of_papers(command):
     }
     assert json.loads(shown["json"].stdout)["warnings"] == [WARNING]
     for notation in ("markdown", "latex"):
-        assert f"\n\nWarning: {WARNING}\n" in shown[notation].stdout, notation
+        comment = "% " if notation == "latex" else ""
+        assert f"\n\n{comment}Warning: {WARNING}\n" in shown[notation].stdout, notation
     assert WARNING not in shown["table"].stdout  # a terminal shows it above
     assert all(of.stderr.count(WARNING) == 1 for of in shown.values())
 

@@ -12,6 +12,7 @@ from clineval.answers.repair import LISTS, REPAIRED, UNREADABLE, Shape
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source
+from clineval.base.subjects import about, system_name
 from clineval.challenges.records import Records
 from clineval.formats.given.texts import with_texts
 from clineval.formats.record_files import Listed, RecordFormat
@@ -41,7 +42,11 @@ def take_records(
     shape = shape_of(steps.usual_form)
     read = {name: read_responses(answers, shape) for name, answers in systems.items()}
     gold = with_texts(steps.read_side(references, "references", setup), texts)
-    return gold, {name: _as_side(of, steps, setup) for name, of in read.items()}
+    sides = {}
+    for number, (name, responses) in enumerate(read.items()):
+        with about(system_name(number)):
+            sides[name] = _as_side(responses, steps, setup)
+    return gold, sides
 
 
 def shape_of(form: RecordFormat) -> Shape:

@@ -19,6 +19,7 @@ from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, listed
 from clineval.base.files import is_file
+from clineval.base.subjects import about, system_name
 from clineval.challenges.events import Events
 from clineval.challenges.records import Records
 from clineval.evaluation.evaluate import Evaluation
@@ -219,8 +220,9 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     check_reach(gold)
     placed = []
     below: dict[str, str] = {}  # quotes of each system are below those of the ones before
-    for answers in read.values():
-        alone = place_answers(answers, gold, texts, policies)
+    for number, answers in enumerate(read.values()):
+        with about(system_name(number)):
+            alone = place_answers(answers, gold, texts, policies)
         if scheme:
             alone = PlacedEvents.of(alone, scheme)
         names = called_documents(alone.answers)

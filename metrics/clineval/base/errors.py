@@ -19,6 +19,7 @@ from importlib import import_module
 from typing import Any, TypeVar
 
 from clineval.base.escaping import visible
+from clineval.base.subjects import name_subject
 
 Given = TypeVar("Given")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
@@ -26,8 +27,7 @@ _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
 _WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
 """Of scripts that have blanks between words: Latin, Greek, Cyrillic."""
 _ONE_OR_MANY = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
-_LISTED = 20
-_LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 64, 240, 2000
+_LISTED, _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 20, 64, 240, 2000
 MOST_BITS = 64
 """Of an integer that is shown as it is."""
 _OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
@@ -179,7 +179,7 @@ def warn(message: str, names: Sequence[str] | None = None, **values: int | str) 
     if names is not None:
         values["n"] = len(names)
     if values.get("n", 1):
-        warn_user(InputWarning(message, names or (), **values))
+        warn_user(InputWarning(name_subject(message), names or (), **values))
 
 
 @contextmanager

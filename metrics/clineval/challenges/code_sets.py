@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import ClassVar
 
 from clineval.base.errors import InputError, shown
 from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, prf_keys
+from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.code_lists import CodeList
 from clineval.challenges.span_tables import read_code_table
 from clineval.formats import checking
@@ -97,8 +99,9 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
         """Read both sides, the predictions first."""
-        found = [self.read_side(given, "predictions", setup) for given in predictions]
-        return self.read_side(references, "references", setup), found
+        read = partial(self._read_as, setup)
+        found = read_predictions(read, predictions)
+        return read_references(read, references), found
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""

@@ -175,8 +175,8 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
         """Read both sides: files, JSON Lines, dicts, or Documents."""
-        gold = with_texts(self.read_side(references, "references", setup), setup["texts"])
-        return gold, [self.read_side(given, "predictions", setup) for given in predictions]
+        gold, systems = super().read(references, predictions, setup)
+        return with_texts(gold, setup["texts"]), systems
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side, without the mentions that are left out."""

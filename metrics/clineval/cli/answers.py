@@ -67,11 +67,13 @@ def take_answers(
         return Scored(references, systems, others)
     from clineval.answers import take_answers as take
     from clineval.answers.options import find_taking, make_alignment, without_texts
+    from clineval.base.subjects import naming_several
 
     texts = others.pop("texts", None) or notes
     policies = {name: quoting[name] for name in _POLICIES if name in quoting}
     alignment = make_alignment(**policies) if policies else None
-    taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
+    with naming_several([*systems]):
+        taken = take(module, systems, references, texts=texts, alignment=alignment, **others)
     if "unplaced" in quoting:
         _write_lost(taken.lost, quoting["unplaced"])
     left = without_texts(find_taking(module), others)

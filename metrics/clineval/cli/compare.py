@@ -40,8 +40,8 @@ def compare(
         list[str] | None,
         option(
             None,
-            "A score to show, such as strict_f1, or all; may be given several times. The "
-            "challenge's main ones otherwise.",
+            "The scores to show, such as strict_f1,lenient_f1, or all; by default the challenge's "
+            "main ones.",
             "--score",
         ),
     ] = None,
@@ -130,7 +130,7 @@ def compare(
             comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
         else:
             comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
-        keys = comparison.choose_keys(scores or ())
+        keys = comparison.choose_keys(shared.split_names(scores))
     if isinstance(comparison, Comparison) and (plot or scatter):
         from clineval.evaluation import plots
         from clineval.results.pictures.figures import save
@@ -167,8 +167,7 @@ def power(
         list[str] | None,
         option(
             None,
-            "A score, such as strict_f1; may be given several times. The challenge's main ones "
-            "otherwise.",
+            "The scores, such as strict_f1,lenient_f1; by default the challenge's main ones.",
             "--score",
         ),
     ] = None,
@@ -205,7 +204,7 @@ def power(
         difference,
         power=power,
         confidence=confidence,
-        scores=scores or (),
+        scores=shared.split_names(scores),
         cluster=shared.choose_clusters(cluster, cluster_by),
     )
     if plot:

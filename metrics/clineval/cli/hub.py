@@ -9,7 +9,16 @@ from typing import Annotated
 import typer
 
 from clineval.base.escaping import visible
-from clineval.cli.options import Config, Module, Protocol, ProtocolOption, argument, option, setting
+from clineval.cli.options import (
+    Config,
+    Module,
+    Protocol,
+    ProtocolOption,
+    argument,
+    option,
+    setting,
+    split_names,
+)
 
 app = typer.Typer(
     help="Make a Space of the HuggingFace Hub that holds a metric and all that it needs.",
@@ -83,7 +92,7 @@ def card_results(
     ] = None,
     split: Annotated[str | None, option(None, "Such as test.")] = None,
     key: Annotated[
-        list[str] | None, option(None, "A score to show; may be given several times.")
+        list[str] | None, option(None, "The scores to show, with commas between them.")
     ] = None,
     task: Annotated[
         str, typer.Option(help="The task of the data set, for its leaderboard on the Hub.")
@@ -103,10 +112,11 @@ def card_results(
     from clineval.hub.results import read_result, to_eval_results, write_eval_results, write_to_card
 
     scores = read_result(result)
-    entries = to_eval_results(scores, dataset=dataset, dataset_name=name, split=split, keys=key)
+    keys = split_names(key) or None
+    entries = to_eval_results(scores, dataset=dataset, dataset_name=name, split=split, keys=keys)
     changed = write_to_card(card, entries, model=model)
     typer.echo(visible(f"wrote {', '.join(changed) or 'nothing new'} to {card}"), err=True)
-    for path in write_eval_results(card, entries, task=task, main=not key):
+    for path in write_eval_results(card, entries, task=task, main=not keys):
         typer.echo(visible(f"wrote {path}"), err=True)
 
 

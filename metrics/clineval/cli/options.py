@@ -8,6 +8,7 @@ the options of that challenge and no others.
 from __future__ import annotations
 
 import inspect
+import re
 from collections.abc import Callable, Mapping, Sequence
 from enum import StrEnum
 from functools import wraps
@@ -16,6 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
+from clineval.base.errors import shown
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
@@ -31,12 +33,14 @@ TABLES, WORK = "Parquet files", "Work"
 Command = Callable[..., None]
 _TYPES: Mapping[str, object] = {
     "number": int | None,
-    "numbers": list[int] | None,
+    "names": list[str] | None,
+    "numbers": list[str] | None,
     "flag": bool | None,
     "file": Path | None,
     "texts": Path | None,
     "records": Path | None,
 }
+_WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*\Z")
 
 
 class Protocol(StrEnum):
@@ -250,7 +254,8 @@ def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> 
     @wraps(command)
     def call(**arguments: object) -> None:
         values = {name: arguments.pop(name) for name in options}
-        chosen = {n: _as_argument(options[n], v) for n, v in values.items() if v is not None}
+        given = {name: value for name, value in values.items() if value not in (None, ())}
+        chosen = {name: _as_argument(options[name], value) for name, value in given.items()}
         command(**arguments, **chosen)
 
     parameters = [*kept, *added]
@@ -267,5 +272,19 @@ def _as_parameter(declared: Option, panel: str) -> inspect.Parameter:
     return inspect.Parameter(declared.name, keyword, default=None, annotation=annotation)
 
 
-def _as_argument(option: Option, value: object) -> object:
-    return str(value).split(",") if option.kind == "names" else value
+def _as_argument(option: Option, value: Any) -> object:
+    if option.kind == "numbers":
+        return [_read_number(option.name, name) for name in split_names(value)]
+    return split_names(value) if option.kind == "names" else value
+
+
+def split_names(values: Sequence[str] | None) -> list[str]:
+    """List the names in the values of an option: ``a,b`` is the same as ``a`` and ``b``."""
+    return [name for value in values or () for name in value.split(",")]
+
+
+def _read_number(name: str, word: str) -> int:
+    if not _WHOLE_NUMBER.match(word):
+        problem = f"expected whole numbers, got {shown(word)}"
+        raise typer.BadParameter(problem, param_hint=f"--{name}")
+    return int(word)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_origin
 
 from typer.core import TyperCommand, TyperGroup
 
@@ -56,9 +56,18 @@ def _take(parameter: Click, word: object) -> object:
     if word is None:
         return () if several else None
     kind = parameter.type_descriptor.annotation
-    if several or not isinstance(kind, type):
+    if several:
+        return _take_several(kind, word)
+    if not isinstance(kind, type):
         return _JUDGED
     choices = [member.value for member in kind] if issubclass(kind, Enum) else ()
     if isinstance(word, str) and (kind is Path or word in choices):
         return kind(word)
     return word if type(word) is kind else _JUDGED
+
+
+def _take_several(kind: object, words: object) -> object:
+    """Return lists of words and paths as they are."""
+    [member] = get_args(kind) if get_origin(kind) is list else [None]
+    plain = member in (str, Path) and isinstance(words, (list, tuple))
+    return [member(word) for word in words] if plain else _JUDGED  # type: ignore[misc, attr-defined]

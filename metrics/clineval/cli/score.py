@@ -52,6 +52,14 @@ def score(
     per_document: Annotated[
         bool, setting(OUTPUT, "Also the scores of each document.", "--per-document")
     ] = False,
+    scores: Annotated[
+        list[str] | None,
+        option(
+            OUTPUT,
+            "The scores to show, such as strict_f1,lenient_f1; by default all.",
+            "--score",
+        ),
+    ] = None,
     by: shared.By = None,
     train: shared.Train = None,
     sections: shared.SectionsOption = None,
@@ -95,6 +103,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --format json -o result.json
 
+      clineval score semeval15_task14 gold/ predicted/ --score strict_f1 --format latex
+
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
 
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95 --plot scores.svg
@@ -120,7 +130,13 @@ def score(
     from clineval.statistics.confidence import Confidence
 
     challenge = find_challenge(module)
-    whole = {"--per-document": per_document, "--plot": plot, "--keep-going": keep_going}
+    keys = shared.split_names(scores)
+    whole = {
+        "--per-document": per_document,
+        "--plot": plot,
+        "--keep-going": keep_going,
+        "--score": keys,
+    }
     _check_usage(by, [name for name, given in whole.items() if given], document)
     if dataset:
         options = {**options, "dataset": dataset}
@@ -133,6 +149,9 @@ def score(
     columns = references_column, predictions_column, id_column
     references, predictions = _open_paths(challenge, gold, pred, *columns)
     layout = None if format in ("table", *WRITERS) else find_writer(format, challenge)
+    if keys and (layout or per_document):
+        other = "--per-document" if per_document else f"--format {format}"
+        raise typer.BadParameter(f"does not go with {other}", param_hint="--score")
     settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
         scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
@@ -149,11 +168,10 @@ def score(
             show_result = _lay_out_groups(evaluation, result, by, format, groups)
         else:
             result = Score(count_inputs(setup, inputs, jobs, None, keep_going), how)
-            wide = WIDE if per_document else 0
             show_result = (
                 partial(typer.echo, layout(result, per_document=per_document))
                 if layout
-                else lay_out(result.sheet(per_document=per_document), format, wide)
+                else _lay_out_scores(result, keys, format, per_document=per_document)
             )
     if save_counts:
         result.counts.save(save_counts)
@@ -206,6 +224,17 @@ def _draw(result: Score, document: str | None, path: Path) -> None:
     from clineval.results.pictures.figures import save
 
     save(plots.plot_edits(result, document) if document else plots.plot_score(result), path)
+
+
+def _lay_out_scores(
+    result: Score, keys: Sequence[str], notation: str, *, per_document: bool
+) -> Callable[[], None]:
+    """Lay out all scores, or those that were asked for."""
+    from clineval.results.chosen import choose_scores
+
+    if keys:
+        return lay_out(choose_scores(result, keys), notation)
+    return lay_out(result.sheet(per_document=per_document), notation, WIDE if per_document else 0)
 
 
 def _lay_out_groups(

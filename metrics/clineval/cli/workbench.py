@@ -59,7 +59,7 @@ def report(
         option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
     ] = None,
     print_documents: Annotated[
-        str | None,
+        list[str] | None,
         option(
             None,
             "Documents that are printed with the page, notes and all, instead of the open one: "
@@ -135,7 +135,7 @@ def report(
             train=train,
             sections=sections,
             names=names,
-            printed=print_documents.split(",") if print_documents else (),
+            printed=shared.split_names(print_documents),
             **found.options,
         )
         if apart and workbench.texts is None:

@@ -12,6 +12,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import InputError, shown
+from clineval.base.subjects import about
 from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
 from clineval.evaluation.counting.count import check_number, count_systems
 from clineval.evaluation.evaluate import Evaluation, evaluate_systems, make_setup
@@ -86,12 +87,17 @@ def compare(
     setup = make_setup(module, config, protocol, **options)
     runs = {name: of if isinstance(of, Runs) else Runs([of]) for name, of in systems.items()}
     every = {str(number): run for number, run in enumerate(chain(*runs.values()))}
+    names = [
+        f"{name}, run {number}" if len(of) > 1 else name
+        for name, of in runs.items()
+        for number in range(1, len(of) + 1)
+    ]
     if testing.test != MCNEMAR:
-        counts = iter(count_systems(setup, every, references, jobs).values())
+        counts = iter(count_systems(setup, every, references, jobs, names).values())
         return compare_runs(
             {name: [next(counts) for _ in of] for name, of in runs.items()}, testing
         )
-    evaluations = evaluate_systems(setup, every, references)
+    evaluations = evaluate_systems(setup, every, references, names)
     if len(every) > len(systems) or testing.confidence.cluster is not None:
         raise InputError(
             "McNemar's test takes each item for itself, and one run of a system",
@@ -218,7 +224,7 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1, MOST_DRAWN)
     aligned = iter(align_counts(list(chain(*runs.values()))))
-    scores = {name: make_score([next(aligned) for _ in of], how) for name, of in runs.items()}
+    scores = {n: make_score([next(aligned) for _ in of], how, n) for n, of in runs.items()}
     baseline, *others = scores.values()
     units = stack_units(runs_of(baseline), how.clusters)
     warn_of_little(len(units), clustered=how.cluster is not None)
@@ -226,10 +232,15 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
         warn_of_patients(baseline.counts.documents)
     several = [score for score in scores.values() if isinstance(score, RunScore)]
     if several:
-        warn_of_few_runs(min(len(score.runs) for score in several))
+        for score in several:
+            with about(score.system):
+                warn_of_few_runs(len(score.runs))
         test, found = RUNS, [_compare_means(baseline, other, how) for other in others]
     else:
-        found = [_compare_two(baseline, other, test, int(trials), how) for other in others]
+        found = []
+        for other in others:
+            with about(other.system if len(others) > 1 else ""):
+                found.append(_compare_two(baseline, other, test, int(trials), how))
     corrected = {key: correct_by_holm([of[key].p for of in found]) for key in found[0]}
     differences = {
         name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}

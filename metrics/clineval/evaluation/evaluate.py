@@ -18,6 +18,7 @@ from warnings import catch_warnings, simplefilter
 import numpy as np
 
 from clineval.base.errors import InputError
+from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
@@ -119,17 +120,29 @@ def evaluate(
 
 
 def evaluate_systems(
-    setup: Setup, systems: Mapping[str, object], references: object
+    setup: Setup,
+    systems: Mapping[str, object],
+    references: object,
+    names: Sequence[str] | None = None,
 ) -> dict[str, Evaluation]:
-    """Evaluate several systems; the references are read once."""
+    """Evaluate several systems; the references are read once.
+
+    Warnings name the system that they are about, if there are several, by its key or as ``names``
+    have it.
+    """
     inputs = open_inputs(references, list(systems.values()))
-    return dict(zip(systems, evaluate_inputs(setup, inputs), strict=True))
+    with naming_several([*systems] if names is None else names):
+        found = evaluate_inputs(setup, inputs)
+    return dict(zip(systems, found, strict=True))
 
 
 def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
     """Evaluate every system of a corpus."""
     gold, systems = _read(setup, inputs)
-    found = [_evaluate(setup, gold, system) for system in systems]
+    found = []
+    for number, system in enumerate(systems):
+        with about(system_name(number)):
+            found.append(_evaluate(setup, gold, system))
     for evaluation in found[:1]:
         check_dataset(setup, evaluation.counts.digests, lambda: setup.steps.join(gold, gold, setup))
     return found
@@ -148,11 +161,14 @@ def evaluate_pairs(
         raise InputError("annotators are each other's gold standard", where="dataset")
     first, *others = annotators
     inputs = open_inputs(annotators[first], [annotators[name] for name in others])
-    read, sides = _read(setup, inputs)
+    with naming(*annotators):
+        read, sides = _read(setup, inputs)
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(annotators, 2):
         gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)
-        yield one, other, _evaluate(setup, gold, systems[other])
+        with about(f"{other} against {one}"):
+            found = _evaluate(setup, gold, systems[other])
+        yield one, other, found
 
 
 def evaluate_gold(setup: Setup, references: object) -> Evaluation:

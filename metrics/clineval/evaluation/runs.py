@@ -105,12 +105,14 @@ def runs_of(score: Score) -> Sequence[Counts]:
     return score.runs if isinstance(score, RunScore) else [score.counts]
 
 
-def make_score(runs: Sequence[Counts], confidence: Confidence) -> Score:
+def make_score(runs: Sequence[Counts], confidence: Confidence, system: str = "") -> Score:
     """Make the score of a system with these runs, of which there must be one."""
     if not runs:
         raise InputError("a system without runs cannot be compared")
     first, *others = runs
-    return RunScore(first, confidence, runs) if others else Score(first, confidence)
+    if others:
+        return RunScore(first, confidence, system, runs)
+    return Score(first, confidence, system)
 
 
 def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:

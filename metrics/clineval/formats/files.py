@@ -21,6 +21,7 @@ from clineval.base.files import (
     read_bytes,
 )
 from clineval.base.progress import track
+from clineval.base.subjects import about
 from clineval.formats import looks
 
 NameT = TypeVar("NameT", bound="str | None")
@@ -222,7 +223,8 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
 def _warn_of_unread(where: str, names: Iterable[str], why: str) -> None:
     seen = sorted(name for name in names if not name.startswith("."))
     if seen:
-        warn(f"{where}: not read: {listed(seen)}, {why}")
+        with about(""):  # the place says whose files
+            warn(f"{where}: not read: {listed(seen)}, {why}")
 
 
 def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Sequence[str]:
@@ -233,7 +235,8 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
             agree("{n} {file|files} of other names", present) if present else "an empty directory"
         )
         if may_be_none:
-            warn(f"{where}: {found}, nothing is read")
+            with about(""):
+                warn(f"{where}: {found}, nothing is read")
             return ()
         raise InputError(
             f"expected files{_describe(pattern)}, got {found}",

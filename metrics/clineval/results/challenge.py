@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 from typing import Protocol as Structure
 
@@ -14,6 +15,7 @@ from numpy.typing import NDArray
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, unknown_name
 from clineval.base.ratios import Columns
+from clineval.base.subjects import read_predictions, read_references
 from clineval.results.declaring import check_class
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
@@ -98,8 +100,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         Raises:
             InputError: bad input.
         """
-        gold = self.read_side(references, "references", setup)
-        return gold, [self.read_side(given, "predictions", setup) for given in predictions]
+        read = partial(self._read_as, setup)
+        return read_references(read, references), read_predictions(read, predictions)
+
+    def _read_as(self, setup: Setup, given: object, side: str) -> SideT:
+        return self.read_side(given, side, setup)
 
     def read_side(self, _given: object, _side: str, _setup: Setup, /) -> SideT:
         """Read ``references`` or ``predictions``, where each is read by itself."""

@@ -84,6 +84,7 @@ class Score(Lookup):
     Args:
         counts: what was counted.
         confidence: how intervals are made; None for none.
+        system: the system's name in warnings, if there are several; otherwise empty.
 
     Examples:
         >>> import clineval
@@ -95,6 +96,7 @@ class Score(Lookup):
 
     counts: Counts
     confidence: Confidence | None = None
+    system: str = ""
 
     @property
     def challenge(self) -> Challenge:
@@ -160,7 +162,8 @@ class Score(Lookup):
         weak = find_weak(self.headline, found)
         if not self.confidence.clusters:
             warn_of_patients(names)
-        warn_of_little(len(units), weak, clustered=self.confidence.clusters is not None)
+        clustered = self.confidence.clusters is not None
+        warn_of_little(len(units), weak, clustered=clustered, system=self.system)
         return found
 
     def format_interval(self, key: str) -> str:

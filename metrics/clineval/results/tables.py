@@ -53,8 +53,10 @@ class Sheet:
         lines: gives the lines of a spreadsheet, headings first; if None, they are those of the
             only table.
         heading: what the tables show, in a line; empty where their titles say it.
-        signature: what the numbers depend on; empty if there is none.
-        notes: gives what a reader should know of the numbers, a line each.
+        signature: what the numbers depend on, in one or more lines; empty if there is none.
+        notes: gives what a reader should know of the numbers, a line each; what explains a dagger
+            is left out where no cell has one.
+        warnings: gives what was warned of, a line each (:func:`add_warnings`).
     """
 
     tables: Callable[[], Iterable[Table]]
@@ -63,6 +65,7 @@ class Sheet:
     heading: str = ""
     signature: str = ""
     notes: Callable[[], Iterable[str]] = lambda: ()
+    warnings: Callable[[], Iterable[str]] = lambda: ()
 
 
 def add_warnings(sheet: Sheet, heard: Callable[[], Sequence[str]]) -> Sheet:
@@ -80,11 +83,11 @@ def add_warnings(sheet: Sheet, heard: Callable[[], Sequence[str]]) -> Sheet:
         warned = list(heard())
         return {**data, "warnings": warned} if warned and isinstance(data, dict) else data
 
-    def note() -> list[str]:
+    def say() -> list[str]:
         tables()
-        return [*sheet.notes(), *(f"Warning: {each}" for each in heard())]
+        return [f"Warning: {each}" for each in heard()]
 
-    return replace(sheet, tables=tables, data=describe, notes=note)
+    return replace(sheet, tables=tables, data=describe, warnings=say)
 
 
 def format_value(value: float | None) -> str:
@@ -148,14 +151,22 @@ def print_sheet(console: Console, sheet: Sheet) -> None:
     """Print heading, tables and signature on a rich console."""
     if sheet.heading:
         console.print(text_of(sheet.heading), style="bold", soft_wrap=True)
-    for table in sheet.tables():
+    tables = list(sheet.tables())
+    for table in tables:
         print_table(console, table)
-    for note in sheet.notes():
+    for note in _list_notes(sheet, tables):
         console.print()
         console.print(text_of(note), soft_wrap=True)
-    if sheet.signature:
+    for line in sheet.signature.splitlines():
         console.print()
-        console.print(text_of(sheet.signature), style="dim", soft_wrap=True)
+        console.print(text_of(line), style="dim", soft_wrap=True)
+
+
+def _list_notes(sheet: Sheet, tables: Iterable[Table]) -> list[str]:
+    """List the notes of a result, with that on daggers only if a cell has one."""
+    dagger = _DAGGER.strip()
+    marked = any(dagger in cell for table in tables for row in table.rows for cell in row[1:])
+    return [note for note in sheet.notes() if marked or not note.startswith(dagger)]
 
 
 def print_table(console: Console, table: Table) -> None:
@@ -199,9 +210,10 @@ def as_csv(sheet: Sheet) -> str:
 def as_markdown(sheet: Sheet) -> str:
     """Write Markdown tables."""
     parts = [f"**{sheet.heading}**"] if sheet.heading else []
-    parts += map(markdown_of, sheet.tables())
-    parts += map(line_of_markdown, sheet.notes())
-    return "\n\n".join([*parts, f"`{sheet.signature}`"] if sheet.signature else parts)
+    tables = list(sheet.tables())
+    parts += map(markdown_of, tables)
+    parts += map(line_of_markdown, (*_list_notes(sheet, tables), *sheet.warnings()))
+    return "\n\n".join([*parts, *(f"`{line}`" for line in sheet.signature.splitlines())])
 
 
 def markdown_of(table: Table) -> str:
@@ -213,10 +225,12 @@ def markdown_of(table: Table) -> str:
 
 
 def as_latex(sheet: Sheet) -> str:
-    """Write LaTeX tabulars for the booktabs package."""
-    parts = [f"% {visible(sheet.signature)}"] if sheet.signature else []
-    notes = (in_latex(note) for note in sheet.notes())
-    return "\n\n".join([_BOOKTABS, *parts, *map(latex_of, sheet.tables()), *notes])
+    """Write LaTeX tabulars for the booktabs package; what is not for a paper is a comment."""
+    signature = (f"% {visible(line)}" for line in sheet.signature.splitlines())
+    tables = list(sheet.tables())
+    notes = (in_latex(note) for note in _list_notes(sheet, tables))
+    warnings = (f"% {visible(warning)}" for warning in sheet.warnings())
+    return "\n\n".join([_BOOKTABS, *signature, *map(latex_of, tables), *notes, *warnings])
 
 
 def latex_of(table: Table) -> str:
@@ -238,9 +252,11 @@ def latex_of(table: Table) -> str:
 
 def as_html(sheet: Sheet) -> str:
     """Write HTML tables, for notebooks."""
-    parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, sheet.tables())]
-    parts += (f"<p>{escape(note)}</p>" for note in sheet.notes())
-    return "".join([*parts, f"<p><code>{escape(sheet.signature)}</code></p>"])
+    tables = list(sheet.tables())
+    parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, tables)]
+    parts += (f"<p>{escape(note)}</p>" for note in _list_notes(sheet, tables))
+    parts += (f"<p><code>{escape(line)}</code></p>" for line in sheet.signature.splitlines())
+    return "".join(parts)
 
 
 def _html_of(table: Table) -> str:

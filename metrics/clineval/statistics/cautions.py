@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from clineval.base.errors import listed, warn
+from clineval.base.subjects import about
 from clineval.statistics.clusters import count_patients
 from clineval.statistics.confidence import RARE, Interval
 
@@ -53,10 +54,13 @@ def explain_few(marked: Collection[str]) -> list[str]:
     return [f"† {units}: a rough guide"] if marked else []
 
 
-def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = False) -> None:
+def warn_of_little(
+    units: int, weak: Sequence[str] = (), *, clustered: bool = False, system: str = ""
+) -> None:
     """Warn of few documents, and of scores that rest on few of them, once each.
 
-    ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters.
+    ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters;
+    of one of several systems the warning names the system.
     """
     what = "clusters" if clustered else "documents"
     if units < FEW:
@@ -66,7 +70,8 @@ def warn_of_little(units: int, weak: Sequence[str] = (), *, clustered: bool = Fa
     if weak and units >= RARE:  # of fewer the message above says enough
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
         advice = "Take their intervals as a rough guide, or annotate more"
-        warn(f"{message}. {advice}")
+        with about(system):
+            warn(f"{message}. {advice}")
 
 
 def warn_of_patients(documents: Sequence[str]) -> None:

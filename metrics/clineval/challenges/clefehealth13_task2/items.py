@@ -15,6 +15,7 @@ from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.base.subjects import read_predictions, read_references
 from clineval.formats import checking
 from clineval.formats.delimited import clef
 from clineval.formats.given.forms import items_of
@@ -68,7 +69,8 @@ def read_sides(
             remedy="Give two lists, or two paths",
         )
     if isinstance(references, (str, os.PathLike)):
-        return _read_lines(references, ANSWERS), [_read_lines(text, CODE) for text in texts]
+        gold = read_references(lambda given, _: _read_lines(given, ANSWERS), references)
+        return gold, read_predictions(lambda given, _: _read_lines(given, CODE), texts)
     return _read_lists(references, predictions, documents)
 
 

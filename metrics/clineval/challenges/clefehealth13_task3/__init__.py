@@ -85,6 +85,7 @@ CHALLENGE = Challenge(
         Option(
             "measures",
             "Measures of trec_eval with commas between them, official, or all_trec.",
+            kind="names",
             python="names of measures, as a list or with commas between them",
             parse=name_measures,
         ),
@@ -148,7 +149,7 @@ CHALLENGE = Challenge(
         validation_options=(
             Option(
                 "restricted",
-                "Number of a run that uses only title and description; may be given several times.",
+                "Numbers of the runs that use only title and description, such as 2,5.",
                 default=(),
                 kind="numbers",
             ),

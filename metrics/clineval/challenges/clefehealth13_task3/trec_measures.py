@@ -81,7 +81,11 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
         return DEFAULT
     if not isinstance(asked, str) and not is_iterable(asked):
         raise InputError(f"expected names of measures, got {shown(asked)}", where="measures")
-    names = _LIST.split(asked.strip()) if isinstance(asked, str) else list(asked)
+    if not isinstance(asked, str):
+        asked = list(asked)
+        if all(isinstance(name, str) for name in asked):
+            asked = ",".join(asked)  # cutoffs may have been cut off: P.5 and 10
+    names = _LIST.split(asked.strip()) if isinstance(asked, str) else asked
     found = {name: _name_measure(name) for name in names}
     unknown = [name for name, singles in found.items() if singles is None]
     if unknown:  # several with blanks between them may be words of a text: none is shown

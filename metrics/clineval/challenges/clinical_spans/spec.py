@@ -13,13 +13,14 @@ from clineval.base.errors import InputError, listed, shown, warn
 from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
+from clineval.base.subjects import about, system_name
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.parsing import parse_labels, parse_names
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.given.mentions import read_side
-from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.formats.given.texts import option_of_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key, pair_strict
@@ -57,7 +58,8 @@ class SpanFiles(brat_columns.BratLabels):
         """Read files, and warn of the relations that are left out."""
         found = brat_columns.read_side(source, slots[0], (), slots=self.reader_of(slots))
         warn(
-            "{n} {relation|relations} in brat's files {is|are} not read, as only spans are scored",
+            "{n} {relation|relations} in brat's files {is|are} not read, as only spans are scored: "
+            "no metric scores relations of one's own types yet",
             n=len(found.relations),
         )
         return found.side
@@ -100,8 +102,8 @@ class Spec(LabelledSpans):
 
         Systems that are read together thus have the same counts.
         """
-        gold = with_texts(self.read_side(references, "references", setup), setup["texts"])
-        sides = [gold, *(self.read_side(given, "predictions", setup) for given in predictions)]
+        gold, systems = super().read(references, predictions, setup)
+        sides = [gold, *systems]
         columns = [
             of.compact() for of in fill_slots([s.mentions for s in sides], setup["slots"] or ())
         ]
@@ -118,7 +120,7 @@ class Spec(LabelledSpans):
         found = read_side(given, slots, strict=True, side=side, text_format=FILES)
         if isinstance(given, (str, os.PathLike)) and found.keys is not None:
             found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
-        return _only_labels(found, setup["labels"], side)
+        return _only_labels(found, setup["labels"])
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
         """Set the labels to those of all sides that were read together, if none were given."""
@@ -178,7 +180,7 @@ def _scored_slots(setup: Setup) -> tuple[Slot, ...]:
     return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
 
 
-def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
+def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
     """Keep the mentions whose labels are scored; a warning counts the others."""
     column = side.mentions.attributes[LABEL.name]
     wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
@@ -187,21 +189,23 @@ def _only_labels(side: Side, labels: Sequence[str] | None, name: str) -> Side:
     if not dropped:
         return side
     warn(
-        f"{name}: {{n}} {{mention has a label that was|mentions have labels that were}} not asked "
-        "for, and {does|do} not count",
+        "{n} {mention has a label that was|mentions have labels that were} not asked for, and "
+        "{does|do} not count",
         n=dropped,
     )
     return replace(side, mentions=side.mentions.take(kept))
 
 
 def _warn_of_labels(labels: Sequence[Sequence[str]]) -> None:
-    every = sorted({*chain.from_iterable(labels)})
-    parse_labels(every)
-    warn(
-        "{n} {label|labels} of predictions {is|are} not among those of the references, and "
-        "{has|have} F1 0 in the means over labels: {names}",
-        [value for value in every if value not in labels[0]],
-    )
+    parse_labels(sorted({*chain.from_iterable(labels)}))
+    references, *systems = labels
+    for number, of_system in enumerate(systems):
+        with about(system_name(number)):
+            warn(
+                "{n} {label|labels} of predictions {is|are} not among those of the references, "
+                "and {has|have} F1 0 in the means over labels: {names}",
+                [value for value in sorted(of_system) if value not in references],
+            )
 
 
 def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:

@@ -48,7 +48,7 @@ _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
 Fragments = tuple[IntArray, IntArray, IntArray]
 
 
-def read_side(given: object, *, side: str) -> EntrySide:
+def read_side(given: object, side: str) -> EntrySide:
     """Read one side.
 
     Args:

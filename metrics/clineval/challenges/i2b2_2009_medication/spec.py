@@ -11,6 +11,7 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.ratios import Columns
+from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.i2b2_2009_medication.alignment import align_in_stages
 from clineval.challenges.i2b2_2009_medication.columns import EntrySide
 from clineval.challenges.i2b2_2009_medication.corpus import (
@@ -90,8 +91,8 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[EntrySide, list[EntrySide]]:
         """Read both sides; the records' texts are read once, when the records are known."""
-        gold = read_side(references, side="references")
-        systems = [read_side(found, side="predictions") for found in predictions]
+        gold = read_references(read_side, references)
+        systems = read_predictions(read_side, predictions)
         records = setup["records"]
         texts = None if records is None else cache(lambda names: find_records(names, records))
         return replace(gold, texts=texts), systems

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -13,6 +14,7 @@ from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.hashing import Hashes
 from clineval.base.ratios import Columns
+from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -135,7 +137,8 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     ) -> tuple[ItemSide, list[ItemSide]]:
         """Read both sides: .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
         files = OwnFiles(self.read_folder, self.parse)
-        gold, kind = read_items(references, "references", files), setup.config
+        read = partial(read_items, files=files)
+        gold, kind = read_references(read, references), setup.config
         if gold.files and kind in ENDINGS and kind not in gold.files:
             raise InputError(
                 f"expected .{ENDINGS[kind]} files, got only "
@@ -143,7 +146,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
                 where="references",
                 remedy=f"Give them, or score another configuration than {kind}",
             )
-        return gold, [read_items(given, "predictions", files) for given in predictions]
+        return gold, read_predictions(read, predictions)
 
     def read_folder(self, source: Source) -> ItemSide:
         """Read a folder of files, or a file."""

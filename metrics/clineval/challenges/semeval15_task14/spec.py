@@ -12,6 +12,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, ratio
+from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
 from clineval.formats.given.texts import with_texts
@@ -74,10 +75,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
         """Read both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
-        read = partial(read_side, slots=SLOTS, strict=self.strict)
-        gold = read(references, side="references")
-        systems = [read(given, side="predictions") for given in predictions]
-        return with_texts(gold, setup["texts"]), systems
+        gold = read_references(self._read_given, references)
+        return with_texts(gold, setup["texts"]), read_predictions(self._read_given, predictions)
+
+    def _read_given(self, given: object, side: str) -> Side:
+        return read_side(given, SLOTS, strict=self.strict, side=side)
 
     def as_gold(self, gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return an annotator's side with the notes' texts, read again only for other notes."""

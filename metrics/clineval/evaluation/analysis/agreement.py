@@ -27,6 +27,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
+from clineval.base.errors import agree as count_words
 from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.mistakes import confuse
 from clineval.evaluation.evaluate import evaluate_pairs, make_setup
@@ -205,8 +206,20 @@ def describe(agreements: Sequence[Agreement]) -> Sheet:
             }
             for found in agreements
         ],
+        heading=_head(agreements[0].score),
+        signature="\n".join(_sign(found, alone=len(agreements) == 1) for found in agreements),
         notes=lambda: explain_few([key for found in agreements for key in found.score.few_units]),
     )
+
+
+def _head(score: Score) -> str:
+    return f"{score.challenge.task.title}, {score.config}, protocol {score.protocol}"
+
+
+def _sign(found: Agreement, *, alone: bool) -> str:
+    """Return the signature, behind the names where there are several pairs of annotators."""
+    names = "" if alone else f"{found.first} and {found.second}: "
+    return names + found.score.signature_line
 
 
 def _tabulate(found: Agreement) -> Iterator[Table]:
@@ -216,7 +229,8 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
     rows = tuple(
         (key, format_value(score[key]), score.format_interval(key)) for key in score.headline
     )
-    yield Table(f"{who}: mentions", ("score", level), rows)
+    documents = count_words("{n} {document|documents}", len(score.counts))
+    yield Table(f"{who}: mentions, {documents}", ("score", level), rows)
     slots = tuple(
         (
             name,

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.progress import Advance, metered
+from clineval.base.subjects import naming
 from clineval.evaluation.counting.merging import merge, write_left_out
 from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
@@ -179,9 +180,13 @@ def count_inputs(
 
 
 def count_systems(
-    setup: Setup, systems: Mapping[str, object], references: object, jobs: int | None = None
+    setup: Setup,
+    systems: Mapping[str, object],
+    references: object,
+    jobs: int | None = None,
+    names: Sequence[str] | None = None,
 ) -> dict[str, Counts]:
-    """Count several systems.
+    """Count several systems, which warnings name as :func:`evaluate_systems` does.
 
     With several processes each system is counted by itself, in parts; otherwise, and where the
     corpus cannot be cut, all of them at once, so that the references are read once.
@@ -190,9 +195,13 @@ def count_systems(
     if any(isinstance(each, Streams) for each in alone.values()) or not all(
         _takes_processes(setup, each, jobs) for each in alone.values()
     ):
-        found = evaluate_systems(setup, systems, references)
+        found = evaluate_systems(setup, systems, references, names)
         return {name: evaluation.counts for name, evaluation in found.items()}
-    return {name: count_inputs(setup, each, jobs) for name, each in alone.items()}
+    counted = {}
+    for name, (key, each) in zip(names or [*systems], alone.items(), strict=True):
+        with naming("references", name):
+            counted[key] = count_inputs(setup, each, jobs)
+    return counted
 
 
 def _takes_processes(setup: Setup, inputs: Inputs, jobs: int | None) -> bool:

@@ -1,0 +1,79 @@
+"""What a warning is about: a side of a corpus, or one of several systems.
+
+Readers and joins do not know the names of systems. Whoever knows them gives them here, and each
+warning that is raised meanwhile begins with the name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any, TypeVar
+
+from clineval.base.escaping import visible
+
+SideT = TypeVar("SideT")
+_REFERENCES, _PREDICTIONS = "references", "predictions"
+_subject: ContextVar[str] = ContextVar("subject", default="")
+_names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
+
+
+@contextmanager
+def about(subject: str) -> Iterator[None]:
+    """Begin the warnings of what is done meanwhile with a name; with nothing if it is empty."""
+    token = _subject.set(subject)
+    try:
+        yield
+    finally:
+        _subject.reset(token)
+
+
+@contextmanager
+def naming(*names: str) -> Iterator[None]:
+    """Name the gold standard and the systems that are read and joined meanwhile, in this order."""
+    token = _names.set(names)
+    try:
+        yield
+    finally:
+        _names.reset(token)
+
+
+@contextmanager
+def naming_several(systems: Sequence[str]) -> Iterator[None]:
+    """Name systems if there are several; of a single one its side says enough."""
+    with naming(*((_REFERENCES, *systems) if len(systems) > 1 else ())):
+        yield
+
+
+def name_subject(message: str) -> str:
+    """Return the words of a warning behind what it is about.
+
+    Examples:
+        >>> with about("tagger"):
+        ...     name_subject("{n} mentions do not count")
+        'tagger: {n} mentions do not count'
+    """
+    subject = visible(_subject.get()).translate({ord("{"): "(", ord("}"): ")"})
+    return f"{subject}: {message}" if subject else message
+
+
+def system_name(number: int) -> str:
+    """Return the name of a system, counted from 0; empty if systems have none."""
+    names = _names.get()
+    return names[number + 1] if number + 1 < len(names) else ""
+
+
+def read_references(read: Callable[[Any, str], SideT], given: object) -> SideT:
+    """Read the gold standard; ``read`` also takes the name of the side."""
+    with about(_names.get()[0] if _names.get() else _REFERENCES):
+        return read(given, _REFERENCES)
+
+
+def read_predictions(read: Callable[[Any, str], SideT], systems: Sequence[object]) -> list[SideT]:
+    """Read the predictions of each system, likewise."""
+    found = []
+    for number, given in enumerate(systems):
+        with about(system_name(number) or _PREDICTIONS):
+            found.append(read(given, _PREDICTIONS))
+    return found
