@@ -135,7 +135,7 @@ def _slots():
         (["score", NAME], "Missing argument"),
         (["describe", "x"], "unknown metric"),
         (["demo", "x"], "expected one of"),
-        (["demo", "--copy", "."], "already exists"),
+        (["demo", "--copy", DEMO], "already exists"),
         (["official", "semeval15-task1", "-n", "x", "-r", "9", "-input", "a", "-gold", "b"], "-r"),
     ],
 )
@@ -210,6 +210,15 @@ def test_a_second_copy_adds_what_the_first_one_lacks(run, tmp_path):
     assert changed.read_text() == "of mine"
     [warning] = said.splitlines()
     assert warning.endswith(f"warning: 1 file of the copy differs from the demo's: {NAME}/{file}")
+
+
+def test_the_copy_of_one_demo_is_that_corpus_alone(run, tmp_path):
+    """Its directory may be there, if it is empty; a further demo comes beside it."""
+    (tmp_path / "here").mkdir()
+    run("demo", NAME, "--copy", "here")
+    assert [path.name for path in (tmp_path / "here").iterdir()] == [NAME]
+    run("demo", "clinical_spans", "--copy", "here")
+    assert {path.name for path in (tmp_path / "here").iterdir()} == {NAME, "clinical_spans"}
 
 
 def test_trace_lists_every_mention(run):

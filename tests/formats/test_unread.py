@@ -101,7 +101,10 @@ def test_names_that_count_as_one_where_case_does_not_matter():
     """Case does not matter in pipe files, whose documents are then one."""
     text = "A.txt|1-2|C1|\nb.txt|1-2|C1|\na.txt|3-4|C2|\n"
     said = told(lambda: clineval.score("semeval15_task14", text, text, config="task1"))
-    assert said == ["names of documents that differ in case only count as one: a.txt"]
+    assert said == [
+        f"{side}: names of documents that differ in case only count as one: a.txt"
+        for side in ("references", "predictions")
+    ]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)
         counts = clineval.count("semeval15_task14", text, text, config="task1")

@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.util import find_spec
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clineval.base.errors import InputError, unknown_name, warn
-from clineval.base.files import copy_directory, is_file, is_there, name_path, read_bytes
+from clineval.base.files import (
+    copy_directory,
+    is_directory,
+    is_file,
+    is_there,
+    name_path,
+    read_bytes,
+)
 from clineval.cli.options import Protocol, argument, complete_metric, option
 from clineval.results.registry import all_challenges
 
@@ -48,7 +57,8 @@ def demo(
         Path | None,
         option(
             None,
-            "Copy the corpora to this directory, to play with; to an earlier copy what it lacks.",
+            "Copy the corpora, or that of MODULE alone, to this directory, to play with: a new or "
+            "empty one, or an earlier copy, which gets what it lacks.",
         ),
     ] = None,
     protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
@@ -68,7 +78,7 @@ def demo(
     if not module:
         chosen = [challenge for challenge in chosen if can_show(challenge, protocol)]
     if copy:
-        copy_corpora(copy)
+        copy_corpora(copy, [module] if module else None)
     for challenge in chosen:
         _show(challenge, protocol, whole=module is not None)
     first = chosen[0]
@@ -106,25 +116,43 @@ def _options_in(corpus: Path, shown: Demo) -> dict[str, object]:
     return {n: corpus / v if isinstance(v, Path) else v for n, v in shown.options.items()}
 
 
-def copy_corpora(target: Path) -> None:
-    """Copy the corpora to a new directory, or to an earlier copy, whose files stay as they are."""
-    corpora = {challenge.name: challenge.task.corpora for challenge in list_demos()}
-    files = {
-        Path(name) / path.relative_to(corpus): path
-        for name, corpus in corpora.items()
-        for path in corpus.rglob("*")
-        if path.is_file()
-    }
-    there = [path for path in files if is_file(target / path)]
-    if is_there(target) and not there:
-        remedy = "Give a new directory, or one to which the demo was copied before"
+def copy_corpora(target: Path, names: Sequence[str] | None = None) -> None:
+    """Copy the corpora to a new or empty directory, or to an earlier copy, whose files stay.
+
+    Args:
+        target: the directory.
+        names: of the challenges whose corpora are copied; None for all.
+    """
+    demos = {challenge.name: challenge.task.corpora for challenge in list_demos()}
+    if not _may_be_copied_to(target, demos):
+        remedy = "Give a new or empty directory, or one to which a demo was copied before"
         raise InputError("already exists", where=name_path(target), remedy=remedy)
+    corpora = demos if names is None else {name: demos[name] for name in names}
+    files = dict(chain.from_iterable(map(_list_files, corpora, corpora.values())))
+    there = [path for path in files if is_file(target / path)]
     changed = [p.as_posix() for p in there if read_bytes(target / p) != files[p].read_bytes()]
     warn(
         "{n} {file of the copy differs|files of the copy differ} from the demo's: {names}", changed
     )
     for name, corpus in corpora.items():
         copy_directory(corpus, target / name)
+
+
+def _may_be_copied_to(target: Path, demos: Mapping[str, Path]) -> bool:
+    """Return whether a path is free, an empty directory, or holds a file of an earlier copy."""
+    if not is_there(target):
+        return True
+    files = chain.from_iterable(map(_list_files, demos, demos.values()))
+    return is_directory(target) and (
+        not any(target.iterdir()) or any(is_file(target / path) for path, _ in files)
+    )
+
+
+def _list_files(name: str, corpus: Path) -> Iterator[tuple[Path, Path]]:
+    """Yield the files of a corpus: where each is in a copy, and where it is."""
+    for path in corpus.rglob("*"):
+        if path.is_file():
+            yield Path(name) / path.relative_to(corpus), path
 
 
 def _show_next_steps(challenge: Challenge, corpus: Path) -> None:

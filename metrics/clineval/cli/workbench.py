@@ -18,7 +18,7 @@ from clineval.base.files import is_there, real_path, write_file
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.demo import copy_corpora
-from clineval.cli.options import GROUPS, argument, option
+from clineval.cli.options import GROUPS, SCORED, argument, option
 from clineval.cli.terminal import show_progress, show_speed
 
 _NO_NOTES = "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
@@ -83,6 +83,8 @@ def report(
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
     dataset: shared.DatasetOption = None,
+    cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
     **options: object,
 ) -> None:
     """Write one HTML file that leads from the scores to every error in its note.
@@ -101,6 +103,8 @@ def report(
       clineval report clinais23_b2 gold.json predicted.json -o sections.html
 
       clineval report clefehealth13_task1 gold/ predicted/ --no-text --store-measures all.csv
+
+      clineval report clinical_spans gold/ predicted/ --slots negated --cluster-by prefix
     """
     from clineval.base.progress import metered_by, tracked_by
     from clineval.formats.given.text_files import is_parquet
@@ -124,6 +128,7 @@ def report(
     if dataset:
         settings["dataset"] = dataset
     systems = read_systems(preds)
+    clusters = shared.choose_clusters(cluster, cluster_by)
     with tracked_by(show_progress), metered_by(show_speed):
         found = take_answers(module, gold, systems, settings, notes=notes)
         workbench = build_workbench(
@@ -136,19 +141,22 @@ def report(
             sections=sections,
             names=names,
             printed=shared.split_names(print_documents),
+            cluster=clusters,
             **found.options,
         )
         if apart and workbench.texts is None:
             raise InputError(_NO_NOTES)
         page = replace(workbench, warnings=heard_so_far()).to_bytes()
-    _write(output, page)
+    holds_notes = any(text is not None for text in workbench.texts or ())
+    _write(output, page, f", {'with' if holds_notes else 'without'} the notes")
     if store_measures:
         _write(store_measures, workbench.measures)
 
 
-def _write(path: Path, content: str | bytes) -> None:
+def _write(path: Path, content: str | bytes, more: str = "") -> None:
     write_file(path, content)
-    typer.echo(visible(f"wrote {path}") + f" ({path.stat().st_size / 1e6:.1f} MB)", err=True)
+    size = f"({path.stat().st_size / 1e6:.1f} MB)"
+    typer.echo(f"{visible(f'wrote {path}')} {size}{more}", err=True)
 
 
 def read_systems(texts: Sequence[str]) -> dict[str, Path]:
@@ -182,6 +190,15 @@ def app(
         typer.Option(min=0, max=65535, help="Port; a free one from 7860 on unless given."),
     ] = None,
     open_browser: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+    labels: Annotated[
+        list[str] | None,
+        option(SCORED, "Labels that count, with commas between them, for metrics of any labels."),
+    ] = None,
+    slots: Annotated[
+        list[str] | None, option(SCORED, "Slots that count, likewise, such as negated.")
+    ] = None,
+    cluster: shared.Cluster = None,
+    cluster_by: shared.ClusterBy = None,
 ) -> None:
     """Choose or upload files in a browser, and see the report there.
 
@@ -195,8 +212,19 @@ def app(
       clineval app
 
       clineval app my_corpus/ --open
+
+      clineval app my_corpus/ --slots negated --cluster-by prefix
     """
     from clineval.workbench.app import launch
+    from clineval.workbench.requests import Wishes
+
+    shared.choose_clusters(cluster, cluster_by)  # refuses both, and what is wrong with either
+    wishes = Wishes(
+        ",".join(shared.split_names(labels)),
+        ",".join(shared.split_names(slots)),
+        cluster_by or "",
+        cluster,
+    )
 
     with _ending_in_order():
         launch(
@@ -204,6 +232,7 @@ def app(
             copy_demo=copy_corpora,
             port=port,
             open_browser=open_browser,
+            wishes=wishes,
             announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
         )
 

@@ -9,23 +9,21 @@ from __future__ import annotations
 
 import os
 import secrets
-import warnings
 import webbrowser
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import replace
 from html import escape
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
-from clineval.base.errors import InputError, InputWarning, need
+from clineval.base.errors import InputError, need
 from clineval.base.escaping import in_markdown
-from clineval.base.files import is_directory, make_directory, name_path, write_file
-from clineval.formats.given.text_files import is_parquet
+from clineval.base.files import is_directory, name_path
 from clineval.results.registry import all_challenges, find_challenge
-from clineval.workbench.build import build_workbench
 from clineval.workbench.guard import Guard
+from clineval.workbench.requests import NO_WISHES, SIDES, Request, Result, Wishes, write_report
 from clineval.workbench.scratch import scratch_folder
 from clineval.workbench.serving import (
     listen,
@@ -35,94 +33,12 @@ from clineval.workbench.serving import (
     store_uploads,
     write_notes,
 )
-from clineval.workbench.texts import as_options, may_hold_notes
 
 if TYPE_CHECKING:
     from gradio import Blocks
 
 _DEPTH = 3
 _MOST_CHOICES = 2000
-_SIDES = {
-    "gold": "Gold standard",
-    "system": "System",
-    "system2": "Second system (if any)",
-    "notes": "Notes (if apart)",
-}
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """What is to be shown.
-
-    Args:
-        module: the metric.
-        config: the configuration.
-        protocol: ``spec`` or ``official``.
-        paths: ``gold``, ``system``, ``system2``, ``notes`` to a path; those not given are left
-            out.
-        with_text: whether the report holds the notes.
-    """
-
-    module: str
-    config: str
-    protocol: str
-    paths: Mapping[str, Path]
-    with_text: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """The page and the table of measures that were written, and what is to be said of the input."""
-
-    report: Path
-    measures: Path
-    warnings: Sequence[str]
-
-
-def write_report(request: Request, folder: Path) -> Result:
-    """Score what was chosen and write the report into a folder; refuse what is missing."""
-    paths = dict(request.paths)
-    for side in ("gold", "system"):
-        if side not in paths:
-            raise InputError(f"no {_SIDES[side].lower()}", remedy="Choose a file or a directory")
-    challenge = find_challenge(request.module)
-    apart = challenge.faces.notes_apart and request.with_text and "notes" not in paths
-    if apart and is_parquet(paths["gold"]):
-        paths["notes"] = paths["gold"]
-    elif apart and not may_hold_notes(challenge, paths["gold"]):
-        raise _without_notes()
-    systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
-    if "system2" in paths and len(systems) == 1:
-        systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
-    options = as_options(challenge, paths["notes"]) if "notes" in paths else {}
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)  # the page shows them
-        workbench = build_workbench(
-            request.module,
-            paths["gold"],
-            systems,
-            config=request.config,
-            protocol=request.protocol,
-            notes=paths.get("notes"),
-            with_text=request.with_text,
-            **options,
-        )
-    if apart and workbench.texts is None:
-        raise _without_notes()
-    own = folder / secrets.token_hex(8)
-    make_directory(own)
-    result = Result(
-        own / "report.html",
-        own / "outcome_measures.csv",
-        tuple(workbench.warnings),
-    )
-    write_file(result.report, workbench.to_bytes())
-    write_file(result.measures, workbench.measures)
-    return result
-
-
-def _without_notes() -> InputError:
-    return InputError("no notes", remedy="Choose their directory, or leave the text out")
 
 
 def list_choices(folder: Path) -> list[str]:
@@ -170,7 +86,7 @@ def read_sides(
         InputError: a path leads out of the folder, or uploads have the same name.
     """
     single = find_challenge(module).faces.single_files
-    for side, choice, uploads in zip(_SIDES, values[::2], values[1::2], strict=True):
+    for side, choice, uploads in zip(SIDES, values[::2], values[1::2], strict=True):
         if uploads:
             own = private / secrets.token_hex(8) / side
             yield side, store_uploads(uploads, own, alone=single and side != "notes")
@@ -178,18 +94,20 @@ def read_sides(
             yield side, resolve(folder, choice)
 
 
-def launch(
+def launch(  # noqa: PLR0913 - as on the command line
     folder: Path | None,
     *,
     copy_demo: Callable[[Path], None],
     port: int | None = None,
     open_browser: bool = False,
     announce: Callable[[str], None] = print,
+    wishes: Wishes = NO_WISHES,
 ) -> None:
     """Serve the application on 127.0.0.1 until it is stopped.
 
     Without a ``folder``, files are chosen from a demo that ``copy_demo`` writes to a path. ``port``
-    is a free one from 7860 on if None; ``announce`` is called with the address once it is served.
+    is a free one from 7860 on if None; ``announce`` is called with the address once it is served;
+    ``wishes`` stand in the fields at first.
 
     Raises:
         InputError: Gradio is not installed, there is no such folder, or the port is taken.
@@ -204,7 +122,8 @@ def launch(
         if folder is None:
             folder = private / "demo"
             copy_demo(folder)
-        guard = guard_app(gradio, folder, private, bound.getsockname()[1])
+        app = build_app(gradio, folder, private, wishes)
+        guard = guard_app(gradio, app, private, bound.getsockname()[1])
 
         def welcome() -> None:
             announce(guard.address)
@@ -215,7 +134,7 @@ def launch(
             serve(guard, bound, welcome)
 
 
-def guard_app(gr: ModuleType, folder: Path, private: Path, port: int) -> Guard:
+def guard_app(gr: ModuleType, app: Blocks, private: Path, port: int) -> Guard:
     """Put the application below its secret path, behind what checks every request.
 
     It writes to ``private``; ``port`` of 127.0.0.1 is bound.
@@ -226,7 +145,7 @@ def guard_app(gr: ModuleType, folder: Path, private: Path, port: int) -> Guard:
     guard = Guard(around, port)
     gr.mount_gradio_app(
         around,
-        build_app(gr, folder, private),
+        app,
         path=f"/{guard.token}",
         allowed_paths=[str(private)],
         show_error=False,
@@ -235,8 +154,8 @@ def guard_app(gr: ModuleType, folder: Path, private: Path, port: int) -> Guard:
     return guard
 
 
-def build_app(gr: ModuleType, folder: Path, private: Path) -> Blocks:
-    """Build the application."""
+def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_WISHES) -> Blocks:
+    """Build the application; ``wishes`` stand in its fields at first."""
     choices = ["", *list_choices(folder)]
     names = [challenge.name for challenge in all_challenges() if challenge.faces.page]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
@@ -250,9 +169,18 @@ def build_app(gr: ModuleType, folder: Path, private: Path) -> Blocks:
             config = gr.Dropdown(_configs(names[0]), label="Configuration", elem_id="config")
             protocol = gr.Radio(["spec", "official"], value="spec", label="Protocol")
             with_text = gr.Checkbox(value=True, label="With the notes' texts", elem_id="with-text")
+        with gr.Row():
+            fields = [
+                gr.Textbox(value, label=label, placeholder=example, elem_id=name)
+                for name, label, example, value in (
+                    ("labels", "Labels that count", "all", wishes.labels),
+                    ("slots", "Slots that count", "such as negated,severity", wishes.slots),
+                    ("cluster-by", "Draw notes together by", "such as prefix", wishes.cluster_by),
+                )
+            ]
         inputs = []
         with gr.Row():
-            for side, label in _SIDES.items():
+            for side, label in SIDES.items():
                 with gr.Column(min_width=200):
                     inputs.append(
                         gr.Dropdown(choices, label=label, value="", elem_id=f"{side}-path")
@@ -273,9 +201,11 @@ def build_app(gr: ModuleType, folder: Path, private: Path) -> Blocks:
 
         def show(*values: Any) -> list[object]:
             try:
-                paths = dict(read_sides(values[0], values[4:], folder, private))
+                paths = dict(read_sides(values[0], values[7:], folder, private))
+                labels, slots, cluster_by = (value or "" for value in values[4:7])
+                asked = replace(wishes, labels=labels, slots=slots, cluster_by=cluster_by)
                 result = write_report(
-                    Request(values[0], values[1], values[2], paths, values[3]), private
+                    Request(values[0], values[1], values[2], paths, values[3], asked), private
                 )
             except InputError as error:
                 problem = f'<div id="problem" role="alert">{escape(str(error))}</div>'
@@ -289,7 +219,8 @@ def build_app(gr: ModuleType, folder: Path, private: Path) -> Blocks:
         module.change(
             lambda name: gr.update(choices=_configs(name), value="default"), module, config
         )
-        run.click(show, [module, config, protocol, with_text, *inputs], [frame, report, measures])
+        given = [module, config, protocol, with_text, *fields, *inputs]
+        run.click(show, given, [frame, report, measures])
         mark_ready(app)
     return app
 

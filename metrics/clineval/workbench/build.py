@@ -14,6 +14,7 @@ from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 from clineval.results.views import MentionView
+from clineval.statistics.confidence import Confidence
 from clineval.workbench.buckets import read_extras
 from clineval.workbench.code_names import read_names
 from clineval.workbench.items import show_items
@@ -38,6 +39,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     sections: str | Path | None = None,
     names: Mapping[str, str] | str | Path | None = None,
     printed: Sequence[str] = (),
+    cluster: object = None,
     **options: Any,
 ) -> Workbench:
     """Score systems, and gather all that a page shows.
@@ -55,6 +57,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         sections: the sections of the notes, a file of JSON lines, for groups of sections.
         names: code to name, as a mapping or a file.
         printed: names of documents that are printed with the page; if empty, the open one is.
+        cluster: which documents are drawn together for intervals, as in :func:`clineval.score`.
         options: the challenge's own options.
 
     Raises:
@@ -85,7 +88,8 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         else:
             shown = show_items(subject, view)
         of_scores = len(heard)
-        described, estimated = _estimate({name: of.counts for name, of in evaluations.items()})
+        counts = {name: of.counts for name, of in evaluations.items()}
+        described, estimated = _estimate(counts, cluster)
         # none where so few documents say nothing
         enough = {
             n: of for n, of in estimated.items() if len(of.counts) >= _FEWEST and of.intervals
@@ -112,12 +116,13 @@ def _find_printed(names: Sequence[str], documents: Sequence[str]) -> list[str]:
 
 
 def _estimate(
-    counts: Mapping[str, Counts],
+    counts: Mapping[str, Counts], cluster: object
 ) -> tuple[dict[str, object] | None, Mapping[str, Score]]:
     """Compare several systems with the first one; return the scores with their intervals."""
     if len(counts) == 1:
-        return None, {name: of.score(confidence=_LEVEL) for name, of in counts.items()}
-    compared = compare_counts(counts, trials=_TRIALS, confidence=_LEVEL)
+        how = Confidence(_LEVEL, cluster=cluster)
+        return None, {name: Score(of, how) for name, of in counts.items()}
+    compared = compare_counts(counts, trials=_TRIALS, confidence=_LEVEL, cluster=cluster)
     return _describe(compared), compared.scores
 
 

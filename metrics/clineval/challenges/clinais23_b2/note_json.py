@@ -28,6 +28,7 @@ from clineval.base.errors import InputError, called, named, read_all, shown
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
+from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.clinais23_b2.segmentation import Note, NoteSide, Section, check_note
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
@@ -297,13 +298,13 @@ def read_systems(
     """
     source = _source(references)
     if source is None or source not in map(_source, predictions):
-        read = [read_notes(given, "prediction") for given in predictions]
-        return read_notes(references, "gold"), read
+        read = read_predictions(lambda given, _: read_notes(given, "prediction"), predictions)
+        return read_references(lambda given, _: read_notes(given, "gold"), references), read
     predicted, gold = read_sides(source, "prediction", "gold")
-    return gold, [
-        predicted if _source(given) == source else read_notes(given, "prediction")
-        for given in predictions
-    ]
+    return gold, read_predictions(
+        lambda given, _: predicted if _source(given) == source else read_notes(given, "prediction"),
+        predictions,
+    )
 
 
 def _source(given: object) -> str | None:

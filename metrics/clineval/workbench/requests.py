@@ -1,0 +1,132 @@
+"""What is asked of the application: files that were chosen, and how they are scored."""
+
+from __future__ import annotations
+
+import secrets
+import warnings
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.base.errors import InputError, InputWarning
+from clineval.base.files import make_directory, write_file
+from clineval.formats.given.text_files import is_parquet
+from clineval.results.registry import find_challenge
+from clineval.statistics.clusters import clusters_by
+from clineval.workbench.build import build_workbench
+from clineval.workbench.texts import as_options, may_hold_notes
+
+SIDES = {
+    "gold": "Gold standard",
+    "system": "System",
+    "system2": "Second system (if any)",
+    "notes": "Notes (if apart)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Wishes:
+    """What is scored and how, as people write it in fields; what is empty is not asked for.
+
+    Args:
+        labels: the labels that count, with commas between them, of metrics with this option.
+        slots: the slots that count, likewise.
+        cluster_by: how names of documents tell what is drawn together, as ``--cluster-by``.
+        cluster: a file that tells it instead.
+    """
+
+    labels: str = ""
+    slots: str = ""
+    cluster_by: str = ""
+    cluster: Path | None = None
+
+    def options(self) -> dict[str, object]:
+        """Return the arguments of :func:`build_workbench`."""
+        named = {"labels": self.labels, "slots": self.slots}
+        asked: dict[str, object] = {
+            name: [word.strip() for word in words.split(",")]
+            for name, words in named.items()
+            if words.strip()
+        }
+        by = self.cluster_by.strip()
+        return {**asked, "cluster": clusters_by(by) if by else self.cluster}
+
+
+NO_WISHES = Wishes()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What is to be shown.
+
+    Args:
+        module: the metric.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+        paths: ``gold``, ``system``, ``system2``, ``notes`` to a path; those not given are left
+            out.
+        with_text: whether the report holds the notes.
+        wishes: what is scored, and how.
+    """
+
+    module: str
+    config: str
+    protocol: str
+    paths: Mapping[str, Path]
+    with_text: bool
+    wishes: Wishes = NO_WISHES
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The page and the table of measures that were written, and what is to be said of the input."""
+
+    report: Path
+    measures: Path
+    warnings: Sequence[str]
+
+
+def write_report(request: Request, folder: Path) -> Result:
+    """Score what was chosen and write the report into a folder; refuse what is missing."""
+    paths = dict(request.paths)
+    for side in ("gold", "system"):
+        if side not in paths:
+            raise InputError(f"no {SIDES[side].lower()}", remedy="Choose a file or a directory")
+    challenge = find_challenge(request.module)
+    apart = challenge.faces.notes_apart and request.with_text and "notes" not in paths
+    if apart and is_parquet(paths["gold"]):
+        paths["notes"] = paths["gold"]
+    elif apart and not may_hold_notes(challenge, paths["gold"]):
+        raise _without_notes()
+    systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
+    if "system2" in paths and len(systems) == 1:
+        systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
+    options = as_options(challenge, paths["notes"]) if "notes" in paths else {}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", InputWarning)  # the page shows them
+        workbench = build_workbench(
+            request.module,
+            paths["gold"],
+            systems,
+            config=request.config,
+            protocol=request.protocol,
+            notes=paths.get("notes"),
+            with_text=request.with_text,
+            **{**options, **request.wishes.options()},
+        )
+    if apart and workbench.texts is None:
+        raise _without_notes()
+    own = folder / secrets.token_hex(8)
+    make_directory(own)
+    result = Result(
+        own / "report.html",
+        own / "outcome_measures.csv",
+        tuple(workbench.warnings),
+    )
+    write_file(result.report, workbench.to_bytes())
+    write_file(result.measures, workbench.measures)
+    return result
+
+
+def _without_notes() -> InputError:
+    return InputError("no notes", remedy="Choose their directory, or leave the text out")
