@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
 
 from clineval.kinds.mentions.columns import MentionColumns
@@ -11,6 +12,7 @@ from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.kinds.records.corpus import RecordCorpus
+from clineval.kinds.records.withheld import Withholder
 
 ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
 COLUMNS = ("document", "row", "kind", "unit", "gold", "system")
@@ -45,12 +47,18 @@ LAYOUT = Layout(
 
 
 def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Items:
-    """List the records of scored systems; rows are the values of the protocol's ``row``."""
+    """List the records of scored systems; rows are the values of the protocol's ``row``.
+
+    Without texts, records show what :class:`Withholder` leaves of them.
+    """
     documents = tuple(dict.fromkeys(name for each in scored for name in each.corpus.documents))
     found = texts(documents) if texts else ()
     notes = found if any(text is not None for text in found) else None
     missing = [n for n, t in zip(documents, notes or (), strict=False) if t is None]
-    listed = [sorted(_list_records(each, documents), key=lambda item: item[:2]) for each in scored]
+    sides = _spell_sides(scored) if texts else _withhold_words(scored)
+    both = zip(scored, sides, strict=True)
+    found_items = (_list_records(each, documents, of) for each, of in both)
+    listed = [sorted(items, key=lambda item: item[:2]) for items in found_items]
     rows = sorted({item[1] for items in listed for item in items})
     numbers = {row: at for at, row in enumerate(rows)}
     systems = [{"records": _tabulate(items, numbers)} for items in listed]
@@ -63,6 +71,8 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
 
 _Item = tuple[int, str, str, int, str, str]
 """Document, row, kind, gold record, and both sides' fields as JSON, empty for no record."""
+_Texts = Sequence[Sequence[str]]
+"""The texts of the fields of each record of a side."""
 
 
 def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
@@ -71,20 +81,21 @@ def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
     return [name for name in evaluation.outcomes.gold.attributes if name != whole]
 
 
-def _list_records(evaluation: ScoredRecords, documents: Sequence[str]) -> Iterator[_Item]:
+def _list_records(
+    evaluation: ScoredRecords, documents: Sequence[str], sides: Sequence[_Texts]
+) -> Iterator[_Item]:
     outcomes, pairing = evaluation.outcomes, evaluation.pairings[0]
     match, fields = outcomes.matches[outcomes.widest], _fields_of(evaluation)
     right = set(next(iter(pairing.values())).gold.tolist())
     numbers = {name: at for at, name in enumerate(documents)}
-    of_row = getattr(evaluation.setup.steps, "row", "") or fields[0]
-    texts = [_spell(side, fields) for side in (outcomes.gold, outcomes.prediction)]
-    groups = [_name_rows(side, of_row) for side in (outcomes.gold, outcomes.prediction)]
+    of_row = fields.index(getattr(evaluation.setup.steps, "row", "") or fields[0])
+    texts = [[json.dumps(record, ensure_ascii=False) for record in side] for side in sides]
     both = zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
     for document, (gold, found) in zip(outcomes.documents_of(match).tolist(), both, strict=True):
         kind = "missed" if found == NONE else "right" if gold in right else "other"
         yield (
             numbers[outcomes.documents[document]],
-            groups[0][gold] if gold != NONE else groups[1][found],
+            (sides[0][gold] if gold != NONE else sides[1][found])[of_row],
             "spurious" if gold == NONE else kind,
             gold,
             "" if gold == NONE else texts[0][gold],
@@ -92,16 +103,30 @@ def _list_records(evaluation: ScoredRecords, documents: Sequence[str]) -> Iterat
         )
 
 
-def _spell(side: MentionColumns, fields: Sequence[str]) -> list[str]:
-    """Return the fields of each record as a list of texts in JSON."""
+def _spell_sides(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Texts]]:
+    """Yield the records of both sides of each system, as people read them."""
+    for each in scored:
+        fields, outcomes = _fields_of(each), each.outcomes
+        yield _spell(outcomes.gold, fields), _spell(outcomes.prediction, fields)
+
+
+def _withhold_words(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Texts]]:
+    """Yield the same without what could be words of a note; equal texts look equal everywhere."""
+    protocols = scored[0].setup.challenge.protocols.values()
+    fields_known = chain.from_iterable(getattr(steps, "fields", ()) for steps in protocols)
+    withholder = Withholder.of(fields_known)
+    for each in scored:
+        fields, corpus = _fields_of(each), each.corpus  # as read: without the names of concepts
+        sides = (_spell(side, fields) for side in (corpus.gold, corpus.prediction))
+        gold, found = ([withholder.shorten(fields, record) for record in side] for side in sides)
+        yield gold, found
+
+
+def _spell(side: MentionColumns, fields: Sequence[str]) -> list[tuple[str, ...]]:
+    """Return the texts of the fields of each record."""
     columns = [side.attributes[name] for name in fields]
     texts = ([column.values[at] for at in column.ids.tolist()] for column in columns)
-    return [json.dumps(record, ensure_ascii=False) for record in zip(*texts, strict=True)]
-
-
-def _name_rows(side: MentionColumns, name: str) -> list[str]:
-    column = side.attributes[name]
-    return [column.values[at] for at in column.ids.tolist()]
+    return list(zip(*texts, strict=True))
 
 
 def _tabulate(items: Sequence[_Item], rows: Mapping[str, int]) -> Columns:

@@ -16,7 +16,7 @@ from clineval.results.views import ListView
 from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
-from clineval.workbench.texts import find_notes
+from clineval.workbench.texts import find_notes, refuse_words
 
 
 def show_items(subject: Subject, view: ListView) -> Workbench:
@@ -25,6 +25,8 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
     scores, evaluations = subject.scores, subject.evaluations
     find_texts = partial(find_notes, notes=subject.notes, evaluations=evaluations)
     items = page.list_items(evaluations, find_texts if subject.with_text else None)
+    if not subject.with_text:
+        refuse_words("code", items.codes)
     layout = page.LAYOUT
     some = next(iter(scores.values()))
     return Workbench(

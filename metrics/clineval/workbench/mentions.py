@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import asdict
+from itertools import chain
 
 import numpy as np
 
-from clineval.base.errors import InputError, called, warn
+from clineval.base.errors import InputError, warn
 from clineval.evaluation.adjudication import can_be_corrected
 from clineval.formats.brat.documents import DATABASE, TYPE
 from clineval.formats.delimited import pipe
@@ -21,12 +22,7 @@ from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.pairs import MODES, PairedMentions, pair_mentions
-from clineval.workbench.texts import find_notes, number_phrases
-
-_WORDLESS = (
-    "A page without texts holds none: correct the files, of which validate says where. If it is a "
-    "label, name it where labels is an option, or write it without blanks"
-)
+from clineval.workbench.texts import find_notes, number_phrases, refuse_words
 
 
 def show_mentions(subject: Subject, view: MentionView) -> Workbench:
@@ -89,13 +85,9 @@ def _refuse_words(
     labels = view.labels(setup)
     for slot in slots:
         known = {*named.get(slot.name, ()), *labels, slot.default, INVENTED}
-        values = numbering.values[slot.name] if slot.kind not in ("code", "codes") else ()
-        others = (value for value in values if value not in known)
+        others = (value for value in numbering.values[slot.name] if value not in known)
         # with a tab between the parts of a relation
-        words = [v for v in others if any(called(part) != part for part in v.split("\t"))]
-        if words:
-            problem = f"{slot.name} {called(words[0])} could be words of a note"
-            raise InputError(problem, remedy=_WORDLESS)
+        refuse_words(slot.name, chain.from_iterable(value.split("\t") for value in others))
 
 
 def _find_texts(

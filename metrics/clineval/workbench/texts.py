@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, called, one_line
 from clineval.evaluation.evaluate import Evaluation
 from clineval.formats.given.text_files import may_hold_texts
 from clineval.formats.given.texts import find_texts
@@ -19,6 +20,10 @@ from clineval.results.views import MentionView
 from clineval.workbench.pairs import PairedMentions
 
 _MOST_PHRASES = 2000
+_WORDLESS = (
+    "A page without texts holds none: correct the files, of which validate says where. If it is a "
+    "label, name it where labels is an option, or write it without blanks"
+)
 
 
 def find_notes(
@@ -44,6 +49,21 @@ def may_hold_notes(challenge: Challenge, gold: object) -> bool:
 def as_options(challenge: Challenge, notes: object) -> dict[str, Any]:
     """Return the notes as options of scoring, if it may look at them."""
     return {option.name: notes for option in challenge.options if option.holds_texts}
+
+
+def refuse_words(name: str, values: Iterable[str]) -> None:
+    """Refuse a label, a value or a code that could be words of a note, for a page without texts.
+
+    Raises:
+        InputError: one of several words, which the error does not repeat.
+
+    Examples:
+        >>> refuse_words("code", ["I10", "CUI-less"])
+    """
+    for value in values:
+        if called(value) != one_line(value):  # of which a long one is cut
+            problem = f"{name} {called(value)} could be words of a note"
+            raise InputError(problem, remedy=_WORDLESS)
 
 
 def _find_read(notes: object, evaluations: Sequence[Evaluation]) -> dict[str, str | None]:

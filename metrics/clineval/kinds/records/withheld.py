@@ -1,0 +1,101 @@
+"""What a page without texts shows of records, whose fields may repeat the words of their notes."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from clineval.base.errors import agree
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.values import INVALID
+
+_CODE = re.compile(r"(?=[^0-9]*[0-9])[A-Z0-9][A-Z0-9.:_-]{0,31}", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Withholder:
+    """Replaces every text that could have a word of a note by its number and its length.
+
+    Numbers, true, false, codes (capitals and digits without blanks), lists of these, and the
+    values that the challenge declares stay as they are. Texts of a field are numbered in the order
+    in which they come, so that equal texts stay equal.
+
+    Args:
+        kinds: name of a field to its kind, as :class:`Field` has it.
+        declared: name of a field to the values that the challenge declares.
+        numbers: the texts that were withheld, by field and text.
+
+    Examples:
+        >>> kind = Field("kind", "closed", ("lab", "drug"))
+        >>> withholder = Withholder.of([Field("id", "label"), kind, Field("value", "value")])
+        >>> withholder.shorten(["id", "kind", "value"], ["C12", "lab", '"left knee"'])
+        ('C12', 'lab', 'text 1 (9 characters withheld)')
+        >>> withholder.shorten(["id", "kind", "value"], ["aspirin", "(invalid)", "88"])
+        ('text 1 (7 characters withheld)', '(invalid)', '88')
+    """
+
+    kinds: Mapping[str, str]
+    declared: Mapping[str, Collection[str]]
+    numbers: dict[str, dict[str, int]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, fields: Iterable[Field]) -> Withholder:
+        """Return one for fields; of two with one name the first counts."""
+        first: dict[str, Field] = {}
+        for each in fields:
+            first.setdefault(each.name, each)
+        kinds = {name: each.kind for name, each in first.items()}
+        return cls(kinds, {name: each.values for name, each in first.items()})
+
+    def shorten(self, names: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
+        """Return the fields of a record without words.
+
+        Args:
+            names: the names of the fields.
+            texts: their texts, as records were read.
+        """
+        return tuple(map(self._shorten, names, texts))
+
+    def _shorten(self, name: str, text: str) -> str:
+        if text in ("", INVALID):
+            return text
+        kept = self._keep(name, text)
+        if kept is not None:
+            return kept
+        numbers = self.numbers.setdefault(name, {})
+        number = numbers.setdefault(text, len(numbers) + 1)
+        opened = _open(text)
+        size = len(opened if isinstance(opened, str) else text)
+        return f"text {number} ({agree('{n} {character|characters}', size)} withheld)"
+
+    def _keep(self, name: str, text: str) -> str | None:
+        """Return what is shown of a text as it is; None if it could have a word of a note."""
+        kind = self.kinds.get(name)
+        bare = text.strip('"')  # some programs compare labels as they are written in JSON
+        if kind == "number" or (kind != "words" and bare in self.declared.get(name, ())):
+            return bare
+        if kind in ("label", "closed"):
+            return bare if _CODE.fullmatch(bare) else None
+        if kind not in ("set", "value"):
+            return None
+        opened = _open(text)
+        members = opened if isinstance(opened, list) else [opened]
+        if not all(_is_code(member, strings=kind == "set") for member in members):
+            return None
+        return text if kind == "value" else ", ".join(map(str, members))
+
+
+def _open(text: str) -> object:
+    """Return what JSON says; the text itself if it is none."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
+def _is_code(member: object, *, strings: bool) -> bool:
+    if isinstance(member, str):
+        return strings and _CODE.fullmatch(member) is not None
+    return member is None or isinstance(member, (bool, int, float))
