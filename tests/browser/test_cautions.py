@@ -33,6 +33,19 @@ def test_the_warnings_of_the_command_stand_over_the_numbers(two, open_page, widt
     assert re.search(r"\|bs:\d+\|seed:\d+\|ci:auto-0\.95\|", signature.inner_text())
 
 
+@pytest.mark.parametrize("width", [1440, 768])
+def test_a_long_signature_is_seen_to_its_end(open_page, make_report, tmp_path, width):
+    side = tmp_path / "side.jsonl"
+    labels = [f"finding_of_ward_{number}" for number in range(16)]
+    mentions = [{"spans": [[k, k + 1]], "label": label} for k, label in enumerate(labels)]
+    side.write_text("".join(json.dumps({"id": d, "mentions": mentions}) + "\n" for d in "ab"))
+    page = open_page(make_report("clinical_spans", side, side, "--no-text"), width=width)
+    signature = page.locator("#signature")
+    assert signature.inner_text().endswith(page.evaluate("head.version"))
+    cut = "(at) => [at.scrollWidth > at.clientWidth, at.scrollHeight > at.clientHeight]"
+    assert signature.evaluate(cut) == [False, False]
+
+
 def test_intervals_on_few_documents_are_marked_as_in_the_command(two, open_page):
     page = open_page(two, "#match=exact&crit=both")
     sides = SEMEVAL / "gold", SEMEVAL / "dictionary"

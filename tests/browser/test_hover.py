@@ -88,3 +88,25 @@ def test_hovering_can_be_switched_off_and_stays_off(reports, open_page):
         page.mouse.move(0, 0)
         page.reload()
         page.wait_for_function("() => document.body.dataset.ready")
+
+
+def test_where_it_is_switched_off_the_key_ctrl_opens(reports, open_page):
+    """As the Workbench's MouseCtrl had it; also where the mouse rests before the key is pressed."""
+    page = open_page(reports["mentions"])
+    page.keyboard.press("?")
+    page.get_by_label("resting the mouse").uncheck()
+    page.keyboard.press("Escape")
+    stop_the_clock(page)
+    listed = page.evaluate("current.order.slice(0, 4).map((d) => corpus.documents[d])")
+    page.keyboard.down("Control")
+    rest_on(page, 3)
+    page.clock.run_for(REST)
+    assert page.evaluate(OPEN) == listed[2]
+    page.keyboard.up("Control")
+    rest_on(page, 4)
+    page.clock.run_for(2 * REST)
+    assert page.evaluate(OPEN) == listed[2]
+    page.keyboard.down("Control")
+    page.clock.run_for(REST)
+    assert page.evaluate(OPEN) == listed[3]
+    page.keyboard.up("Control")

@@ -198,6 +198,12 @@ def test_what_tells_a_name_from_others_is_never_cut(tmp_path, make_report, open_
     )
     expected = [(name, telling[-14:], True) for name, telling in zip(NAMES, TELLING, strict=True)]
     assert {tuple(of) for of in seen} == set(expected)
+    gaps = page.evaluate(
+        """() => [...document.querySelectorAll('#reports .name .begin bdi')].map((begin) =>
+          begin.closest('.name').querySelector('.telling').getBoundingClientRect().left - begin.getBoundingClientRect().right)"""
+    )
+    assert gaps
+    assert all(abs(gap) < 1 for gap in gaps), "what is cut leaves no hole before it"
 
 
 @pytest.fixture(scope="module")

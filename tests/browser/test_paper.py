@@ -171,3 +171,28 @@ def test_paper_is_light_for_whoever_prints(two, open_page, on_paper, scheme):
     colours = "['--page', '--ink', '--chosen', '--right', '--warning'].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name))"
     on_paper(page)
     assert page.evaluate(colours) == ["#fff", "#000", "#dbeafe", "#007a5a", "#fff1e5"]
+
+
+def test_what_is_chosen_looks_chosen_without_backgrounds(two, open_page, on_paper):
+    page = open_page(two, "#match=exact&crit=both&show=merged")
+    on_paper(page)
+    look = """(name) => {
+      const { color, fontWeight, backgroundColor, borderTopWidth } = getComputedStyle(document.querySelector(name));
+      return { ink: color.match(/\\d+/g).map(Number)[0], bold: Number(fontWeight) > 600, bare: backgroundColor === "rgba(0, 0, 0, 0)", frame: parseFloat(borderTopWidth) };
+    }"""
+    for pressed, other in (("match:exact", "match:overlap"), ("criterion:both", "criterion:span")):
+        chosen, left = (page.evaluate(look, f'[data-set="{name}"]') for name in (pressed, other))
+        assert chosen["bare"]
+        assert chosen["bold"]
+        assert not left["bold"]
+        assert chosen["ink"] < left["ink"]
+        assert chosen["frame"] > left["frame"]
+
+
+def test_a_boundary_error_has_both_sides_in_the_list_of_items(two, open_page, on_paper):
+    page = open_page(two, "#match=exact&crit=both&f=boundary&tab=pairs")
+    rows = on_paper(page).locator(".paper-items tbody tr")
+    cells = [row.locator("td").all_inner_texts() for row in rows.all()]
+    assert cells
+    assert all("—" not in row for row in cells), cells
+    assert {row[0] for row in cells} <= {"FN", "FP"}

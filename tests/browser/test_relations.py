@@ -202,3 +202,20 @@ def test_what_is_right_has_one_arc_where_both_sides_are_merged(report, open_page
     assert ["g", "right"] in merged
     assert ["p", "right"] not in merged
     assert any(side == "p" for side, _ in merged)
+
+
+def test_what_was_missed_of_relations_is_called_a_relation(open_page, make_report):
+    sides = (DEMO / "gold", DEMO / "tagger", "--text", DEMO / "text")
+    page = open_page(make_report("n2c2_2018_track2", *sides))
+    said = page.evaluate("""() => Array.from(corpus.gold.document, (_, row) => row)
+      .filter((row) => widest(view0()).gold[row] < 0)
+      .map((gold) => [corpus.gold.sourceSize(gold) > 0, element("p", {}, ...summary({ gold, system: -1 })).textContent])""")
+    relations = [text for is_relation, text in said if is_relation]
+    assert len(relations) > 5
+    for text in relations:
+        assert text.startswith("Missed relation: no predicted relation is paired with it. ")
+        assert "mention" not in text
+    arrows = [text for text in relations if "It overlaps nothing" not in text]
+    assert arrows
+    assert all(" → " in text for text in arrows)
+    assert all(text.startswith("Missed: ") for is_relation, text in said if not is_relation)

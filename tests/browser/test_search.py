@@ -225,3 +225,28 @@ def test_every_view_can_be_searched(make_report, open_page, ask, view, query):
         assert all(json.loads(item)["code"][0].lower() <= "m" for item in items)
     if view == "rankings":
         assert all(json.loads(item)["name"] == query for item in items)
+
+
+def test_the_marks_of_hits_follow_what_is_asked(one, open_page, ask):
+    page = open_page(one)
+    marks = "CSS.highlights.get('hit')?.size ?? 0"
+    ask(page, "chest")
+    first = page.evaluate(marks)
+    assert first
+    ask(page, "")
+    assert page.evaluate(marks) == 0
+    page.keyboard.press("Escape")
+    page.evaluate("change({ doc: hasFilter() ? null : view.doc })")
+    ask(page, "chest")
+    page.wait_for_function(f"{marks} === {first}")
+
+
+def test_what_was_given_up_can_be_asked_again(one, open_page, ask):
+    page = open_page(one)
+    page.evaluate("""() => {
+      change({ query: "chest" });
+      change({ query: "" });
+    }""")
+    page.wait_for_function("current.searching === null")
+    ask(page, "chest")
+    assert page.evaluate("current.hits.length") > 0

@@ -21,7 +21,9 @@ LAYOUT = Layout(
     "records",
     Path(__file__).with_suffix(".js"),
     (
-        Kind("right", "right", "right", "the same record on both sides", right=True),
+        Kind(
+            "right", "right", "right", "equal in every field; a score may ask for less", right=True
+        ),
         Kind("other", "other values", "boundary", "records that belong together, and differ"),
         Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
         Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),

@@ -41,6 +41,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
             "headline": next(iter(view.measures)),
             "measures": list(view.measures.items()),
             "shown_scores": list(some.values),
+            "counted": [key for key, value in some.values.items() if isinstance(value, int)],
             "problems": items.problems,
         },
         {

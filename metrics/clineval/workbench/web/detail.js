@@ -27,8 +27,10 @@ function summary({ gold, system: p }) {
   const kinds = (p >= 0 ? system.kinds.system[p] : 0) | (gold >= 0 ? system.kinds.gold[gold] : 0);
   const names = Object.entries(KINDS).filter(([name, bit]) => bit !== ALONE && kinds & bit).map(([name]) => KIND_NAMES[name]);
   if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script counts this one as nothing."];
-  if (gold < 0) return [element("strong", {}, "Spurious"), ": no gold mention is paired with it. ", nearby(p, "system")];
-  if (p < 0) return [element("strong", {}, "Missed"), ": no prediction is paired with it. ", nearby(gold, "gold")];
+  const [name, found] = isRelation(gold < 0 ? system : corpus.gold, gold < 0 ? p : gold) ? ["relation", "predicted relation"] : ["mention", "prediction"];
+  const strong = (word) => element("strong", {}, name === "relation" ? `${word} ${name}` : word);
+  if (gold < 0) return [strong("Spurious"), `: no gold ${name} is paired with it. `, nearby(p, "system", name)];
+  if (p < 0) return [strong("Missed"), `: no ${found} is paired with it. `, nearby(gold, "gold", name)];
   return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields" + differing({ gold, system: p })];
 }
 
@@ -38,18 +40,25 @@ function differing(pair) {
   return found ? `; its ${kindOfLink(found)}s differ.` : ".";
 }
 
-// What a mention without a partner overlaps, and whom that is paired with.
-function nearby(row, side) {
+const isRelation = (side, row) => side.sourceSize(row) > 0;
+
+// What a mention or a relation without a partner overlaps of its kind, and what that is paired with.
+function nearby(row, side, name) {
   const system = view0();
   const [mine, theirs] = side === "gold" ? [corpus.gold, system] : [system, corpus.gold];
   const d = mine.document[row];
   const overlapping = [];
   for (let other = theirs.first[d]; other < theirs.first[d + 1]; other++) {
+    if (isRelation(theirs, other) !== isRelation(mine, row)) continue;
     const shared = mine.fragments(row).some(([a, b]) => theirs.fragments(other).some(([s, e]) => a < e && s < b));
-    if (shared) overlapping.push(spell(theirs.fragments(other)));
+    if (shared) overlapping.push(other);
   }
   if (!overlapping.length) return "It overlaps nothing on the other side.";
-  return `It overlaps ${overlapping.join("; ")}, which is paired with another mention.`;
+  const partners = widest(system)[side === "gold" ? "system" : "gold"];
+  const places = overlapping.map((other) => (isRelation(theirs, other) ? theirs.argumentsOf(other).map(([, fragments]) => spell(fragments)).join(" → ") : spell(theirs.fragments(other))));
+  const paired = overlapping.every((other) => partners[other] >= 0);
+  const whom = overlapping.length > 1 ? `which are paired with other ${name}s` : `which is paired with another ${name}`;
+  return `It overlaps ${places.join("; ")}${paired ? `, ${whom}` : " on the other side"}.`;
 }
 
 function fieldTable({ gold: g, system: p }) {

@@ -59,6 +59,7 @@ function rounded(x, decimals) {
 }
 
 const share = (x) => rounded(x, 4);
+const NO_SCORE = "–"; // of a document with nothing to find, where nothing was found
 
 // Draw anew with the next frame: what draws while sizes are told may change them again, which is an error of the page.
 function onResize(box, draw) {

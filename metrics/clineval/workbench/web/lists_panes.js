@@ -15,9 +15,15 @@ function drawStatistics() {
       "tr", { class: row.bucket === null ? "total" : isChosen(row) ? "chosen" : null, "aria-current": isChosen(row) ? "true" : null },
       element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...columns.map((column) => element("td", {}, statisticsCell(row, column))),
     ))),
-  ), restOnPaper(rows.length), showMore(rows, "groups"));
+  ), restOnPaper(rows.length), showMore(rows, "groups"), sayRight());
   const row = $("statistics-body").querySelector("tr.chosen");
   if (row && current.touched) revealBelow($("statistics-body"), row, 28);
+}
+
+// What "right" means here: not what each score asks for.
+function sayRight() {
+  const used = head.kinds.filter(({ name, right }) => right && modeOf(view.mode).kinds.includes(name));
+  return element("p", { class: "empty meaning-of-right" }, used.map(({ label, meaning }) => `${label[0].toUpperCase()}${label.slice(1)}: ${meaning}.`).join(" "));
 }
 
 // The rows of the table: all, and the groups in their own order, or those with the most errors first.
@@ -47,7 +53,7 @@ function drawScores() {
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
   const rows = head.shown_scores.map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
-    ...corpus.systems.map(({ scores }, at) => element("td", { title: showInterval(at, key) || null }, Number.isInteger(scores[key]) ? inThousands(scores[key]) : share(scores[key]))),
+    ...corpus.systems.map(({ scores }, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(scores[key]) : share(scores[key]))),
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
@@ -86,7 +92,8 @@ const errorsOf = (d) => {
 const measureOf = (name, d) => corpus.measures[view.system][name][d];
 
 const gap = (d) => (corpus.systems.length < 2 ? 0 : Math.abs(corpus.measures[view.base][MAIN][d] - corpus.measures[view.other][MAIN][d]));
-const lowest = (name) => (a, b) => measureOf(name, a) - measureOf(name, b) || a - b;
+const isScored = (d) => current.list.first[d] < current.list.first[d + 1]; // not if there is nothing to find, and nothing found
+const lowest = (name) => (a, b) => isScored(b) - isScored(a) || measureOf(name, a) - measureOf(name, b) || a - b;
 const SORTS = {
   errors: (a, b) => current.errors[b] - current.errors[a] || a - b,
   matches: (a, b) => current.counts[b] - current.counts[a] || a - b,
@@ -104,7 +111,7 @@ function orderDocuments() {
 
 const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
 const isFiltered = ({ kinds, compared, bucket, query, tag }) => kinds.size || compared || bucket || query || tag !== null;
-const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : measureOf(name, d).toFixed(3));
+const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : isScored(d) ? measureOf(name, d).toFixed(3) : NO_SCORE);
 
 function documentRow(k) {
   const d = current.order[k];

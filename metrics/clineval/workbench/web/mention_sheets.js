@@ -40,11 +40,18 @@ function slotsOnPaper(i) {
     .map((slot) => `${slot.name.replace("_", " ")} ${corpus.gold.value(g, slot)} → ${view0().value(p, slot)}`).join("; ");
 }
 
+// An item's mentions; one without a partner in this mode stands beside that of the most lenient one.
+function bothSides(i) {
+  const [gold, system] = [current.items.golds[i], current.items.predictions[i]];
+  if (gold >= 0 && system >= 0) return { gold, system };
+  return pairOf(gold >= 0 ? { side: "gold", row: gold } : { side: "system", row: system });
+}
+
 const PAPER_COLUMNS = {
   "Counts as": (i) => VERDICTS[current.items.verdicts[i]].toUpperCase(),
   Errors: (i) => Object.keys(KINDS).filter((name) => KINDS[name] !== ALONE && current.items.kinds(i) & KINDS[name]).map((name) => KIND_NAMES[name]).join(", "),
-  Gold: (i, text) => sideOnPaper(corpus.gold, current.items.golds[i], text),
-  System: (i, text) => sideOnPaper(view0(), current.items.predictions[i], text),
+  Gold: (i, text) => sideOnPaper(corpus.gold, bothSides(i).gold, text),
+  System: (i, text) => sideOnPaper(view0(), bothSides(i).system, text),
   Slots: slotsOnPaper,
 };
 
@@ -58,5 +65,5 @@ function detailOnPaper(d) {
 function measuresOf(d) {
   const m = measure(...countsOf(d));
   const counts = view.criterion === "class" ? `right ${m.tp}, wrong ${m.wrong}` : `TP ${m.tp}, FP ${m.fp}, FN ${m.fn}`;
-  return `${counts}, ${isAccuracy(view.criterion) ? "accuracy" : "F1"} ${mainOf(m).toFixed(4)}`;
+  return `${counts}, ${isAccuracy(view.criterion) ? "accuracy" : "F1"} ${isScored(d) ? mainOf(m).toFixed(4) : NO_SCORE}`;
 }

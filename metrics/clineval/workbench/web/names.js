@@ -37,7 +37,7 @@ function nameElement(d) {
   const points = [...corpus.documents[d]];
   const [start, end] = (corpus.telling ??= findTelling())[d];
   const parts = [["begin", 0, start], ["telling", start, end], ["end", end, points.length]].filter(([, from, to]) => from < to);
-  return element("span", { class: "name", title: corpus.documents[d] }, ...parts.map(([name, from, to]) => element("span", { class: name }, points.slice(from, to).join(""))));
+  return element("span", { class: "name", title: corpus.documents[d] }, ...parts.map(([name, from, to]) => element("span", { class: name }, element("bdi", {}, points.slice(from, to).join("")))));
 }
 
 // A code with its name beside it, if it has one.

@@ -59,7 +59,7 @@ function documentRow(k) {
     nameElement(d),
     element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
-    element("span", { class: "number" }, mainOf(m).toFixed(2)),
+    element("span", { class: "number" }, isScored(d) ? mainOf(m).toFixed(2) : NO_SCORE),
     element("span", { class: "number", title: "how much the corpus gains if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
   );
 }
@@ -69,13 +69,20 @@ const SORTS = {
   fn: (a, b) => countsOf(b)[FN] - countsOf(a)[FN] || a - b,
   errors: (a, b) => errorsOf(b) - errorsOf(a) || a - b,
   matches: (a, b) => current.byDocument.shown[b] - current.byDocument.shown[a] || a - b,
-  score: (a, b) => scoreOf(a) - scoreOf(b) || errorsOf(b) - errorsOf(a) || a - b,
+  score: (a, b) => isScored(b) - isScored(a) || scoreOf(a) - scoreOf(b) || errorsOf(b) - errorsOf(a) || a - b,
   name: (a, b) => (corpus.documents[a] < corpus.documents[b] ? -1 : 1),
   difference: (a, b) => Math.abs(current.differences[b]) - Math.abs(current.differences[a]) || a - b,
 };
 const countsOf = (d) => current.byDocument.table.subarray(d * 5, d * 5 + 5);
 const errorsOf = (d) => countsOf(d)[FP] + countsOf(d)[FN] + countsOf(d)[WRONG];
 const scoreOf = (d) => mainOf(measure(...countsOf(d)));
+
+// Whether there is anything to divide by in a document: one with nothing to find, where nothing was found, is
+// neither good nor bad.
+function isScored(d) {
+  const [tp, fp, fn, wrong] = countsOf(d);
+  return (isAccuracy(view.criterion) ? (head.spans_given ? tp + fn : tp + wrong) : tp + fp + fn) > 0;
+}
 
 // The documents in the chosen order: all, or those with a pair that the filter shows.
 function orderDocuments() {

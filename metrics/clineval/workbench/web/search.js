@@ -44,7 +44,10 @@ async function search() {
   const [hits, matcher] = [[], makeMatcher(pattern ?? /(?!)/u)];
   for (let d = 0; pattern && d < corpus.documents.length; d++) {
     const text = await textOf(d);
-    if (key !== searchKey()) return;
+    if (key !== searchKey()) {
+      if (current.searching === key) current.searching = null; // it was not looked through: the same may be asked again
+      return;
+    }
     const units = text === null ? [] : findIn(pattern, text);
     const points = units.length ? pointsOf(text, units) : [];
     units.forEach(([from, to], k) => hits.length < MOST_HITS && hits.push({ d, from, to, start: points[k][0], end: points[k][1] }));
@@ -75,6 +78,7 @@ function drawSearch() {
   $("tab-hits").textContent = waiting ? "Hits …" : `Hits ${inThousands(current.hits.length)}${current.found?.hits.length >= MOST_HITS ? "+" : ""}`;
   $("no-hits").hidden = current.hits.length > 0 || Boolean(waiting);
   hitList.show(current.hits.length, current.hits.indexOf(current.hit));
+  if ($("document-body").dataset.document === corpus.documents[current.document]) markHits(false); // else they are marked once it is drawn
   document.body.dataset.searched = waiting ? "" : view.query;
 }
 
@@ -96,8 +100,8 @@ function openHit(k) {
   markHits();
 }
 
-// Show where the hits stand in the open document; the one that was chosen is scrolled to.
-function markHits() {
+// Show where the hits stand in the open document; the one that was chosen is scrolled to, unless it stays.
+function markHits(scrolls = true) {
   if (!globalThis.Highlight) return;
   const ranges = [];
   let chosen = null;
@@ -113,7 +117,7 @@ function markHits() {
   }
   CSS.highlights.set("hit", new Highlight(...ranges));
   CSS.highlights.set("chosen-hit", new Highlight(...(chosen ? [chosen] : [])));
-  if (!chosen) return;
+  if (!chosen || !scrolls) return;
   const [inner, outer] = [chosen.getBoundingClientRect(), $("document-body").getBoundingClientRect()];
   if (inner.top < outer.top + 28 || inner.bottom > outer.bottom - 28) $("document-body").scrollTop += inner.top - outer.top - outer.height / 3;
 }
