@@ -4,9 +4,15 @@ Under ``official`` these are what the released programs do, as the recorded outp
 ``spec`` the decisions of the cards. Codes such as NOMAP are codes like any other.
 """
 
+import warnings
+
 import pytest
 
 import clineval
+from clineval import InputError
+from clineval.challenges.linked_spans import LinkedSpans
+from clineval.results.challenge import Configurations
+from clineval.results.registry import NAMES, find_challenge
 
 CODED = {
     "medprocner23": "PROCEDIMIENTO",
@@ -99,3 +105,32 @@ def test_nomap_among_the_codes_of_documents(protocol):
     asked = {"config": "index", "protocol": protocol}
     score = clineval.score("medprocner23", [["NOMAP", "45"]], [["NOMAP", "12"]], **asked)
     assert [score[f"micro_{verdict}"] for verdict in ("tp", "fp", "fn")] == [1, 1, 1]
+
+
+def spans_of(name):
+    """What a challenge scores by its definition, without a configuration."""
+    spec = find_challenge(name).protocols["spec"]
+    return spec.usual if isinstance(spec, Configurations) else spec
+
+
+FAMILY = [name for name in NAMES if isinstance(spans_of(name), LinkedSpans)]
+
+
+@pytest.mark.parametrize("name", FAMILY)
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+def test_labels_of_another_challenge_are_noticed(name, protocol):
+    """They are refused or dropped, or count like the others, with a warning."""
+    own = spans_of(name).labels
+    for label, others in ((own[0], False), ("OTRA", True), (own[0].swapcase(), True)):
+        sides = [[[{"spans": [[0, 5]], "label": label, "text": "fiebr"}]]] * 2
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            try:
+                result = clineval.score(name, *sides, protocol=protocol)
+            except InputError:
+                assert others
+                continue
+        said = [str(each.message) for each in caught if "other" in str(each.message)]
+        assert len(said) == 2 * others, said
+        assert result["strict_tp"] in (1, 1 - others)
+        assert not any("OTRA" in each for each in said)

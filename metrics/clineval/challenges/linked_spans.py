@@ -8,6 +8,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Self
 
+import numpy as np
+
+from clineval.base.errors import warn
 from clineval.base.problems import Problem
 from clineval.challenges.code_lists import CodeList, ListedSlot, describe, read_code_list
 from clineval.challenges.labelled_spans import LabelledSpans, SpanFiles
@@ -100,8 +103,21 @@ class LinkedSpans(LabelledSpans):
         return {"codes": describe(setup["codes"])} if "codes" in setup.options else {}
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side as it is given."""
-        return super().read_side(given, side, setup)
+        """Read one side as it is given; warn of labels that are not the challenge's own."""
+        found = super().read_side(given, side, setup)
+        if not self.named:
+            self._warn_of_others(found, side)
+        return found
+
+    def _warn_of_others(self, found: Side, side: str) -> None:
+        labels = found.mentions.attributes[self.label]
+        others = [value not in self.labels for value in labels.values]
+        warn(
+            f"{side}: {{n}} {{mention has|mentions have}} a label other than "
+            f"{', '.join(self.labels)}, and {{counts|count}} like the others. Check the labels and "
+            "the name of the metric",
+            n=int(np.array(others, np.bool_)[labels.ids].sum()),
+        )
 
     def fold(self, cell: str) -> str:
         """Return a set of codes in the one form in which equal sets are equal."""
