@@ -46,7 +46,7 @@ class Links:
     def of(cls, match: Match, corpus: Corpus) -> Links:
         """Return the pairs of a match. What it does not list counts as nothing."""
         pairs = slice(match.pairs)  # they come first
-        counted = match.verdict != match.verdicts.index("displaced")
+        counted = ~match.is_among(["displaced"])
         gold, prediction = (
             others(rows[counted & (rows >= 0)], side)
             for side, rows in ((corpus.gold, match.gold), (corpus.prediction, match.prediction))

@@ -13,7 +13,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.evaluation.evaluate import Evaluation
 from clineval.kinds.events.units import EVENT
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.task import ClassSlot
@@ -188,8 +188,7 @@ def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) ->
 
 def _pairs_nobody(match: Match) -> bool:
     """Tell whether true positives have no gold mention."""
-    right = match.verdict == match.verdicts.index("tp")
-    return bool((match.gold[right] < 0).any())
+    return bool((match.gold[match.roles == VERDICTS.index("tp")] < 0).any())
 
 
 def _compare(corpus: Corpus, pairings: Sequence[Links], slots: Sequence[Slot]) -> BoolArray:

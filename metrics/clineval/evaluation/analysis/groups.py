@@ -23,8 +23,8 @@ from clineval.results.options import check_name
 from clineval.results.scores import Counts
 
 NO_SECTION = "no section"
-LENGTHS = (1, 6, 11, 16, 21, 31)
-"""The first lengths of the groups by length, in characters, of all fragments together."""
+LENGTHS = {"characters": (1, 6, 11, 16, 21, 31), "tokens": (1, 2, 3, 4, 5, 6, 11)}
+"""The first lengths of the groups by length, of all fragments together, by what offsets count."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -45,8 +45,9 @@ def find_groups(
         outcomes: the mentions.
         by: ``document``; ``language``, that of the document; ``slot:NAME``, a slot's value; the
             challenge's word for its classes, such as ``code``, ``label`` or ``field``; ``length``
-            in characters; ``fragments``, contiguous or not; ``seen``, whether the code is in the
-            training corpus; ``section``, where the mention begins.
+            in characters, or in tokens if offsets count these; ``fragments``, contiguous or not;
+            ``seen``, whether the code is in the training corpus; ``section``, where the mention
+            begins.
         train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
         sections: for ``section``, the sections of each document.
 
@@ -73,15 +74,23 @@ def find_groups(
     if by == "section":
         return _by_section(outcomes, sections)
     if by not in _SHAPES:
-        slots = [f"slot:{name}" for name in outcomes.gold.attributes]
-        seen = ["seen"] if classes and classes.none else []
-        placed = ["section"] if outcomes.challenge.task.offsets == "characters" else []
-        languages = ["language"] if know_languages(outcomes) else []
-        known = ["document", *languages, *slots, *_SHAPES, *seen, *placed]
-        raise unknown_name("grouping", by, known)
+        raise unknown_name("grouping", by, list_supported(outcomes))
     _need_places(outcomes, by)
-    names, number = _SHAPES[by]
+    names, number = _SHAPES[by](outcomes)
     return Groups(names, number(outcomes.gold), number(outcomes.prediction))
+
+
+def list_supported(outcomes: Outcomes) -> list[str]:
+    """List the groupings that a corpus supports."""
+    task = outcomes.challenge.task
+    classes = [task.class_slot.word] if task.class_slot else []
+    slots = [f"slot:{name}" for name in outcomes.gold.attributes]
+    shapes = [*_SHAPES] if _have_places(outcomes) else []
+    seen = ["seen"] if task.class_slot and task.class_slot.none else []
+    placed = ["section"] if shapes and task.offsets == "characters" else []
+    languages = ["language"] if know_languages(outcomes) else []
+    known = ["document", *languages, *classes, *slots, *shapes, *seen, *placed]
+    return list(dict.fromkeys(known))
 
 
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
@@ -142,26 +151,48 @@ def _number_sections(
     return numbers
 
 
-def _need_places(outcomes: Outcomes, by: str) -> None:
+def _have_places(outcomes: Outcomes) -> bool:
     sides = (outcomes.gold, outcomes.prediction)
-    if any((side.fragment_counts == 0).any() for side in sides):
+    placed = all((side.fragment_counts > 0).all() for side in sides)
+    return placed and bool(outcomes.challenge.task.offsets)
+
+
+def _need_places(outcomes: Outcomes, by: str) -> None:
+    if not _have_places(outcomes):
         raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
 
 
-_SHAPES: Mapping[str, tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]] = {
-    "length": (
-        (
-            *(f"{low} to {high - 1} characters" for low, high in pairwise(LENGTHS)),
-            f"{LENGTHS[-1]} characters and more",
-        ),
-        lambda mentions: np.searchsorted(
-            LENGTHS[1:], mentions.lengths(np.arange(len(mentions))), side="right"
-        ),
-    ),
-    "fragments": (
-        ("contiguous", "discontiguous"),
-        lambda mentions: (mentions.fragment_counts > 1).astype(np.int64),
-    ),
+_Shape = tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]
+"""Names of groups, and the number of the group of each mention."""
+
+
+def _by_length(outcomes: Outcomes) -> _Shape:
+    """Group by length in whatever offsets count."""
+    unit = outcomes.challenge.task.offsets or "characters"
+    first = LENGTHS[unit]
+    names = [
+        f"{low} to {high - 1} {unit}"
+        if high - low > 1
+        else f"{low} {unit if low > 1 else unit[:-1]}"
+        for low, high in pairwise(first)
+    ]
+
+    def number(mentions: MentionColumns) -> IntArray:
+        lengths = mentions.lengths(np.arange(len(mentions)))
+        return np.searchsorted(first[1:], lengths, side="right")
+
+    return (*names, f"{first[-1]} {unit} and more"), number
+
+
+def _by_fragments(_outcomes: Outcomes) -> _Shape:
+    return ("contiguous", "discontiguous"), lambda mentions: (mentions.fragment_counts > 1).astype(
+        np.int64
+    )
+
+
+_SHAPES: Mapping[str, Callable[[Outcomes], _Shape]] = {
+    "length": _by_length,
+    "fragments": _by_fragments,
 }
 
 

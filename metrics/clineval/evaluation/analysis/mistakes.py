@@ -9,6 +9,9 @@ They are taken from the widest match of a challenge, in which every mention is i
     spurious     a prediction without a gold mention
     missed       a gold mention without a prediction
     displaced    a prediction that a released script counts as nothing
+
+A mention without a partner that its verdict counts as a true positive is right, too; it is in no
+confusion matrix, as nothing was taken for it.
 """
 
 from __future__ import annotations
@@ -29,6 +32,8 @@ KINDS = ("right", "boundary", "code", "both", "spurious", "missed", "displaced")
 _RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
     KINDS.index(kind) for kind in ("right", "spurious", "missed", "displaced")
 )
+_OF_ROLE = np.array([_RIGHT, _SPURIOUS, _MISSED, _DISPLACED])
+"""Of what has no partner, by :attr:`Match.roles`."""
 _NO_MENTION, _OTHERS = "(none)", "(others)"
 
 
@@ -110,14 +115,13 @@ def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
 def classify(outcomes: Outcomes) -> IntArray:
     """Return ``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
     match = outcomes.matches[outcomes.widest]
-    kinds = np.where(match.gold == NONE, _SPURIOUS, _MISSED)
+    kinds = _OF_ROLE[match.roles]
     paired = np.flatnonzero((match.gold != NONE) & (match.prediction != NONE))
     gold, prediction = match.gold[paired], match.prediction[paired]
     boundary = ~same_spans(outcomes.gold, gold, outcomes.prediction, prediction)
     code = ~_same_class(outcomes, match, paired)
     kinds[paired] = boundary + 2 * code
-    if "displaced" in match.verdicts:
-        kinds[match.verdict == match.verdicts.index("displaced")] = _DISPLACED
+    kinds[match.is_among(["displaced"])] = _DISPLACED
     return kinds
 
 
@@ -175,8 +179,8 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     match = outcomes.matches[outcomes.widest]
     gold, prediction = _values(outcomes, match, slot)
     size = len(attributes[slot].values)
-    displaced = match.verdicts.index("displaced") if "displaced" in match.verdicts else NONE
-    counted = (gold != NONE) | (match.verdict != displaced)
+    alone = (gold == NONE) | (prediction == NONE)
+    counted = ~alone | np.isin(_OF_ROLE[match.roles], (_SPURIOUS, _MISSED))
     frequency = np.bincount(gold[gold != NONE], minlength=size) * len(match)
     frequency += np.bincount(prediction[counted & (prediction != NONE)], minlength=size)
     order = np.argsort(-frequency, kind="stable")[: int((frequency > 0).sum())]

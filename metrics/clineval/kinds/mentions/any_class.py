@@ -14,7 +14,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import closest
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
@@ -52,7 +52,7 @@ def _same(
 def find_wrong(match: Match) -> tuple[IntArray, IntArray]:
     """Find the gold and the predicted rows that have no partner, and count as wrong."""
     alone = (match.gold == NONE) | (match.prediction == NONE)
-    missed, spurious = (match.verdict == match.verdicts.index(name) for name in ("fn", "fp"))
+    missed, spurious = (match.roles == VERDICTS.index(name) for name in ("fn", "fp"))
     return np.sort(match.gold[alone & missed]), np.sort(match.prediction[alone & spurious])
 
 
@@ -65,20 +65,21 @@ def _as_side(columns: MentionColumns) -> Mentions:
 def add_pairs(match: Match, found: Pairs, equal: Mapping[str, BoolArray]) -> Match:
     """Add pairs to outcomes, after the pairs that they have; they are not counted.
 
-    ``equal`` is the slots in which the new ones agree, ``[p]`` each.
+    Verdicts with names of their own get the usual ones. ``equal`` is the slots in which the new
+    ones agree, ``[p]`` each.
     """
     pairs = match.pairs
     taken = np.isin(match.gold, found.gold) | np.isin(match.prediction, found.prediction)
     rest = np.flatnonzero(~taken)
     rest = rest[rest >= pairs]
-    right = np.full(len(found), match.verdicts.index("tp"), match.verdict.dtype)
+    right = np.full(len(found), VERDICTS.index("tp"), np.int8)
     golds, predictions, verdicts = (
         np.concatenate([before[:pairs], new, before[rest]])
         for before, new in (
             (match.gold, found.gold),
             (match.prediction, found.prediction),
-            (match.verdict, right),
+            (match.roles.astype(np.int8), right),
         )
     )
     both = {slot: np.append(before, equal[slot]) for slot, before in match.equal.items()}
-    return Match(golds, predictions, verdicts, match.verdicts, {}, both)
+    return Match(golds, predictions, verdicts, VERDICTS, {}, both)

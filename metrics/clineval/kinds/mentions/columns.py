@@ -56,7 +56,7 @@ class MentionColumns:
         return np.repeat(np.arange(len(self)), self.fragment_counts)
 
     def lengths(self, rows: IntArray) -> IntArray:
-        """Count the characters of the mentions at ``rows``."""
+        """Count the characters, or tokens, of the mentions at ``rows``."""
         low, high = self.bounds[rows], self.bounds[rows + 1]
         fragments = expand_ranges(low, high)
         first = np.cumsum(high - low) - (high - low)

@@ -69,18 +69,22 @@ class Labels:
     keys: Mapping[str, str]
     cased: bool = True
 
-    def tally(self, corpus: Corpus, pairs: Pairs) -> Columns:
+    def tally(self, corpus: Corpus, pairs: Pairs | Match) -> Columns:
         """Count true and false positives and false negatives, ``[documents]`` each."""
         size, width = len(corpus.documents), len(self.keys) + 1
         gold, found = (
             side.columns.document * np.int64(width) + self._number(side)
             for side in (corpus.gold, corpus.prediction)
         )
-        cells = {
-            "tp": gold[pairs.gold],
-            "fp": found[others(pairs.prediction, corpus.prediction)],
-            "fn": gold[others(pairs.gold, corpus.gold)],
-        }
+        if isinstance(pairs, Match):
+            of_row = pairs.choose(gold, found)
+            cells = {verdict: of_row[pairs.is_among([verdict])] for verdict in ("tp", "fp", "fn")}
+        else:
+            cells = {
+                "tp": gold[pairs.gold],
+                "fp": found[others(pairs.prediction, corpus.prediction)],
+                "fn": gold[others(pairs.gold, corpus.gold)],
+            }
         tables = {
             verdict: np.bincount(of, minlength=size * width).reshape(size, width)
             for verdict, of in cells.items()

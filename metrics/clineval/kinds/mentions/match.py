@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
@@ -70,8 +70,32 @@ class Match:
 
     def rows(self, column: str) -> IntArray:
         """Return the rows behind a column of the counts."""
-        wanted = [self.verdicts.index(verdict) for verdict in self.columns[column]]
-        return np.flatnonzero(np.isin(self.verdict, wanted))
+        return np.flatnonzero(self.is_among(self.columns[column]))
+
+    def is_among(self, names: Collection[str]) -> BoolArray:
+        """Tell which rows have a verdict with one of the names, ``[n]``."""
+        wanted = [at for at, name in enumerate(self.verdicts) if name in names]
+        return np.isin(self.verdict, wanted)
+
+    @property
+    def roles(self) -> IntArray:
+        """``[n]``, the verdict of each row as an index into :data:`VERDICTS`.
+
+        A verdict with a name of its own stands for the end of a column that counts it, such as
+        ``_tp``; one that no such column counts stands for what the row looks like.
+
+        Examples:
+            >>> rows = [np.array(of) for of in ([0, NONE, 1], [NONE, 0, NONE], [0, 0, 1])]
+            >>> counted = {"recall_tp": ("found",), "recall_fn": ("lost",)}
+            >>> Match(*rows, ("found", "lost"), counted).roles.tolist()
+            [0, 0, 2]
+        """
+        roles = np.where(self.gold < 0, 1, np.where(self.prediction < 0, 2, 0))
+        for at, role in enumerate(VERDICTS):
+            counting = [names for key, names in self.columns.items() if key.endswith(f"_{role}")]
+            own = {name for names in counting for name in names} - {*VERDICTS}
+            roles[self.is_among({role, *own})] = at
+        return roles
 
     def take(self, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:
         """Return some of the outcomes, in their order, with other counts."""

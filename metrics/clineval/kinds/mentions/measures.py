@@ -24,7 +24,6 @@ from clineval.kinds.mentions.outcomes import (
     Pairing,
     columns_of,
     list_matches,
-    pairs_of,
     tally_matches,
 )
 from clineval.kinds.mentions.pairing import Pairs
@@ -111,7 +110,7 @@ class Spans(Prf, SpanMeasure):
         columns = tally_matches(corpus, pairing, {self.name: MatchKind(columns_of(self.name))})
         if not self.by:
             return columns
-        return {**columns, **self._count(labels).tally(corpus, pairs_of(pairing[self.name]))}
+        return {**columns, **self._count(labels).tally(corpus, pairing[self.name])}
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /

@@ -155,8 +155,8 @@ def _count_verdicts(pairs: Pairs | Match, corpus: Corpus) -> dict[str, IntArray]
     if isinstance(pairs, Match):
         document = pairs.choose(gold.document, prediction.document)
         return {
-            verdict: np.bincount(document[pairs.verdict == at], minlength=size)
-            for at, verdict in enumerate(pairs.verdicts)
+            verdict: np.bincount(document[pairs.is_among([verdict])], minlength=size)
+            for verdict in dict.fromkeys((*VERDICTS, *pairs.verdicts))
         }
     tp = np.bincount(gold.document[pairs.gold], minlength=size)
     return {"tp": tp, "fp": prediction.sizes(size) - tp, "fn": gold.sizes(size) - tp}
@@ -213,12 +213,12 @@ def list_matches(
 def _list_match(corpus: Corpus, pairs: Pairs | Match, kind: MatchKind) -> Match:
     weigh, paired = kind.weigh, pairs_of(pairs)
     if isinstance(pairs, Match):
-        rows = pairs.gold, pairs.prediction, pairs.verdict
+        rows, verdicts = (pairs.gold, pairs.prediction, pairs.verdict), pairs.verdicts
     else:
-        rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
+        rows, verdicts = list_units(pairs, len(corpus.gold), len(corpus.prediction)), VERDICTS
     return Match(
         *rows,
-        VERDICTS,
+        verdicts,
         kind.columns,
         kind.compare(corpus, paired) if kind.compare else {},
         (lambda: weigh(corpus, paired)) if weigh else no_sums,
