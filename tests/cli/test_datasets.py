@@ -6,7 +6,7 @@ import tomllib
 from commands import invoke
 from demos import arguments_of
 
-from clineval.results.registry import NAMES
+from clineval.results.registry import NAMES, find_challenge
 
 (FOUND, GOLD), _ = arguments_of("pharmaconer19")
 
@@ -101,3 +101,14 @@ def test_another_gold_standard_is_refused():
 def test_what_is_under_an_agreement_is_not_here():
     refused = run("score", "i2b2_2014_deid", FOUND, "--dataset", "i2b2_2014_deid/test")
     assert "data use agreement" in str(refused.exception)
+
+
+def test_the_digest_names_the_configuration_that_reads_the_files():
+    corpora = find_challenge("livingner22").task.corpora
+    error = str(run("datasets", "digest", "livingner22", corpora / "gold_app.tsv").exception)
+    assert "The configuration app reads it: give --config app" in error
+    assert run(
+        "datasets", "digest", "livingner22", corpora / "gold_app.tsv", "--config", "app"
+    ).stdout
+    (_, bad), _ = arguments_of("semeval15_task14")
+    assert "configuration" not in str(run("datasets", "digest", "livingner22", bad).exception)

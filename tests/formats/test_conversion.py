@@ -226,3 +226,40 @@ def test_languages_survive_a_round_trip_through_docs(tmp_path):
         run("score", *module[1:], path, path, "--by", "language")
     by = [clineval.score(module[1], path, first).values for path in (gold, first)]
     assert by[0] == by[1]
+
+
+@pytest.mark.parametrize("module", MODULES)
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_every_system_of_a_demo_can_be_converted(module, tmp_path):
+    """Also one with a relation between places that are not concepts, which is warned of."""
+    _, _, notes = paths(module)
+    text = ["--text", notes] if notes and module == "i2b2_2010" else []
+    for system in find_challenge(module).demo.systems.values():
+        source = CHALLENGES / module / "demo" / system
+        run("convert", source, tmp_path / "x.jsonl", "--module", module, *text)
+
+
+def test_relations_of_no_concepts_are_counted():
+    folder = CHALLENGES / "i2b2_2010" / "demo"
+    with pytest.warns(InputWarning, match="1 relation is between places that are not concepts"):
+        read(folder / "tagger", "i2b2_2010", texts=folder / "text")
+
+
+NO_MENTIONS = {
+    "livingner22": ("gold_app.tsv", "app, are not mentions"),
+    "medprocner23": ("gold_index.tsv", "index, are not mentions"),
+    "cantemist20": ("gold_coding.tsv", "coding and codingf1, are not mentions"),
+    "pharmaconer19": ("gold_codes", "indexing, are not mentions"),
+    "codiesp20": ("gold_D.tsv", "the codes of codiesp20 are not mentions"),
+    "clinais23_b2": ("gold.json", "the sections of clinais23_b2 are not mentions"),
+    "i2b2_2009_medication": ("gold", "the entries of i2b2_2009_medication are not mentions"),
+    "clefehealth13_task3": ("qrels.txt", "the rankings of clefehealth13_task3 are not mentions"),
+}
+
+
+@pytest.mark.parametrize("module", NO_MENTIONS)
+def test_what_are_no_mentions_is_said_to_be_none(module, tmp_path):
+    file, said = NO_MENTIONS[module]
+    call = ["convert", CHALLENGES / module / "demo" / file, tmp_path / "x.jsonl"]
+    assert "Codes of documents and rankings are not mentions" in str(invoke(call).exception)
+    assert said in str(invoke([*call, "--module", module]).exception)

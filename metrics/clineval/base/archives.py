@@ -7,10 +7,11 @@ import tarfile
 import zipfile
 import zlib
 from collections.abc import Callable, Generator
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
+from shutil import rmtree
 from typing import IO
 
 from clineval.base.errors import InputError
@@ -48,11 +49,34 @@ def unpack(archive: Path, folder: Path, only: str = "") -> None:
 
     Raises:
         InputError: it is broken or encrypted; a file would come to lie elsewhere, twice in one
-            place, or is a link or a device; it holds too much; or it cannot be written.
+            place, or is a link or a device; it holds too much; or it cannot be written. Nothing
+            that was unpacked stays then.
     """
+    fresh = not folder.exists()
+    seen: set[str] = set()
+    try:
+        _unpack(archive, folder, only, seen)
+    except BaseException:
+        if fresh:
+            rmtree(folder, ignore_errors=True)
+        for name in () if fresh else seen:
+            _remove(folder, name)
+        raise
+
+
+def _remove(folder: Path, name: str) -> None:
+    """Remove a file of a folder that was there before, and the folders that are empty then."""
+    with suppress(OSError):
+        (folder / name).unlink()
+    for parent in PurePosixPath(name).parents[:-1]:
+        with suppress(OSError):
+            (folder / parent).rmdir()
+
+
+def _unpack(archive: Path, folder: Path, only: str, seen: set[str]) -> None:
+    """Do so, and note the names of the files that are written."""
     where = name_path(archive)
     left = min(find_limit(), max(archive.stat().st_size * _RATIO, _LEAST))
-    seen: set[str] = set()
     with closing(_list_members(archive)) as members:
         try:
             for member in members:

@@ -107,7 +107,7 @@ def convert(
       clineval convert orders.json gold.jsonl --module mediqa_oe25 --part dev
     """
     from clineval.base.files import find_path, name_path
-    from clineval.evaluation.convert import find_format, name_labels, with_texts, write_documents
+    from clineval.evaluation.convert import find_format_of, name_labels, with_texts, write_documents
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
@@ -134,7 +134,7 @@ def convert(
     formats = set()
     for path in paths:
         find_path(path)
-        format_ = from_ or ("spacy" if _is_docbin(path) else find_format(path))
+        format_ = from_ or ("spacy" if _is_docbin(path) else find_format_of(path, challenge))
         formats.add(format_)
         if format_ == "answers":
             documents += _place(path, text, align=align, match=match, distance=distance)

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from clineval.base.arrays import expect_all
 from clineval.base.errors import InputError, agree, shown, warn
-from clineval.base.files import Source, as_path, find_path
+from clineval.base.files import Source, as_path, find_path, name_path
 from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import Format, find_format, list_formats
 from clineval.formats.delimited.pipe import SLOTS
@@ -153,6 +153,33 @@ def read_documents(
         typed = brat.read_documents(path, slots, events=events, noted=noted)
         found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
     return with_texts([_with_words(document, slots) for document in found], texts)
+
+
+def find_format_of(path: Path, challenge: Challenge | None) -> str:
+    """Find the format by the names of files, as :func:`find_format`.
+
+    Raises:
+        InputError: they do not tell it; says so if the challenge scores something else than
+            mentions, in all configurations or in some.
+    """
+    with suppress(InputError):
+        return find_format(path)
+    if challenge and not isinstance(challenge.faces.page, MentionView):
+        raise InputError(
+            f"the {challenge.task.kind} of {challenge.name} are not mentions",
+            where=name_path(path),
+            remedy="Write them to a .spacy file"
+            if challenge.faces.docs
+            else "Score them as they are",
+        )
+    if challenge and challenge.faces.code_pages:
+        raise InputError(
+            "the names of the files are not those of a format of mentions. The codes of documents "
+            f"of {challenge.name}, {' and '.join(challenge.faces.code_pages)}, are not mentions",
+            where=name_path(path),
+            remedy="Score them as they are, or name the format of mentions: --from",
+        )
+    return find_format(path)
 
 
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:

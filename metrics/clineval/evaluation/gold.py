@@ -172,9 +172,22 @@ def describe_gold(
     """
     challenge = find_challenge(module)
     asked = challenge.setup(config, protocol, options)
-    first = _view(asked, references)
+    first = _read_first(asked, references)
     others = (_try_view(setup, references) for setup in _other_setups(asked))
     return Gold(challenge, (first, *(view for view in others if view is not None)))
+
+
+def _read_first(asked: Setup, references: object) -> View:
+    """Read it as is asked for; the error names another configuration that can read it."""
+    try:
+        return _view(asked, references)
+    except InputError as error:
+        alike = (setup for setup in _other_setups(asked) if setup.protocol == asked.protocol)
+        fitting = next((s.config for s in alike if _try_view(s, references)), None)
+        if fitting is None:
+            raise
+        remedy = f"The configuration {fitting} reads it: give --config {fitting}"
+        raise InputError(error.problem, where=error.where, remedy=remedy) from None
 
 
 def _other_setups(asked: Setup) -> Iterator[Setup]:

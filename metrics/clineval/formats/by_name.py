@@ -118,7 +118,9 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
     raise InputError(
         "the format cannot be told from the names of the files",
         where=name_path(path),
-        remedy=f"Name it: --from {'|'.join(list_formats())}",
+        remedy="Codes of documents and rankings are not mentions; sections and entries need their "
+        "--module and a .spacy file. For mentions name the format: --from "
+        f"{'|'.join(list_formats())}",
     )
 
 

@@ -171,3 +171,15 @@ def test_values_that_are_nested_deeply_are_right_or_refused(depth):
         assert scores["micro_f1"] == 1
         return
     assert depth > 10
+
+
+@pytest.mark.parametrize("depth", [250, 900, 50_000])
+def test_a_gold_value_that_is_nested_too_deeply_is_called_so(depth):
+    value = []
+    for _ in range(depth):
+        value = [value]
+    document = [{"id": "1", "value_type": "STRING", "value": value, "name": "Pain"}]
+    laws.refuses(
+        lambda: clineval.score(NAME, [document], [document]),
+        "value: a value with too many brackets, expected fewer than 200",
+    )

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import find_first
-from clineval.base.errors import InputError, called, located
+from clineval.base.errors import InputError, called, located, warn
 from clineval.base.files import name_path
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
@@ -161,9 +161,11 @@ def as_documents(side: ItemSide, texts: Sequence[str | None]) -> list[Document]:
 
     Relations go from the concept that comes first in the text.
 
+    Relations between places that are not concepts, which no mention could stand for, are left out
+    with a warning.
+
     Raises:
-        InputError: names a document without a text, a token that its text does not have, or a
-            relation between places that are not mentions.
+        InputError: names a document without a text, or a token that its text does not have.
     """
     rows = list(zip(side.label.ids.tolist(), side.places.tolist(), side.related, strict=True))
     bounds = find_first(side.document, np.arange(len(side.documents) + 1)).tolist()
@@ -187,14 +189,19 @@ def _as_document(name: str, text: str | None, items: Sequence[tuple[str, Any, An
             id_ = f"T{len(mentions) + 1}"
             ids.setdefault(tuple(place[:4]), id_)
             mentions.append(Mention([span], slots={"label": label}, id=id_, coded=False))
-    relations = []
+    relations: list[Relation | None] = []
     for label, place, related in items:
         if related:
             ends = [ids.get(tuple(each)) for each in (place[:4], place[4:])]
-            if None in ends:
-                raise InputError("a relation between places that are not concepts", where=where)
-            relations.append(Relation(label, str(ends[0]), str(ends[1])))
-    return Document(name, mentions, text, relations)
+            relations.append(Relation(label, str(ends[0]), str(ends[1])) if all(ends) else None)
+    known = [relation for relation in relations if relation]
+    warn(
+        "{n} {relation is|relations are} between places that are not concepts, and left out: add "
+        "the concepts to the .con file to keep {it|them}. The first is in {place}",
+        place=where,
+        n=len(relations) - len(known),
+    )
+    return Document(name, mentions, text, known)
 
 
 def read_documents(path: Path, texts: object) -> list[Document]:

@@ -9,7 +9,7 @@ from math import inf
 from typing import Any, Literal
 
 from clineval.base.errors import InputError, shown, unknown_name
-from clineval.kinds.records.values import INVALID, spell, write_json
+from clineval.kinds.records.values import INVALID, MOST_BRACKETS, is_too_deep, spell, write_json
 from clineval.results.declaring import check_words
 
 KINDS = ("label", "closed", "value", "number", "words", "set")
@@ -90,10 +90,17 @@ class Field:
         """
         text = self._read(given)
         if text == INVALID or (self.required and text in ("", "[]")):
-            raise InputError(
-                f"{self.key or self.name}: expected {self._wanted}, got {shown(given)}"
-            )
+            raise self._refusal(given)
         return text
+
+    def _refusal(self, given: object) -> InputError:
+        name = self.key or self.name
+        if not isinstance(given, str) and is_too_deep(given):
+            return InputError(
+                f"{name}: a value with too many brackets, expected fewer than {MOST_BRACKETS}",
+                remedy="Nest lists and objects less deeply, or split the record",
+            )
+        return InputError(f"{name}: expected {self._wanted}, got {shown(given)}")
 
     def _read(self, given: object) -> str:
         if self.kind == "value":
@@ -139,4 +146,5 @@ class Written(Field):
         try:
             return json.dumps(given[0], ensure_ascii=False) if given else ""
         except (TypeError, ValueError, RecursionError):
-            raise InputError(f"{self.key or self.name}: expected a value of JSON") from None
+            wanted = "expected a value of JSON that is not nested too deeply"
+            raise InputError(f"{self.key or self.name}: {wanted}") from None

@@ -207,7 +207,11 @@ def _pair_rivals(
         if (max(rows) + 1) * (max(columns) + 1) > MOST_RIVALS:
             name = corpus.documents[int(document[first])]
             problem = f"more than {MOST_RIVALS:,} pairs of records have something in common"
-            raise InputError(problem, where=f"document {called(name)}")
+            raise InputError(
+                problem,
+                where=f"document {called(name)}",
+                remedy="Remove records that are repeated, or split the document on both sides",
+            )
         table = [[0] * (max(columns) + 1) for _ in range(max(rows) + 1)]
         cell = {}
         for at, weight in enumerate(_weigh(levels)):

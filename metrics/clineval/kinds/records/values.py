@@ -8,7 +8,8 @@ from typing import Any
 
 INVALID = "(invalid)"
 """The text of what a field cannot hold; of no value of a gold standard."""
-_MOST_BRACKETS = 200
+MOST_BRACKETS = 200
+"""A value has fewer of them, opening ones."""
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is dear
 
 
@@ -23,7 +24,26 @@ def write_json(value: object) -> str:
         text = _write(value)
     except (TypeError, ValueError, RecursionError):
         return ""
-    return text if text.count("[") + text.count("{") < _MOST_BRACKETS else ""
+    return "" if _count_brackets(text) >= MOST_BRACKETS else text
+
+
+def _count_brackets(text: str) -> int:
+    return text.count("[") + text.count("{")
+
+
+def is_too_deep(value: object) -> bool:
+    """Tell whether a value would be one of JSON if it had fewer brackets.
+
+    Examples:
+        >>> is_too_deep([[]] * 200), is_too_deep(["a"]), is_too_deep({1, 2})
+        (True, False, False)
+    """
+    try:
+        return _count_brackets(_write(value)) >= MOST_BRACKETS
+    except RecursionError:
+        return True
+    except (TypeError, ValueError):
+        return False
 
 
 def spell(value: Any, fold: Callable[[str], str] = str) -> str:

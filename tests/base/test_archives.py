@@ -1,0 +1,50 @@
+"""Archives that are refused leave nothing behind."""
+
+import io
+import tarfile
+import zipfile
+
+import pytest
+
+from clineval import InputError
+from clineval.base.archives import unpack
+
+REFUSED = {
+    "a bomb": [("a.ann", b"x"), ("sub/b.ann", bytes(50_000_000))],
+    "a path that leads out": [("a.ann", b"x"), ("../b.ann", b"x")],
+    "a file that comes twice": [("sub/a.ann", b"x"), ("sub/a.ann", b"y")],
+    "a folder under a file's name": [("a.ann", b"x"), ("a.ann/b", b"x")],
+}
+
+
+def pack(path, files):
+    with tarfile.open(path, "w:gz") as tape:
+        for name, content in files:
+            member = tarfile.TarInfo(name)
+            member.size = len(content)
+            tape.addfile(member, io.BytesIO(content))
+    return path
+
+
+@pytest.mark.parametrize("what", REFUSED)
+@pytest.mark.parametrize("fresh", [True, False])
+def test_nothing_is_left_of_an_archive_that_is_refused(what, fresh, tmp_path):
+    folder = tmp_path / "new"
+    if not fresh:
+        folder.mkdir()
+        (folder / "own.txt").write_text("kept")
+    with pytest.raises(InputError):
+        unpack(pack(tmp_path / "a.tgz", REFUSED[what]), folder)
+    assert [path.name for path in folder.rglob("*")] == ([] if fresh else ["own.txt"])
+    assert folder.exists() != fresh
+
+
+def test_a_broken_archive_leaves_nothing(tmp_path):
+    path = tmp_path / "a.zip"
+    with zipfile.ZipFile(path, "w") as packed:
+        packed.writestr("a.ann", "x" * 1000)
+        packed.writestr("b.ann", "y" * 1000)
+    path.write_bytes(path.read_bytes().replace(b"y" * 1000, b"z" * 1000))
+    with pytest.raises(InputError, match="broken"):
+        unpack(path, tmp_path / "new")
+    assert not (tmp_path / "new").exists()
