@@ -141,12 +141,23 @@ def _reflow(command: Callable[..., None]) -> str:
 def main() -> None:
     """Run the command line; exit status 2 for bad input and bad usage."""
     guard_output()
+    completed = os.environ.get("COMP_WORDS", "").split()  # of the words so far
+    words = sys.argv[1:] or completed[1:]
+    apps: list[typer.Typer] = []
+
+    def reword(message: object) -> str:
+        """Name the options of the command as the command line does."""
+        from clineval.cli.messages import find_flags, use_flags
+
+        flags = find_flags(apps[0], words) if apps else {}  # none while it is being made
+        return use_flags(str(message), flags)
+
     try:
-        with _warnings_as_lines():
-            completed = os.environ.get("COMP_WORDS", "").split()  # of the words so far
-            make_app(sys.argv[1:] or completed[1:])(prog_name="clineval")
+        with _warnings_as_lines(reword):
+            apps.append(make_app(words))
+            apps[0](prog_name="clineval")
     except InputError as error:
-        print(f"clineval: {error}", file=sys.stderr)  # noqa: T201
+        print(f"clineval: {reword(error)}", file=sys.stderr)  # noqa: T201
         raise SystemExit(2) from None
 
 
@@ -168,12 +179,12 @@ def _options(
 
 
 @contextmanager
-def _warnings_as_lines() -> Iterator[None]:
+def _warnings_as_lines(reword: Callable[[object], str]) -> Iterator[None]:
     """Write warnings about the input as plain lines on standard error, each once."""
     printed: set[str] = set()
 
     def say(message: Warning | str, *_: object, **__: object) -> None:
-        line = f"clineval: warning: {message}"
+        line = f"clineval: warning: {reword(message)}"
         if line not in printed:  # "once" is once for each module that warns
             print(line, file=sys.stderr)  # noqa: T201
         printed.add(line)

@@ -102,6 +102,7 @@ def compare(
     from clineval.evaluation.compare import compare as compare_systems
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.evaluate import make_setup
+    from clineval.evaluation.inputs import open_inputs
     from clineval.evaluation.runs import Runs
 
     if by and (plot or scatter):
@@ -129,6 +130,10 @@ def compare(
             groupings = shared.read_groupings(setup, train, sections)
             comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
         else:
+            first = next(iter(scored.systems.values()))
+            setup = make_setup(module, **scored.options)
+            inputs = open_inputs(scored.references, [first])
+            shared.say_if_jobs_do_nothing(setup, inputs, jobs)
             comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
         keys = comparison.choose_keys(shared.split_names(scores))
     if isinstance(comparison, Comparison) and (plot or scatter):

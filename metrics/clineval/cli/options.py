@@ -21,6 +21,7 @@ from clineval.base.errors import shown
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
+    from clineval.evaluation.inputs import Inputs
     from clineval.formats.section_lines import Sections
     from clineval.kinds.mentions.outcomes import Outcomes
     from clineval.results.challenge import Setup
@@ -211,6 +212,18 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
         "train": evaluate_gold(setup, train).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,
     }
+
+
+def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> None:
+    """Say on standard error that further processes would have nothing to do, and why."""
+    if jobs is None or jobs == 1:
+        return
+    from clineval.cli.messages import use_flags
+    from clineval.evaluation.counting.count import why_at_once
+
+    flags = {option.name: option.flag or f"--{option.name}" for option in setup.challenge.options}
+    if reason := why_at_once(setup, inputs):
+        typer.echo(f"clineval: --jobs has no effect: {use_flags(reason, flags)}", err=True)
 
 
 def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clusters | None:

@@ -157,16 +157,16 @@ def score(
         scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
         setup = make_setup(module, **scored.options)
         inputs = open_inputs(scored.references, list(scored.systems.values()))
-        how = None
         clusters = shared.choose_clusters(cluster, cluster_by)
-        if confidence is not None:
-            how = Confidence(confidence, n_resamples, seed, interval, clusters)
+        drawn = n_resamples, seed, interval, clusters
+        how = None if confidence is None else Confidence(confidence, *drawn)
         if by:
             [evaluation] = evaluate_inputs(setup, inputs)
             result = Score(evaluation.counts, how)
             groups = shared.read_groupings(setup, train, sections)
             show_result = _lay_out_groups(evaluation, result, by, format, groups)
         else:
+            shared.say_if_jobs_do_nothing(setup, inputs, jobs)
             result = Score(count_inputs(setup, inputs, jobs, None, keep_going), how)
             show_result = (
                 partial(typer.echo, layout(result, per_document=per_document))

@@ -178,10 +178,23 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
 
 def _split_runs(system: Path) -> tuple[str, list[Path]]:
     """Return the name that is given to a system, if there is one, and the paths of its runs."""
-    name, equals, paths = str(system).partition("=")
-    if not equals or not name or is_there(system):
-        return "", [system]
-    return name, [Path(path) for path in paths.split(",")]
+    name, paths = split_name(str(system))
+    return (name, [Path(path) for path in paths.split(",")]) if name else ("", [system])
+
+
+def split_name(text: str) -> tuple[str, str]:
+    """Return the name that is given to a system, empty if none is, and its path or paths.
+
+    Names and paths may have ``=`` in them: the name is the shortest that leaves a path that is
+    there, or if none does, what is before the first ``=``.
+    """
+    if is_there(text):
+        return "", text
+    parts = text.split("=")
+    splits = [("=".join(parts[:at]), "=".join(parts[at:])) for at in range(1, len(parts))]
+    named = [(name, paths) for name, paths in splits if name and paths]
+    there = [(name, paths) for name, paths in named if is_there(paths.partition(",")[0])]
+    return (there or named or [("", text)])[0]
 
 
 @contextmanager

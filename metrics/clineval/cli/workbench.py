@@ -14,12 +14,12 @@ import typer
 
 from clineval.base.errors import InputError, heard_so_far
 from clineval.base.escaping import visible
-from clineval.base.files import is_there, real_path, write_file
+from clineval.base.files import real_path, write_file
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.demo import copy_corpora
 from clineval.cli.options import GROUPS, SCORED, argument, option
-from clineval.cli.terminal import show_progress, show_speed
+from clineval.cli.terminal import show_progress, show_speed, split_name
 
 _NO_NOTES = "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
 
@@ -161,23 +161,15 @@ def _write(path: Path, content: str | bytes, more: str = "") -> None:
 
 def read_systems(texts: Sequence[str]) -> dict[str, Path]:
     """Read systems by given names or those of files; of one name, by their folders' too."""
-    split = [_split_name(text) for text in texts]
-    paths = [real_path(path) for _, path in split]
+    split = [split_name(text) for text in texts]
+    paths = [real_path(Path(path)) for _, path in split]
     short = [path.name for path in paths]
     long = [f"{path.parent.name}/{path.name}" for path in paths]
     for of_files in (short, long):
         names = [name or other for (name, _), other in zip(split, of_files, strict=True)]
         if len(set(names)) == len(names):
-            return {name: path for name, (_, path) in zip(names, split, strict=True)}
+            return {name: Path(path) for name, (_, path) in zip(names, split, strict=True)}
     raise InputError("two systems have the same name", remedy="Name them: NAME=PATH")
-
-
-def _split_name(text: str) -> tuple[str, Path]:
-    """Return the name that a system was given, empty if none was, and its path."""
-    name, equals, path = text.partition("=")
-    if not (name and equals and path) or is_there(text):
-        return "", Path(text)
-    return name, Path(path)
 
 
 def app(

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, one_line, shown
 from clineval.kinds.mentions.labelled import label_key
 
-_RESERVED = frozenset({"", "macro"})
+_RESERVED = frozenset({"macro"})
 
 
 def parse_labels(labels: object) -> tuple[str, ...] | None:
@@ -37,6 +37,9 @@ def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it")
     keys: dict[str, str] = {}
     for name in given:
         key = label_key(name)
+        if not key:  # it has no letter, so that it can be no word of a note
+            problem = f"the {kind} {one_line(name)!r} has no letter or digit to call its scores by"
+            raise InputError(problem, where=where, remedy=remedy)
         if key in _RESERVED or keys.setdefault(key, name) != name:
             other = f", as {shown(keys[key])} is" if key in keys else ""
             raise InputError(

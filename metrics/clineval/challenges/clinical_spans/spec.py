@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from difflib import get_close_matches
 from itertools import chain
 
 import numpy as np
 
-from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
@@ -133,7 +134,7 @@ class Spec(LabelledSpans):
         """Say why parts cannot be counted alone: labels are those of all documents."""
         if setup["labels"] is not None:
             return ""
-        return "labels that are not given are those of all documents. Give labels"
+        return "labels that are not given are those of all documents. Give labels="
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides; mentions with the same fragments, label and scored slots are one."""
@@ -214,19 +215,27 @@ def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int
     In a part of a corpus this is only a warning.
     """
     names = [name for name in columns[0].attributes if name != LABEL.name]
-    parse_names(names, "slots", "slot")
-    for name in setup["slots"] or ():
-        if any(set(of.attributes[name].values) - {"no"} for of in columns):
-            continue
-        if setup["labels"] is None:
-            unused = sorted(set(names) - {name})
-            known = f", expected one of {listed(unused)}" if unused else ""
-            raise InputError(f"no mention has the slot {shown(name)}{known}", where="slots")
+    missing = [name for name in setup["slots"] or () if not _is_used(name, columns)]
+    there = sorted(set(names).difference(missing))
+    keys = {label_key(name): name for name in there}
+    for name in missing:
+        if setup["labels"] is None or label_key(name) in keys:
+            known = f", expected one of {listed(there)}" if there else ""
+            near = get_close_matches(label_key(name), keys, n=1)
+            remedy = f"Did you mean {called(keys[near[0]])}?" if near else ""
+            problem = f"no mention has the slot {shown(name)}{known}"
+            raise InputError(problem, where="slots", remedy=remedy)
         warn(
             f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that it "
             "says nothing there",
             n=documents,
         )
+    parse_names(names, "slots", "slot")
+
+
+def _is_used(slot: str, columns: Sequence[MentionColumns]) -> bool:
+    """Return whether any mention has another value than ``no``."""
+    return any(set(of.attributes[slot].values) - {"no"} for of in columns)
 
 
 def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Candidates]:

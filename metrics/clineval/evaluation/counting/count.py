@@ -24,6 +24,11 @@ from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Counts, Score
 from clineval.statistics.confidence import Confidence
 
+_AT_ONCE = (
+    "these documents can only be read at once. Give Parquet files, which clineval convert writes, "
+    "or directories with a file of the same name for each document on both sides"
+)
+
 
 def score(  # noqa: PLR0913 - one function for all
     module: str | Challenge,
@@ -164,10 +169,11 @@ def count_inputs(
     """Count one system, in parts if that can be; the arguments are those of :func:`count`."""
     lists = batch_size is not None or jobs is not None or keep_going is not None
     parts = cut(inputs, setup, batch_size, lists=lists)
+    if parts is None and keep_going is not None:  # a few documents, which each can be left out
+        parts = cut(inputs, setup, 1, lists=True)
     together = depends_on_all(setup)
     if keep_going is not None and (parts is None or together):
-        reason = together if parts else "these documents can only be read at once"
-        raise InputError(f"keep_going: {reason}")
+        raise InputError(together or _AT_ONCE, where="keep_going")
     counts = None
     if parts is not None and not together:
         of_any = replace(setup, dataset="")  # no part is the whole that is asked for
@@ -177,6 +183,12 @@ def count_inputs(
     once = isinstance(inputs, Streams)  # nobody can read these again
     check_dataset(setup, counts.digests, None if once else lambda: read_gold(setup, inputs))
     return counts
+
+
+def why_at_once(setup: Setup, inputs: Inputs) -> str:
+    """Say why a corpus is not counted in parts, and what to do, in a sentence; empty if it is."""
+    together = depends_on_all(setup)
+    return together or ("" if cut(inputs, setup, 1, lists=True) else _AT_ONCE)
 
 
 def count_systems(

@@ -1,0 +1,47 @@
+"""Messages of the library in the words of the command line: ``--keep-going`` for ``keep_going``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+import typer
+import typer.main
+
+
+def find_flags(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
+    """Map the options of the command that some words call, by their names in Python, to its flags.
+
+    A name that is one of the words is left out: messages that begin with it may mean a file.
+    """
+    command = typer.main.get_command(app)
+    for word in words:
+        command = getattr(command, "commands", {}).get(word, command)
+    return {
+        parameter.name: parameter.opts[0]
+        for parameter in command.params
+        if parameter.param_type_name == "option" and parameter.name and parameter.name not in words
+    }
+
+
+def use_flags(message: str, flags: Mapping[str, str]) -> str:
+    """Write the options that a message names as the command line has them.
+
+    Examples:
+        >>> flags = {"labels": "--labels", "texts": "--text", "protocol": "--protocol"}
+        >>> use_flags("labels: two are alike. Leave one out with labels=", flags)
+        '--labels: two are alike. Leave one out with --labels'
+        >>> use_flags("no text. Pass texts=, or protocol='spec'", flags)
+        'no text. Pass --text, or --protocol spec'
+    """
+    names = "|".join(map(re.escape, flags))
+    if not names:
+        return message
+
+    def write(found: re.Match[str]) -> str:
+        value = found["value"]
+        return flags[found["name"]] + (f" {value}" if value else "")
+
+    named = rf"(?<![\w./-])(?P<name>{names})=(?:'(?P<value>[^']*)'|(?![\w']))"
+    message = re.sub(named, write, message)
+    return re.sub(rf"\A({names})(?=: )", lambda found: flags[found[1]], message)
