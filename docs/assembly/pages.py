@@ -23,6 +23,7 @@ MANUALS = (
     "metrics/clineval/statistics/README.md",
     "metrics/clineval/workbench/README.md",
     "metrics/clineval/evaluation/counting/README.md",
+    "metrics/clineval/results/README.md",
     "metrics/clineval/results/known/README.md",
     "hub_cards/README.md",
 )

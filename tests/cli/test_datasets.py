@@ -19,7 +19,7 @@ def test_the_list_is_a_table_json_or_markdown():
     table = run("datasets")
     assert table.exit_code == 0
     assert all(f"{name}/demo" in table.stdout for name in NAMES)
-    assert "not told yet" in table.stdout
+    assert "unknown" in table.stdout
     assert "portal.dbmi.hms.harvard.edu" in table.stdout
     listed = json.loads(run("datasets", "--format", "json").stdout)
     assert {entry["name"] for entry in listed} >= {"meddocan19/test", "n2c2_2018_track2/test"}

@@ -85,8 +85,8 @@ def list_datasets(
     show(list_sheet([find_challenge(module)] if module else all_challenges()), format.value, WIDE)
     if format is Listing.table:
         typer.echo(
-            "\nA digest that nobody has told yet: who has the corpus prints what to tell, without "
-            "a word of a note, with\n  clineval datasets digest MODULE GOLD"
+            "\nDigest unknown? If you have the corpus, this prints what to send in, without a word "
+            "of a note:\n  clineval datasets digest MODULE GOLD"
         )
 
 

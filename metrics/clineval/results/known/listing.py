@@ -35,7 +35,7 @@ def _row(dataset: Dataset) -> tuple[str, ...]:
         dataset.name,
         *("–" if number is None else f"{number:,}" for number in numbers),
         *(text or "–" for text in (dataset.language, dataset.licence, dataset.version)),
-        digest or "not told yet",
+        digest or "unknown",
     )
 
 
