@@ -143,3 +143,11 @@ def test_attributes_are_checked_where_they_are_read(line, tmp_path):
     found = list(find_challenge("clinical_spans").faces.validate([tmp_path]))
     assert [problem.line for problem in found] == [2]
     assert list(find_challenge("meddocan19").faces.validate([tmp_path])) == []
+
+
+def test_mentions_by_id_are_refused_by_name():
+    mentions = {"1": {"spans": [[0, 4]], "label": "Drug"}}
+    laws.refuses(
+        lambda: clineval.score("n2c2_2018_track2", [{"mentions": mentions}], [{"mentions": []}]),
+        "predictions, document 0: mentions: expected a list, got a dict. Give each mention an 'id'",
+    )

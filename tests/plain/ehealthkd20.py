@@ -70,7 +70,7 @@ def spec_relations(sides, partner, closure):
     found = Counter(
         same_as_sorted(label, group[partner[a]], group[partner[b]])
         for label, a, b in others
-        if a in partner and b in partner and a != b
+        if a in partner and b in partner
     )
     correct = (wanted & found).total()
     return Counter(C=correct, S=len(others) - correct, M=len(arcs) - correct)

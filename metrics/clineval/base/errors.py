@@ -227,9 +227,10 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
         >>> print(*join_warnings(parts))
         2 notes: a, b
     """
-    joined: dict[str, InputWarning] = {}
+    joined: dict[tuple[str, ...], InputWarning] = {}
     for warning in parts:
-        first = joined.setdefault(warning.template, warning)
+        key = warning.template, *(each for each in warning.values.values() if isinstance(each, str))
+        first = joined.setdefault(key, warning)
         if first is not warning:
             added = {
                 name: value + int(warning.values[name])
@@ -237,7 +238,7 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
                 if isinstance(value, int)
             }
             names = (*first.names, *warning.names)
-            joined[warning.template] = InputWarning(first.template, names, **first.values | added)
+            joined[key] = InputWarning(first.template, names, **first.values | added)
     return list(joined.values())
 
 

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from clineval.base.errors import InputError, agree
+from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn_user
 from clineval.cli.options import Module, argument, complete_metric, option
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -38,7 +40,8 @@ def validate(
 
     challenge = find_challenge(module)
     find_problems = challenge.faces.validate or _of_documents(challenge)
-    problems = list(find_problems(files, **options))
+    with _gather_warnings():
+        problems = list(find_problems(files, **options))
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]
         typer.echo(json.dumps({"metric": module, "problems": found}, indent=2))
@@ -49,6 +52,19 @@ def validate(
         typer.echo(count if problems else "no problems", err=True)
     if problems:
         raise typer.Exit(2)
+
+
+@contextmanager
+def _gather_warnings() -> Iterator[None]:
+    """Print warnings at the end, the same one of several files once."""
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        yield
+    raised = [each.message for each in caught if isinstance(each.message, Warning)]
+    about_input = [each for each in raised if isinstance(each, InputWarning)]
+    others = [each for each in raised if not isinstance(each, InputWarning)]
+    for warning in (*join_warnings(about_input), *others):
+        warn_user(warning)
 
 
 def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:

@@ -4,15 +4,17 @@ from itertools import pairwise
 
 import laws
 import pytest
+from commands import invoke
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import ehealthkd20 as plain
 
 import clineval
-from clineval import InputError, InputWarning
+from clineval import Document, InputError, InputWarning, Mention
 from clineval.challenges.ehealthkd20.measures import KINDS
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
+from clineval.kinds.mentions.mention import Relation
 
 NAME = "ehealthkd20"
 CASES = DATA / "oracle" / NAME / "cases"
@@ -140,22 +142,11 @@ def documents(draw):
     ends = st.integers(0, max(len(mentions) - 1, 0))
     labels = st.sampled_from(["is-a", "same-as", "same-as"])
     arcs = draw(st.lists(st.tuples(labels, ends, ends), max_size=6))
-    relations = [{"label": n, "from": f"T{a}", "to": f"T{b}"} for n, a, b in arcs if a != b]
+    relations = [{"label": n, "from": f"T{a}", "to": f"T{b}"} for n, a, b in arcs]
     return {"text": TEXT, "mentions": mentions, "relations": relations if mentions else []}
 
 
-@st.composite
-def sound(draw):
-    """A document without relations of a phrase with a copy of itself."""
-    document = draw(documents())
-    phrases = {
-        m["id"]: (plain.words_of(m["spans"], TEXT), m["label"]) for m in document["mentions"]
-    }
-    relations = [r for r in document["relations"] if phrases[r["from"]] != phrases[r["to"]]]
-    return {**document, "relations": relations}
-
-
-corpora = st.lists(st.tuples(sound(), sound()), min_size=1, max_size=3)
+corpora = st.lists(st.tuples(documents(), documents()), min_size=1, max_size=3)
 SETTINGS = [("spec", "exact"), ("spec", "closure"), ("official", "exact")]
 
 
@@ -289,14 +280,38 @@ def test_documents_without_text_are_sentences():
         assert (result["n_documents"], result["phrases_correct"]) == (2, 1)
 
 
-def test_gold_relations_of_a_phrase_with_itself_are_left_out(tmp_path):
+LOOP = "R2\tsubject Arg1:T2 Arg2:T2\n"
+
+
+def test_relations_of_a_phrase_with_itself_are_scored(tmp_path):
     """The challenge's own gold standard has some."""
-    loop = "R2\tsubject Arg1:T2 Arg2:T2\n"
-    gold = write(tmp_path / "gold", TEXT, GOOD + loop)
-    system = write(tmp_path / "system", TEXT, GOOD + loop)
-    with pytest.warns(InputWarning, match="a.ann: 1 relation of a phrase with itself"):
-        result = score(system, gold)
-    assert counts_of(result)[1] == (1, 1, 0)
+    gold = write(tmp_path / "gold", TEXT, GOOD + LOOP)
+    other = write(tmp_path / "other", TEXT, GOOD)
+    for same_as in ("exact", "closure"):
+        results = [
+            score(*sides, same_as=same_as) for sides in ((gold, gold), (other, gold), (gold, other))
+        ]
+        counted = [counts_of(result)[1] for result in results]
+        assert counted == [(2, 0, 0), (1, 0, 1), (1, 1, 0)]
+        assert results[0]["f1"] == 1
+
+
+@pytest.mark.parametrize("form", ["jsonl", "parquet"])
+def test_relations_of_a_phrase_with_itself_come_back(tmp_path, form):
+    phrase = Mention([(0, 2)], slots={"label": "Concept"}, id="T1", coded=False)
+    document = Document("a", [phrase], TEXT, [Relation("subject", "T1", "T1")])
+    clineval.write([document], tmp_path / f"a.{form}", form, NAME)
+    path = tmp_path / f"a.{form}"
+    assert counts_of(score(path, path))[1] == (1, 0, 0)
+
+
+def test_the_relation_that_the_gold_standard_of_2021_has_is_scored(tmp_path):
+    part = "R2\thas-part Arg1:T1 Arg2:T2\n"
+    gold = write(tmp_path / "gold", TEXT, GOOD + part)
+    other = write(tmp_path / "other", TEXT, GOOD)
+    assert counts_of(score(gold, gold))[1] == (2, 0, 0)
+    assert counts_of(score(other, gold))[1] == (1, 0, 1)
+    assert invoke(["validate", NAME, gold]).exit_code == 0
 
 
 @pytest.mark.parametrize(("end", "partial"), [(4, 0), (5, 1)])

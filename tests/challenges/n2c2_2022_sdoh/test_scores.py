@@ -1,5 +1,6 @@
 """n2c2 2022 Track 2: the definition, laws, and what is refused."""
 
+import json
 from functools import partial
 from itertools import pairwise
 
@@ -240,3 +241,53 @@ def test_a_label_is_a_word(label):
     for place, found in (("event 0", event), ("event 0, argument 0", status)):
         call = partial(clineval.score, NAME, [{"events": [found]}], [{"events": []}])
         laws.refuses(call, f"{place}: label: expected one of")
+
+
+UNUSED = ["T1\tTobacco 0 6\tsmoker", "T2\tStatusTime 7 10\tnow", "T3\tAmount 11 15\tmuch",
+          "A1\tStatusTimeVal T2 current"]  # fmt: skip
+MENTIONS = [
+    {"id": "1", "spans": [[0, 6]], "label": "Tobacco"},
+    {"id": "2", "spans": [[7, 10]], "label": "StatusTime", "value": "current"},
+    {"id": "3", "spans": [[11, 15]], "label": "Amount"},
+]
+
+
+def unused_files(folder, form):
+    """A trigger and two arguments that no event has, in each of two documents."""
+    if form == "brat":
+        (folder / "a").mkdir()
+        for name in "ab":
+            (folder / "a" / f"{name}.ann").write_text("\n".join([*UNUSED, ""]))
+            (folder / "a" / f"{name}.txt").write_text("smoker now much")
+        return folder / "a"
+    lines = [json.dumps({"id": name, "mentions": MENTIONS}) for name in "ab"]
+    (folder / "a.jsonl").write_text("\n".join([*lines, ""]))
+    if form == "parquet":
+        write(read(folder / "a.jsonl", NAME), folder / "a.parquet", form, NAME)
+    return folder / f"a.{form}"
+
+
+@pytest.mark.parametrize("form", ["brat", "jsonl", "parquet"])
+def test_arguments_without_an_event_are_counted_once(tmp_path, form, run):
+    path = unused_files(tmp_path, form)
+    done = run("score", NAME, path, path)
+    for side in ("references", "predictions"):
+        told = f"{side}: 4 arguments belong to no event and do not count"
+        assert done.stderr.count(told) == 1
+        assert (f"{side}: 2 triggers belong to no event" in done.stderr) == (form == "brat")
+
+
+@pytest.mark.parametrize("form", ["brat", "jsonl"])
+def test_validate_counts_arguments_without_an_event_once(tmp_path, form, run):
+    done = run("validate", NAME, unused_files(tmp_path, form))
+    assert done.stderr.count("argument") == 1
+    assert "4 arguments belong to no event and do not count" in done.stderr
+
+
+def test_relations_that_begin_at_no_trigger_are_counted():
+    ends = [("1", "2"), ("1", "3"), ("2", "3")]
+    relations = [{"label": "Any", "from": a, "to": b} for a, b in ends]
+    document = {"mentions": MENTIONS, "relations": relations}
+    told = "1 relation does not begin at a trigger and does not count"
+    with pytest.warns(InputWarning, match=told):
+        score([document], [document])

@@ -23,8 +23,9 @@ are paired one to one, sentence by sentence: first correct ones, then incorrect 
 ones, where each predicted phrase, in the order of starts, ends and label, gets the first free gold
 phrase in the same order. Of repeated phrases of one sentence (same fragments, same label) each
 correct pair uses one of either side, and what is left of them is spurious or missing. Relations of
-a label between the same phrases are one relation; one of a phrase with itself is spurious, and left
-out in the gold standard.
+a label between the same phrases are one relation. A relation of a phrase with itself counts like
+any other. ``has-part``, the label of 21 relations in the gold standard of 2021, counts with all
+relations and has no row.
 
 ``same_as="closure"`` takes phrases that gold ``same-as`` relations connect, directly or not, for
 one another, and the relations of a label between two such classes as interchangeable, as the
@@ -147,7 +148,7 @@ CHALLENGE = Challenge(
             spec: are different phrases, unless same_as='closure'
             official: stand for one another in all relations
         same-as of a phrase with itself (b11_self_loop)
-            spec: is spurious
+            spec: is correct only if the gold standard has it, or by same_as='closure'
             official: may be correct
         empty lines and blanks around a sentence (s06_empty_line)
             spec: count in offsets, as in the file

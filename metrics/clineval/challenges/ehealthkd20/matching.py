@@ -169,34 +169,35 @@ def _partial(one: Phrase, other: Phrase) -> bool:
 
 
 Key = tuple[str, Identity | int, Identity | int]
+Ends = tuple[str, Identity, Identity | None]
+"""Label and ends of a relation; None for a phrase of another sentence."""
 
 
 def _match_relations(
     gold: Sentence, system: Sentence, partners: dict[Identity, Identity], *, closure: bool
 ) -> list[Row]:
     """Pair relations of equal label between the same phrases, or classes of phrases."""
-    golds = _distinct(gold)
+    golds = {(n, a, b): at for (n, a, b), at in _distinct(gold).items() if b is not None}
     classes = _classes(list(golds)) if closure else {}
     free: defaultdict[Key, list[int]] = defaultdict(list)
     for (label, source, target), at in golds.items():
         free[_key(label, source, target, classes)].append(at)
     found: list[Row] = []
-    for (label, source, target), at in _distinct(system).items():
-        ends = partners.get(source), partners.get(target)
+    for (label, one, other), at in _distinct(system).items():
+        ends = partners.get(one), None if other is None else partners.get(other)
         wanted = None
-        if ends[0] is not None and ends[1] is not None and source != target:
+        if ends[0] is not None and ends[1] is not None:
             wanted = free.get(_key(label, ends[0], ends[1], classes))
         found.append((wanted.pop(0), at, "correct") if wanted else (NONE, at, "spurious"))
     return [*found, *((at, NONE, "missing") for rows in free.values() for at in rows)]
 
 
-def _distinct(sentence: Sentence) -> dict[tuple[str, Identity, Identity], int]:
-    """Return the relations without repeats; one to another sentence loops: never correct."""
-    found: dict[tuple[str, Identity, Identity], int] = {}
+def _distinct(sentence: Sentence) -> dict[Ends, int]:
+    """Return the relations without repeats."""
+    found: dict[Ends, int] = {}
     for at, (label, source, target) in enumerate(sentence.relations):
-        one, other = source, target if target >= 0 else source
-        ends = _identity(sentence.phrases[one]), _identity(sentence.phrases[other])
-        found.setdefault((label, *ends), at)
+        end = _identity(sentence.phrases[target]) if target >= 0 else None
+        found.setdefault((label, _identity(sentence.phrases[source]), end), at)
     return found
 
 

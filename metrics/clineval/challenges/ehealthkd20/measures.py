@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.challenges.ehealthkd20.sentences import PHRASES, RELATIONS
+from clineval.challenges.ehealthkd20.sentences import KNOWN_RELATIONS, PHRASES, RELATIONS
 from clineval.kinds.mentions.labelled import PRF, label_key
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.views import PairCheck, Preset, short_prf
@@ -108,7 +108,7 @@ class OfLabels(Measure):
 
 MEASURES = Measures.of(
     Overall(),
-    OfLabels("phrases", "Key phrases", "phr", without=RELATIONS),
-    OfLabels("relations", "Relations", "rel", classes=RELATIONS),
+    OfLabels("phrases", "Key phrases", "phr", without=KNOWN_RELATIONS),
+    OfLabels("relations", "Relations", "rel", classes=KNOWN_RELATIONS),
     shown_per_document=("phrases_correct", "relations_correct", "f1"),
 )

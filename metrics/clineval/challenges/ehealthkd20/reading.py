@@ -11,12 +11,12 @@ from collections.abc import Iterator, Sequence
 from itertools import islice, pairwise
 from pathlib import Path
 
-from clineval.base.errors import InputError, called, raise_all, warn
+from clineval.base.errors import InputError, called, raise_all
 from clineval.base.files import name_path
 from clineval.challenges.ehealthkd20.sentences import (
+    KNOWN_RELATIONS,
     MOST_WORDS,
     PHRASES,
-    RELATIONS,
     Arc,
     Collection,
     GivenText,
@@ -42,7 +42,7 @@ def read_collection(path: Path, *, gold: bool) -> Collection:
     Args:
         path: of the text, or of the annotations; if these have no text they are of one sentence.
         gold: whether it is the gold standard, in which labels must be known, relations may not
-            lead to another sentence, and those of a phrase with itself are left out.
+            lead to another sentence.
 
     Raises:
         InputError: names the file and the line, with all other problems.
@@ -85,7 +85,6 @@ class _Reader:
         self._triggers: dict[str, str] = {}
         self._arcs: list[tuple[int, Arc]] = []
         self._errors: list[tuple[int, InputError]] = []
-        self._loops = 0
 
     def read(self, number: int, line: str) -> None:
         if not line or line[0] in "AMN#":
@@ -176,8 +175,6 @@ class _Reader:
             found = [places.get(self._triggers.get(end, end)) for end in ends]
             self._relate(number, label, found, sentences)
         raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
-        problem = "{n} {relation|relations} of a phrase with itself {does|do} not count"
-        warn(f"{{place}}: {problem}", place=self._label, n=self._loops)
         return [sentence for sentence in sentences if sentence.text != ""]
 
     def _relate(
@@ -186,12 +183,11 @@ class _Reader:
         source, target = ends
         if source is None or target is None:
             self._note(number, "there is no phrase of one of these ids")
-        elif self._gold and label not in RELATIONS:
-            self._note(number, f"unknown relation, expected one of {', '.join(RELATIONS)}")
+        elif self._gold and label not in KNOWN_RELATIONS:
+            known = ", ".join(KNOWN_RELATIONS)
+            self._note(number, f"unknown relation, expected one of {known}")
         elif self._gold and source[0] != target[0]:
             self._note(number, "a relation between two sentences")
-        elif self._gold and source == target:
-            self._loops += 1
         else:
             to = target[1] if source[0] == target[0] else -1
             sentences[source[0]].relations.append((label, source[1], to))

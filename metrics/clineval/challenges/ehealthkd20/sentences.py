@@ -29,6 +29,8 @@ RELATIONS = (
     "is-a", SAME_AS, "part-of", "has-property", "causes", "entails", "in-context", "in-place",
     "in-time", "subject", "target", "domain", "arg",
 )  # fmt: skip
+KNOWN_RELATIONS = (*RELATIONS, "has-part")
+"""Those of 2021's gold standard too, which has a relation that no document lists."""
 
 
 MOST_WORDS = 250

@@ -79,7 +79,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         path = find_path(given) if isinstance(given, (str, os.PathLike)) else None
         if isinstance(given, (str, os.PathLike)) and path and not is_jsonl(given, _NoText.FILES):
             return self.read_files(given, side, setup)
-        read = read_related(given, LABEL, (), side=side, text_format=_NoText())
+        read = read_related(given, LABEL, (), side=side, text_format=_NoText(), loops=True)
         documents = (GivenText.of(read, at) for at in range(len(read.side.documents)))
         return [self.read_given(document, side, setup) for document in documents]
 

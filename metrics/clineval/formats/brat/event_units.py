@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded
+from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.formats.brat.events import (
@@ -26,13 +26,13 @@ from clineval.formats.brat.parts import Documents, read_files, read_strings
 from clineval.formats.brat.standoff import FILES, Standoff, parse
 from clineval.formats.files import TextFile
 from clineval.kinds.events.scheme import Scheme, has_label
-from clineval.kinds.events.units import LABEL, NO_VALUE, VALUE, EventSide
+from clineval.kinds.events.units import LABEL, NO_VALUE, VALUE, EventSide, warn_of_unused
 from clineval.kinds.mentions.columns import MentionColumns, concatenate
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
 
-Part = tuple[MentionColumns, BoolArray]
-"""Units, and which of them are triggers."""
+Part = tuple[MentionColumns, BoolArray, tuple[int, int]]
+"""Units, which of them are triggers, and how many arguments and triggers are in no event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,18 @@ class BratEvents:
         # the trigger stands before the arguments of its event
         rows = np.insert(events.argument, events.bounds[:-1], events.trigger)
         begins = np.insert(np.zeros(len(events.argument), np.bool_), events.bounds[:-1], True)
-        return columns.take(rows), begins
+        return columns.take(rows), begins, _count_unused(mentions, rows, self.scheme)
+
+    def check(self, files: Sequence[TextFile], texts: Sequence[str | None]) -> None:
+        """Refuse what is wrong in some files, and warn of what does not count."""
+        units, _, unused = self.read(files, texts, 0)
+        warn_of_unused(*unused)
+        drop_values(units, self.scheme)
 
     def _join(self, parts: Sequence[Part], documents: Documents) -> RelatedSide:
-        units = drop_values(concatenate([columns for columns, _ in parts]), self.scheme)
-        begins = np.concatenate([np.zeros(0, np.bool_), *(of for _, of in parts)])
+        units = drop_values(concatenate([columns for columns, _, _ in parts]), self.scheme)
+        begins = np.concatenate([np.zeros(0, np.bool_), *(of for _, of, _ in parts)])
+        warn_of_unused(*map(sum, zip((0, 0), *(unused for *_, unused in parts), strict=True)))
         side = EventSide.from_units(documents.with_mentions(units), units, begins)
         return RelatedSide(side, NO_RELATIONS)
 
@@ -90,6 +97,15 @@ def _check(events: EventLines, standoff: Standoff, scheme: Scheme) -> None:
     if len(of_arguments):
         problem = f"a trigger is an argument, expected one of {', '.join(scheme.arguments)}"
         standoff.problems.append((of_arguments, problem))
+
+
+def _count_unused(mentions: MentionColumns, rows: IntArray, scheme: Scheme) -> tuple[int, int]:
+    """Count the arguments, and the triggers, that are not among the ``rows`` of events."""
+    unused = np.delete(np.arange(len(mentions)), np.unique(rows))
+    column = mentions.attributes["label"]
+    label = Coded(column.ids[unused], column.values)
+    triggers = int(np.count_nonzero(has_label(label, scheme.triggers)))
+    return len(unused) - triggers, triggers
 
 
 def _warn_of_types(events: EventLines, standoff: Standoff) -> None:

@@ -98,7 +98,7 @@ def find_problems(paths: Sequence[Path], scheme: Scheme) -> Iterator[Problem]:
         read_side([line for _, line in _read_file(file, scheme)], "", scheme)
 
     def check_file(file: TextFile) -> None:
-        brat.read([tidy(file)], [find_text(file)], 0)
+        brat.check([tidy(file)], [find_text(file)])
 
     for path in paths:
         if is_there(path) and jsonl.is_jsonl(path, FILES):

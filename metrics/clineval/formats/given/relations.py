@@ -28,6 +28,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = {"label", "from", "to"}
+_AS_LIST = "Give each mention an 'id', by which relations know it, and all of them as a list"
 _HELD = frozenset({"id", "mentions", "relations", "text", "language"})
 
 
@@ -50,13 +51,14 @@ class RelatedFormat(Protocol):
         ...
 
 
-def read_related(
+def read_related(  # noqa: PLR0913 - what differs between challenges
     given: object,
     slot: Slot | Sequence[Slot],
     labels: Sequence[str],
     *,
     side: str,
     text_format: RelatedFormat = brat_columns,
+    loops: bool = False,
 ) -> RelatedSide:
     """Read one side.
 
@@ -69,6 +71,7 @@ def read_related(
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
         text_format: reads the challenge's format; brat's if nothing else is said.
+        loops: whether a mention may have a relation with itself.
     """
     if isinstance(given, RelatedSide):
         return given
@@ -76,14 +79,15 @@ def read_related(
     if isinstance(given, (str, os.PathLike)):
         if find_path(given, "\t") is None or not jsonl.is_jsonl(given, text_format.FILES):
             return text_format.read_side(given, slots[0], labels)
-        return _read_documents([line for _, line in jsonl.read_lines(given)], slots, labels, "")
+        lines = [line for _, line in jsonl.read_lines(given)]
+        return _read_documents(lines, slots, labels, "", loops=loops)
     documents = items_of(given, "a list with one item for each document", side)
     if documents and all(isinstance(document, str) for document in documents):
         parsed = read_strings(documents, side)
         if parsed is None:
             return text_format.read_strings(documents, slots[0], labels)
         documents = parsed
-    return _read_documents(list(map(_as_dict, documents)), slots, labels, side)
+    return _read_documents(list(map(_as_dict, documents)), slots, labels, side, loops=loops)
 
 
 def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
@@ -116,7 +120,12 @@ def _as_dict(document: object) -> object:
 
 
 def _read_documents(
-    documents: Sequence[Any], slots: Sequence[Slot], labels: Sequence[str], side: str
+    documents: Sequence[Any],
+    slots: Sequence[Slot],
+    labels: Sequence[str],
+    side: str,
+    *,
+    loops: bool = False,
 ) -> RelatedSide:
     names = _name(documents, side)
     mentions = [document["mentions"] for document in documents]
@@ -136,7 +145,7 @@ def _read_documents(
         texts=texts if any(text is not None for text in texts) else (),
         languages=tuple(judge_language(each.get("language")) or "" for each in documents),
     )
-    return RelatedSide(read, _read_relations(mentions, relations, labels, place))
+    return RelatedSide(read, _read_relations(mentions, relations, labels, place, loops=loops))
 
 
 def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
@@ -153,6 +162,12 @@ def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
             raise InputError(
                 f"unknown {', '.join(unknown)}, expected {', '.join(sorted(_HELD))}",
                 where=f"{where} {number}",
+            )
+        if not isinstance(document["mentions"], (list, tuple)):
+            raise InputError(
+                f"mentions: expected a list, got {shown(document['mentions'])}",
+                where=f"{where} {number}",
+                remedy=_AS_LIST if isinstance(document["mentions"], Mapping) else "",
             )
     names = [document.get("id") for document in documents]
     given = [name for name in names if name is not None]
@@ -184,6 +199,8 @@ def _read_relations(
     relations: Sequence[Any],
     labels: Sequence[str],
     place: Place,
+    *,
+    loops: bool,
 ) -> RelationColumns:
     """Read relations, whose arguments are the ids of mentions."""
     first = 0
@@ -194,6 +211,8 @@ def _read_relations(
         rows = _number_ids(document, first, where) if related else {}
         for within, relation in enumerate(related):
             problem = _find_problem(relation, rows, labels)
+            if not problem and not loops and relation["from"] == relation["to"]:
+                problem = "a relation of a mention with itself"
             if problem:
                 raise InputError(problem, where=f"{where}, relation {within}")
             found.append(relation["label"])
@@ -231,4 +250,4 @@ def _find_problem(relation: object, rows: Mapping[object, int], labels: Sequence
     for name, end in (("from", source), ("to", target)):
         if not isinstance(end, str) or end not in rows:
             return f"{name}: there is no mention of this id"
-    return "a relation of a mention with itself" if source == target else ""
+    return ""

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from clineval.base.arrays import Coded, IntArray, find_first, number_repeats, rank_rows
+from clineval.base.errors import warn
 from clineval.base.hashing import ODD, Hashes, mix
 from clineval.kinds.events.scheme import has_label
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -46,7 +47,8 @@ class EventSide(Side):
     def of(cls, related: RelatedSide, triggers: Sequence[str]) -> EventSide:
         """Make events of mentions whose label is a trigger's, and of relations from these.
 
-        Mentions that no event has are left out.
+        Mentions that no event has are left out, and so are other relations; a warning says how
+        many.
         """
         mentions, relations = related.side.mentions, related.relations
         firsts = np.flatnonzero(has_label(mentions.attributes[LABEL.name], triggers))
@@ -54,6 +56,12 @@ class EventSide(Side):
         sources, targets = relations.source[own], relations.target[own]
         order = np.argsort(np.concatenate([firsts, sources]), kind="stable")
         rows = np.concatenate([firsts, targets])[order]
+        warn_of_unused(len(mentions) - len(np.unique(rows)))
+        warn(
+            "{n} {relation does not begin|relations do not begin} at a trigger and {does|do} not "
+            "count",
+            n=len(relations) - len(own),
+        )
         return cls.from_units(related.side, mentions.take(rows), order < len(firsts))
 
     @classmethod
@@ -121,6 +129,13 @@ class EventCorpus(Corpus):
         """The rows of the arguments of both sides."""
         gold, prediction = (np.flatnonzero(of != np.arange(len(of))) for of in self.heads)
         return gold, prediction
+
+
+def warn_of_unused(arguments: int, triggers: int = 0) -> None:
+    """Warn of so many arguments, and of triggers in brat's files, that are in no event."""
+    for what, number in (("argument", arguments), ("trigger", triggers)):
+        problem = f"{{n}} {{{what} belongs|{what}s belong}} to no event and {{does|do}} not count"
+        warn(problem, n=number)
 
 
 def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
