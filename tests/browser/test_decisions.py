@@ -3,10 +3,10 @@
 import csv
 import io
 import json
-import shutil
 
 import pytest
 from conftest import ROOT
+from corrected import correct, export
 from programs import run_clineval
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
@@ -25,14 +25,6 @@ SPAN = "#match=exact&crit=span&tab=pairs"
 def one(make_report):
     sides = SEMEVAL / "gold", SEMEVAL / "tagger"
     return make_report("semeval15_task14", *sides, "--text", SEMEVAL / "text")
-
-
-def export(page, name, path):
-    page.locator("summary", has_text="Export").click()
-    with page.expect_download() as waiting:
-        page.get_by_role("button", name=name, exact=True).click()
-    shutil.copy(waiting.value.path(), path)
-    return path
 
 
 def chosen(page):
@@ -66,32 +58,6 @@ def decide(page, kind, key, decision, number):
             return
         page.keyboard.press("j")
     pytest.fail("there are too few items")
-
-
-def correct(page, path, new):
-    """Choose files in the page, and keep what they become."""
-    files = sorted(path.iterdir()) if path.is_dir() else [path]
-    kept = []
-
-    def keep(download):
-        kept.append(download)
-
-    page.on("download", keep)
-    with page.expect_file_chooser() as chooser:
-        page.locator("summary", has_text="Export").click()
-        page.locator("[data-export=corrected]").click()
-    chooser.value.set_files(files)
-    said = (
-        "[...document.querySelectorAll('#status, #warning')].map((box) => box.textContent).join()"
-    )
-    page.wait_for_function(f"() => /corrected files|Nothing was/.test({said})")
-    number = int(page.locator("#status").inner_text().split()[0])
-    while len(kept) < number:
-        page.wait_for_timeout(50)
-    new.mkdir()
-    for download in kept:
-        download.save_as(new / download.suggested_filename)
-    return {file.name: file.read_bytes() for file in new.iterdir()}
 
 
 @pytest.mark.parametrize("form", ["pipe", "jsonl", "brat"])

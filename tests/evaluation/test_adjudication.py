@@ -125,7 +125,7 @@ CODED = (
 @pytest.mark.parametrize(
     ("spans", "code", "taken"),
     [("0-3", "C0000001", {"T1", "N1", "#1"}), ("4-7", "C0000002", {"T2", "N2", "#2"}),
-     ("8-11", "C0000003", {"T3", "N3", "N4"}), ("12-15", "CUI-less", {"T4"})],
+     ("8-11", "C0000003,C0000004", {"T3", "N3", "N4"}), ("12-15", "CUI-less", {"T4"})],
 )  # fmt: skip
 def test_codes_of_brat_are_looked_for_where_brat_may_have_them(tmp_path, spans, code, taken):
     (tmp_path / "a.ann").write_text(CODED)
@@ -237,6 +237,7 @@ def test_a_metric_without_mentions_is_refused_by_name(tmp_path, name):
         refused = False
     view = challenge.faces.page
     mentions = hasattr(view, "slots") and not view.spans_given and not view.triggers
+    mentions = mentions and not view.equal_only  # items of bc5cdr's page lack mentions' concepts
     assert refused is not (mentions and challenge.task.offsets == "characters")
     if refused:
         remarks = write_remarks(tmp_path / "r.json", name, [])

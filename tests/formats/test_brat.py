@@ -9,7 +9,7 @@ from strategies import mentions
 from clineval import Document, InputWarning, Mention
 from clineval.formats.brat import documents as brat
 from clineval.formats.delimited.pipe import SLOTS
-from clineval.kinds.mentions.mention import Relation
+from clineval.kinds.mentions.mention import Equivalence
 
 TEXT = "The left atrium is moderately dilated.\nNo fever."
 ANN = """\
@@ -60,7 +60,7 @@ def test_what_is_written_is_read(data, tmp_path_factory):
 
 def test_what_is_no_mention_is_counted(tmp_path):
     ann = ANN + "R1\tOf Arg1:T1 Arg2:T2\nE1\tX:T1\n*\tEquiv E1 E2\nA3\tUrgency T1 high\n"
-    told = "1 attributes 'urgency'.*1 equivalences of these, 1 events"
+    told = "not read: 1 attributes 'urgency'.*1 equivalence of events, 1 event"
     with pytest.warns(InputWarning, match=told):
         [document] = brat.read_documents(write(tmp_path, ann), SLOTS)
     assert len(document.mentions) == 2
@@ -69,7 +69,8 @@ def test_what_is_no_mention_is_counted(tmp_path):
 def test_equivalences_of_mentions_are_relations(tmp_path):
     ann = f"{ANN}T3\tDisorder 0 3\tThe\n*\tsame-as T2 T1 T3\n"
     [document] = brat.read_documents(write(tmp_path, ann), SLOTS)
-    assert document.relations == (Relation("same-as", "T2", "T1"), Relation("same-as", "T2", "T3"))
+    same = Equivalence("same-as", "T2", "T1"), Equivalence("same-as", "T2", "T3")
+    assert document.relations == same
     assert [mention.id for mention in document.mentions] == ["T1", "T2", "T3"]
 
 

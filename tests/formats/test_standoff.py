@@ -42,7 +42,7 @@ EXPECTED = (["0-7", "9-12,15-17"], ["Drug", "Form"], ["Form-Drug"], [(1, 0)])
         GOOD.replace("Arg1:T2 Arg2:T1", "Arg2:T1 Arg1:T2"),
         GOOD.replace("\n", "  \n \t").rstrip(),
         GOOD.replace("T1\t", "T1 \t"),
-        "#1\tAnnotatorNotes T1\tx\n" + GOOD + "\nA1\tNegation T1\n*\tEquiv T1 T2\nE1\tX:T1\n",
+        "#1\tAnnotatorNotes T1\tx\n" + GOOD + "\nA1\tNegation T1\nN1\tReference T1 X:Y\ty\n",
         "\n".join(reversed(GOOD.splitlines())).replace("T1", "T3").replace("T2", "T1"),
     ],
 )

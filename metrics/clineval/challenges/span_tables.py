@@ -78,7 +78,7 @@ class SpanTables:
     """
 
     FILES: str = FILES
-    UNREAD: AbstractSet[str] = frozenset({"code"})
+    UNREAD: AbstractSet[str] = frozenset({"code", "cui"})
 
     def document_key(self, name: str) -> str:
         """Return the key that pairs documents: the name without ``.txt``."""

@@ -84,9 +84,11 @@ def convert(
     .rel of i2b2/VA 2010; pubtator, which can only be read, for PubTator and BioC of BioCreative V
     CDR; spacy is the DocBin of 'spacy train' and needs spaCy installed. brat, con, xml and spacy
     need the notes' texts. Types of brat's files without codes and attributes are labels; with
-    attributes and without codes, --module says whose they are. answers, which can only be read, are
-    those of a language model that quotes the notes. With the --module of a metric of records, JSON
-    becomes JSON Lines or the other way round, as the names of the files say.
+    attributes and without codes, --module says whose they are. brat's codes keep the name of their
+    database (MeSH:D001249), UMLS excepted, and several codes have commas between them. answers,
+    which can only be read, are those of a language model that quotes the notes. With the --module
+    of a metric of records, JSON becomes JSON Lines or the other way round, as the names of the
+    files say.
 
     [bold]Examples[/bold]
 
@@ -107,7 +109,13 @@ def convert(
       clineval convert orders.json gold.jsonl --module mediqa_oe25 --part dev
     """
     from clineval.base.files import find_path, name_path
-    from clineval.evaluation.convert import find_format_of, name_labels, with_texts, write_documents
+    from clineval.evaluation.convert import (
+        find_format_of,
+        name_labels,
+        warn_of_equivalences,
+        with_texts,
+        write_documents,
+    )
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
@@ -146,6 +154,7 @@ def convert(
     if text is not None and from_ != "answers":
         documents = with_texts(documents, text, "--text")
     if wanted == "spacy":
+        warn_of_equivalences(documents)
         _spacy_files().write_documents(documents, target, language, entities.value)
     else:
         write_documents(documents, target, wanted, challenge)

@@ -17,7 +17,7 @@ from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document
+from clineval.kinds.mentions.mention import Document, Equivalence
 from clineval.kinds.mentions.objects import to_documents
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 from clineval.results.challenge import Challenge
@@ -219,13 +219,36 @@ def write_documents(
     known = [check_values(_with_words(document, slots)) for document in checked]
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
-    _warn_of_loss(known, list_formats()[format], format, (*slots, types))
+    target = list_formats()[format]
+    if format == "brat" and _relates_concepts(challenge):
+        target = replace(target, holds=("slots",))
+    _warn_of_loss(known, target, format, (*slots, types))
+    if "equivalences" not in target.holds:
+        warn_of_equivalences(known)
     if format == "brat":
+        if "relations" not in target.holds:
+            known = [replace(document, relations=()) for document in known]
         typed = [_retype(document, types, "type") for document in known]
         events, noted = _lines_of(challenge)
         brat.write_documents(typed, path, slots, events=events, noted=noted)
     else:
-        list_formats()[format].write(known, path)
+        target.write(known, path)
+
+
+def warn_of_equivalences(documents: Iterable[Document]) -> None:
+    """Warn that equivalences, which brat's files have, are relations in other formats."""
+    relations = (relation for document in documents for relation in document.relations)
+    warn(
+        "{n} {relation is|relations are} from equivalences (brat's * lines), and the format does "
+        "not say so: each goes from the first mention to another",
+        n=sum(isinstance(relation, Equivalence) for relation in relations),
+    )
+
+
+def _relates_concepts(challenge: Challenge | None) -> bool:
+    """Tell whether a challenge's relations go between the values of a slot, not mentions."""
+    docs = challenge.faces.docs if challenge else None
+    return docs is not None and docs.relations not in ("", "id")
 
 
 def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
@@ -259,7 +282,7 @@ def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
 
 def _label(document: Document, name: str) -> Document:
     """Return a document of brat's with labels for types, and without the ``.txt`` of its name."""
-    mentions = tuple(replace(mention, coded=False) for mention in document.mentions)
+    mentions = tuple(replace(each, coded=each.cui is not None) for each in document.mentions)
     stem = None if document.id is None else document.id.removesuffix(".txt")
     return _retype(replace(document, id=stem, mentions=mentions), "type", name)
 

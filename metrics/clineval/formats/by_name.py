@@ -32,7 +32,8 @@ class Format:
         read: reads a file or a directory; it is given the notes' texts, or None.
         write: writes documents to a path.
         holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
-            their values, ``relations`` between mentions, or the ``language`` of a document.
+            their values, ``relations`` between mentions, which of these are ``equivalences``, or
+            the ``language`` of a document.
         files: patterns of the names of its files, each with what the first bytes of such a file
             hold, where another format has these names too.
         needs_texts: whether it can be read with the notes' texts only.
@@ -68,7 +69,7 @@ _LINES: Mapping[str, Format] = {
         "brat's standoff: .ann and .txt",
         lambda path, _: brat.read_documents(path, SLOTS),
         lambda documents, path: brat.write_documents(documents, path, SLOTS),
-        ("slots", "relations"),
+        ("slots", "relations", "equivalences"),
         files={r"\.ann$": b""},
     ),
 }

@@ -142,7 +142,7 @@ class I2b2Xml:
     label: Label = lambda tag: tag.attributes["TYPE"]
     key: Callable[[str], str] = str
     FILES: str = FILES
-    UNREAD: AbstractSet[str] = frozenset()
+    UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
         """Return the key by which documents are paired: their name without a file's ending."""

@@ -9,8 +9,9 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.errors import InputError, warn
-from clineval.evaluation.adjudication import can_be_corrected
-from clineval.formats.brat.documents import DATABASE, TYPE
+from clineval.evaluation.adjudication import can_be_corrected, find_labels
+from clineval.formats.brat.codes import DATABASE
+from clineval.formats.brat.documents import TYPE
 from clineval.formats.delimited import pipe
 from clineval.kinds.mentions.slots import INVENTED, Slot
 from clineval.results.challenge import Setup
@@ -52,6 +53,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         subject.scores,
         {
             **_describe(view, paired[0], numbering, subject.scores.values()),
+            **_describe_corrections(view, evaluations[0].setup),
             "least": view.least(evaluations[0].setup) if view.least else 0.0,
             "groups": {by: groups.names for by, groups in groupings[0].items()},
             "problems": {} if texts is None else _find_problems(numbering, paired, texts),
@@ -110,7 +112,11 @@ def _describe(
     known = {key for score in scores for key in score.values}
     some = next(iter(scores))
     slot, named = paired.classes, paired.named
-    slots = [_describe_slot(each, numbering.values[each.name], paired) for each in paired.slots]
+    declared = {each.name for each in view.slots(some.config)}
+    slots = [
+        _describe_slot(each, numbering.values[each.name], paired, free=each.name not in declared)
+        for each in paired.slots
+    ]
     values = numbering.values[slot.name] if slot else ()
     return {
         "view": "mentions",
@@ -124,14 +130,31 @@ def _describe(
         "criteria": paired.criteria,
         "parts": view.parts,
         "spans_given": paired.spans_given,
-        "decisions": can_be_corrected(some.challenge, some.config),
-        "brat": {"type": TYPE, "database": DATABASE},
-        "pipe": {"slots": {**pipe.SLOT_COLUMNS}, "columns": pipe.FULL},
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},
         "slots": slots,
         "checks": [asdict(check) for check in list_checks(view, scores)],
         "presets": [asdict(preset) for preset in view.presets if preset.key in known],
+    }
+
+
+def _describe_corrections(view: MentionView, setup: Setup) -> dict[str, object]:
+    """Return what the page needs to correct files, as ``clineval adjudicate`` does."""
+    able = can_be_corrected(setup.challenge, setup.config)
+    labels = find_labels(setup.challenge, setup.config) if able else None
+    asked = setup["slots"] or () if view.free and "slots" in setup.options else ()
+    return {
+        "decisions": able,
+        "free": view.free,
+        "scored_slots": [*(slot.name for slot in view.slots(setup.config)), *asked],
+        "brat": {
+            "type": TYPE,
+            "database": DATABASE,
+            "events": view.events,
+            "eventless": labels.eventless if labels else "",
+            "noted": view.noted,
+        },
+        "pipe": {"slots": {**pipe.SLOT_COLUMNS}, "columns": pipe.FULL},
     }
 
 
@@ -146,11 +169,14 @@ def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]
     ]
 
 
-def _describe_slot(slot: Slot, values: Sequence[str], paired: PairedMentions) -> dict[str, object]:
+def _describe_slot(
+    slot: Slot, values: Sequence[str], paired: PairedMentions, *, free: bool
+) -> dict[str, object]:
     weights = paired.weights
     return {
         "name": slot.name,
         "kind": slot.kind,
+        "free": free,
         "values": [slot.spell(value) for value in values],
         "default": values.index(slot.default) if slot.default in values else -1,
         "declared": slot.values,

@@ -49,4 +49,4 @@ class BratNotes(BratLabels):
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
-        return read_strings(strings, slots[0], (), slots=self.reader_of(slots)).side
+        return read_strings(strings, slots[0], (), slots=self.reader_of(slots), loops=True).side

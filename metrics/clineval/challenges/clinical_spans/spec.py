@@ -11,7 +11,6 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
-from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
 from clineval.base.subjects import about, system_name
@@ -55,16 +54,6 @@ _FEW = 8
 class SpanFiles(brat_columns.BratLabels):
     """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
 
-    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Read files, and warn of the relations that are left out."""
-        found = brat_columns.read_side(source, slots[0], (), slots=self.reader_of(slots))
-        warn(
-            "{n} {relation|relations} in brat's files {is|are} not read, as only spans are scored: "
-            "no metric scores relations of one's own types yet",
-            n=len(found.relations),
-        )
-        return found.side
-
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Refuse strings, as JSON is the only format of strings."""
         raise InputError(
@@ -72,7 +61,9 @@ class SpanFiles(brat_columns.BratLabels):
         )
 
 
-FILES = SpanFiles()
+FILES = SpanFiles(
+    why="only spans are scored: no metric scores relations of one's own types yet",
+)
 
 
 class Spec(LabelledSpans):

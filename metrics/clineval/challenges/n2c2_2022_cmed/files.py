@@ -78,7 +78,7 @@ class EventFiles:
 
 def _read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> MentionColumns:
     """Read the medications of some files; documents are numbered from ``first``."""
-    standoff = parse(files)
+    standoff = parse(files, loops=True)
     standoff.check_offsets(texts)
     events = read_events(standoff)
     _check(events, standoff)
@@ -86,6 +86,7 @@ def _read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) ->
     standoff.refuse()
     mentions = standoff.mentions
     _warn_of_types(mentions)
+    standoff.warn_of_links()
     labels = np.zeros(len(mentions), np.int64)
     labels[events.trigger] = events.label.fold(str, (DRUG, *EVENTS)).ids
     return replace(

@@ -19,7 +19,7 @@ from clineval.base.files import (
 )
 from clineval.evaluation.adjudication.decisions import Remarks, read_remarks
 from clineval.formats.by_name import find_format
-from clineval.formats.editing import Edit, Labels, Text, brat_lines, json_lines, pipe_lines
+from clineval.formats.editing import Edit, Known, Labels, Text, brat_lines, json_lines, pipe_lines
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import write_files
 from clineval.results.challenge import Challenge
@@ -44,7 +44,7 @@ class Change:
     Args:
         document: the document's name.
         decision: ``gold wrong``, ``system right``, ``boundary`` or ``label``.
-        before: offsets and class of the mention; empty if it is added.
+        before: offsets and class of the mention, and the slots that change; empty if it is added.
         after: likewise; empty if it is taken out.
     """
 
@@ -110,6 +110,8 @@ def adjudicate(
     if module is None:
         raise InputError("CSV does not say the metric", where="--module", remedy="Name it")
     labels = find_labels(find_challenge(module), found.config)
+    for _, edit in found.edits:
+        labels.check(edit)
     path = find_path(gold) or Path(gold)
     files = dict(_read_files(path))
     ending, editor = _find_editor(path)
@@ -136,16 +138,21 @@ def find_labels(challenge: Challenge, config: str = "default") -> Labels:
         )
     slots = view.slots(config)
     classes = next((slot for slot in slots if named and slot.name == named.name), None)
-    return Labels(classes, slots)
+    return Labels(classes, slots, view.free, view.events, view.noted)
 
 
 def can_be_corrected(challenge: Challenge, config: str = "default") -> bool:
-    """Tell whether a metric is one of mentions with places in the text, and not of events."""
+    """Tell whether a page shows a metric's mentions as its files have them.
+
+    It does not show so arguments of events, items without a place in the text, and concepts of
+    whole documents.
+    """
     view = challenge.faces.page
     return (
         isinstance(view, MentionView)
         and not view.spans_given
         and not view.triggers
+        and not view.equal_only
         and config not in challenge.faces.code_pages
         and challenge.task.offsets == "characters"
     )
@@ -245,5 +252,10 @@ def _read_once(documents: Sequence[str], path: Path, texts: object) -> Text:
 
 
 def _describe(kind: str, edit: Edit) -> Change:
-    before, after = (str(known) if known else "" for known in (edit.old, edit.new))
-    return Change(edit.document, kind, before, after)
+    slots = zip(*([f"{n}={v}" for v in both] for n, both in edit.changed.items()), strict=True)
+    befores, afters = tuple(slots) or ((), ())
+    return Change(edit.document, kind, _spell(edit.old, befores), _spell(edit.new, afters))
+
+
+def _spell(known: Known | None, slots: Sequence[str]) -> str:
+    return " ".join([str(known), *slots]) if known else ""

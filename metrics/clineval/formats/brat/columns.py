@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
 from clineval.base.arrays import Coded
+from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.formats import checking
@@ -23,9 +25,17 @@ from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.kinds.relations.columns import concatenate as concatenate_relations
 
 FILES = standoff.FILES
-Part = tuple[MentionColumns, RelationColumns]
 ReadSlots = Callable[[Standoff], Mapping[str, Coded]]
 """Reads slots of the mentions of some files, ``[n]`` each."""
+
+
+class Part(NamedTuple):
+    """What some files hold, and how many events and equivalences, which are not read."""
+
+    mentions: MentionColumns
+    relations: RelationColumns
+    events: int
+    equivalences: int
 
 
 def read_nothing(_standoff: Standoff) -> Mapping[str, Coded]:
@@ -34,7 +44,12 @@ def read_nothing(_standoff: Standoff) -> Mapping[str, Coded]:
 
 
 def read_side(
-    source: Source, slot: Slot, labels: Sequence[str], *, slots: ReadSlots = read_nothing
+    source: Source,
+    slot: Slot,
+    labels: Sequence[str],
+    *,
+    slots: ReadSlots = read_nothing,
+    loops: bool = False,
 ) -> RelatedSide:
     r"""Read files for scoring; documents are paired by the names of the files.
 
@@ -43,6 +58,7 @@ def read_side(
         slot: the slot that a mention's type is, with its types.
         labels: the types that relations can have; empty for any.
         slots: reads what else is said of mentions, such as brat's attributes.
+        loops: whether a mention can be related with itself.
 
     Raises:
         InputError: names the file and the line, also of a mention that a text beside the file
@@ -56,7 +72,7 @@ def read_side(
     """
 
     def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first, slots=slots)
+        return _read(files, texts, slot, labels, first, slots=slots, loops=loops)
 
     return _join(*parts.read_files(source, read))
 
@@ -67,11 +83,12 @@ def read_strings(
     labels: Sequence[str],
     *,
     slots: ReadSlots = read_nothing,
+    loops: bool = False,
 ) -> RelatedSide:
     """Read one string of lines for each document; they are paired by position."""
 
     def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first, slots=slots)
+        return _read(files, texts, slot, labels, first, slots=slots, loops=loops)
 
     return _join(*parts.read_strings(strings, read))
 
@@ -83,37 +100,53 @@ def _read(  # noqa: PLR0913 - as read_side, and where the files stand
     labels: Sequence[str],
     first: int,
     *,
-    slots: ReadSlots = read_nothing,
+    slots: ReadSlots,
+    loops: bool,
 ) -> Part:
     """Read the mentions and relations of some files; documents are numbered from ``first``."""
-    found = parse(files, labels=slot.values, relations=labels)
+    found = parse(files, labels=slot.values, relations=labels, loops=loops)
     found.check_offsets(texts)
     others = slots(found)
     found.refuse()
     mentions, relations = found.mentions, found.relations
-    return (
+    return Part(
         replace(
             mentions,
             document=(mentions.document + first).astype(np.int32),
             attributes={**others, slot.name: mentions.attributes["label"]},
         ),
         replace(relations, document=(relations.document + first).astype(np.int32)),
+        found.count(b"E"),
+        found.count(b"*"),
     )
 
 
 def _join(read: Sequence[Part], documents: parts.Documents) -> RelatedSide:
-    mentions = fill_slots([mentions for mentions, _ in read])
-    relations = concatenate_relations([part for _, part in read], list(map(len, mentions)))
+    mentions = fill_slots([part.mentions for part in read])
+    relations = concatenate_relations([part.relations for part in read], list(map(len, mentions)))
+    warn(
+        "{n} {event|events} in brat's files {is|are} not read",
+        n=sum(part.events for part in read),
+    )
+    warn(
+        "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} not read",
+        n=sum(part.equivalences for part in read),
+    )
     return RelatedSide(documents.with_mentions(concatenate(mentions)), relations)
 
 
 def find_problems(
-    paths: Sequence[Path], slot: Slot, labels: Sequence[str], *, slots: ReadSlots = read_nothing
+    paths: Sequence[Path],
+    slot: Slot,
+    labels: Sequence[str],
+    *,
+    slots: ReadSlots = read_nothing,
+    loops: bool = False,
 ) -> Iterator[Problem]:
     """Yield all problems of some files and directories; arguments as in :func:`read_side`."""
 
     def check(file: TextFile) -> None:
-        _read([tidy(file)], [find_text(file)], slot, labels, 0, slots=slots)
+        _read([tidy(file)], [find_text(file)], slot, labels, 0, slots=slots, loops=loops)
 
     return checking.find_problems(paths, FILES, check, by_line=False)
 
@@ -127,6 +160,8 @@ class BratLabels:
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
+    why: str = "only spans are scored"
+    """Why relations are not read, for the warning."""
 
     def document_key(self, name: str) -> str:
         """Return the name without ``.txt``, which names of brat's documents may lack."""
@@ -138,14 +173,17 @@ class BratLabels:
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read a directory, a file or a text; if not strictly, as released scripts split words."""
-        if strict:
-            return read_side(source, slots[0], (), slots=self.reader_of(slots)).side
-        return words.read_side(source, slots[0].name)
+        if not strict:
+            return words.read_side(source, slots[0].name)
+        found = read_side(source, slots[0], (), slots=self.reader_of(slots), loops=True)
+        message = "{n} {relation|relations} in brat's files {is|are} not read, as "
+        warn(message + self.why, n=len(found.relations))
+        return found.side
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
-        return read_strings(strings, slots[0], ()).side
+        return read_strings(strings, slots[0], (), loops=True).side
 
     def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
         """Find all problems of files; attributes are looked at where slots of any name are."""
-        return find_problems(paths, slots[0], (), slots=self.reader_of(slots))
+        return find_problems(paths, slots[0], (), slots=self.reader_of(slots), loops=True)

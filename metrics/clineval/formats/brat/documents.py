@@ -4,8 +4,8 @@ r"""brat's standoff format: ``note.txt`` with ``note.ann`` beside it.
 exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`` and
 ``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
 one without value is true, and ``true`` and ``false`` are a slot's own words for them.
-``N1<tab>Reference T1 UMLS:C0344720<tab>...`` and ``#1<tab>AnnotatorNotes T1<tab>C0344720`` give the
-code, in this order. ``*<tab>same-as T1 T2 T3`` are relations from the first mention to the others.
+Codes are normalizations or notes (see :mod:`clineval.formats.brat.codes`). ``*<tab>same-as T1 T2``
+is an equivalence: relations from the first mention to the others, written as such a line again.
 Cues are not written.
 
 Where mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` gives the trigger its type
@@ -23,10 +23,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from clineval.base.errors import InputError, shown, warn
+from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import name_path
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
+from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
 from clineval.formats.brat.events import list_arguments, read_events
+from clineval.formats.brat.links import format_event, format_relations, read_equivalence
 from clineval.formats.brat.standoff import FILES, Standoff, find_text, parse, tidy
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.delimited.spans import list_fragments
@@ -36,12 +38,11 @@ from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relatio
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 
 TYPE = "Disease_Disorder"
-DATABASE = "UMLS"
-_CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _VALUE = "Val"
 """What the name of an attribute ends with that is the value of a mention of the type before."""
-_IGNORED = {"E": "events", "*": "equivalences of these"}
+_IGNORED = {"E": "{n} {event|events}", "*": "{n} {equivalence|equivalences} of events"}
+_OTHER = "{n} {line|lines} of other kinds"
 
 
 @dataclass(slots=True)
@@ -50,8 +51,8 @@ class _Annotation:
     spans: list[Fragment]
     where: str
     attributes: dict[str, str] = field(default_factory=dict)
-    normalization: str = ""
-    note: str = ""
+    codes: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
 
 
 def read_documents(
@@ -76,8 +77,12 @@ def read_documents(
     files = read_text_files(directory, pattern=FILES, separator="\t")
     documents = [_read_document(tidy(file), slots, ignored, events, noted) for file in files]
     if ignored:
-        found = ", ".join(f"{number} {name}" for name, number in sorted(ignored.items()))
-        warn(f"{name_path(directory)}: {found} are not read")
+        known = {*_IGNORED.values(), _OTHER}
+        found = (
+            agree(what, number) if what in known else f"{number} {what}"
+            for what, number in sorted(ignored.items())
+        )
+        warn(f"{name_path(directory)}: not read: {', '.join(found)}")
     return documents
 
 
@@ -89,7 +94,7 @@ def _read_document(
     noted: str,
 ) -> Document:
     text = find_text(file)
-    standoff = parse([file], bare=True)
+    standoff = parse([file], bare=True, loops=True)
     standoff.check_offsets([text])
     standoff.refuse()
     found, relations = _read_annotations(standoff), list(_read_relations(standoff))
@@ -99,10 +104,10 @@ def _read_document(
         line = standoff.table.line(number).decode()
         if line[0] in "AMN#":
             _read_statement(line, where, targets, noted)
-        elif line[0] == "*" and (equivalent := _read_equivalence(line, found)):
+        elif line[0] == "*" and (equivalent := read_equivalence(line, found)):
             relations += equivalent
         elif number not in known:
-            ignored[_IGNORED.get(line[0], "lines of other kinds")] += 1
+            ignored[_IGNORED.get(line[0], _OTHER)] += 1
     mentions = [
         _mention(each, slots, ignored, name if relations else None) for name, each in found.items()
     ]
@@ -199,15 +204,16 @@ def format_document(
     text = document.text or ""
     where = document.place
     lines: list[str] = []
-    attribute = 0
+    attribute = normalization = 0
     for number, mention in enumerate(document.mentions, 1):
         kind = str(mention.slots.get("type", mention.slots.get("label", TYPE)))
         check_cells([kind, mention.cui or ""], " ", where)
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
         words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
         lines.append(f"T{number}\t{kind} {offsets}\t{words}")
-        if mention.cui:
-            lines.append(f"N{number}\tReference T{number} {DATABASE}:{mention.cui}\t{mention.cui}")
+        for code, own in write_codes(mention.cui or ""):
+            normalization += 1
+            lines.append(f"N{normalization}\tReference T{number} {code}\t{own}")
         note = mention.slots.get(noted)
         if note:
             check_cells([_spell(note)], "\t", where)
@@ -227,23 +233,8 @@ def format_document(
                 of = "E" if kind in events else "T"
                 lines.append(f"A{attribute}\t{name} {of}{number} {spelled}")
         if kind in events:
-            lines.append(_format_event(document, number, kind))
-    return "".join(f"{line}\n" for line in [*lines, *_format_relations(document, events)])
-
-
-def _format_event(document: Document, number: int, kind: str) -> str:
-    """Format the line of an event; a role that is there again has a number."""
-    own = document.mentions[number - 1].id
-    numbers = _number_ids(document)
-    times: Counter[str] = Counter()
-    words = [f"E{number}\t{kind}:T{number}"]
-    for relation in document.relations:
-        if own is not None and relation.source == own:
-            check_cells([relation.label], " :", document.place)
-            times[relation.label] += 1
-            again = times[relation.label] if times[relation.label] > 1 else ""
-            words.append(f"{relation.label}{again}:T{numbers[relation.target]}")
-    return " ".join(words)
+            lines.append(format_event(document, number, kind))
+    return "".join(f"{line}\n" for line in [*lines, *format_relations(document, events)])
 
 
 def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
@@ -251,27 +242,6 @@ def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
     names = [slot.name for slot in slots if slot.name != ANY]
     others = (name for name in mention.slots if name not in (*names, "type", "label"))
     yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
-
-
-def _number_ids(document: Document) -> dict[str | None, int]:
-    """Map the ids of mentions to their numbers; refuse relations of others."""
-    numbers = {mention.id: number for number, mention in enumerate(document.mentions, 1)}
-    for at, relation in enumerate(document.relations, 1):
-        if not {relation.source, relation.target} <= numbers.keys():
-            problem = f"relation {at}: there is no mention of this id"
-            raise InputError(problem, where=document.place)
-    return numbers
-
-
-def _format_relations(document: Document, events: Collection[str]) -> Iterator[str]:
-    """Format the relations that are not from an event to its arguments."""
-    numbers = _number_ids(document)
-    for at, relation in enumerate(document.relations, 1):
-        check_cells([relation.label], " ", document.place)
-        source = document.mentions[numbers[relation.source] - 1].slots
-        if source.get("type", source.get("label")) not in events:
-            ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
-            yield f"R{at}\t{relation.label} {ends}"
 
 
 def is_default(slot: Slot, value: Value) -> bool:
@@ -292,13 +262,6 @@ def _spell(value: Value | Sequence[str]) -> str:
     raise InputError(f"expected the value of a slot, got {shown(value)}")
 
 
-def _read_equivalence(line: str, found: Mapping[str, _Annotation]) -> list[Relation]:
-    """Relate the first of some mentions to each of the others; events give no relations."""
-    label, *ends = line.partition("\t")[2].split() or [""]
-    known = found.keys() >= set(ends)
-    return [Relation(label, ends[0], other) for other in ends[1:]] if known else []
-
-
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], noted: str) -> None:
     name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
@@ -312,11 +275,11 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
         own = name == f"{annotation.kind}{_VALUE}"
         annotation.attributes["value" if own else name.lower()] = value
     elif line[0] == "N":
-        annotation.normalization = value.partition(":")[2]
+        annotation.codes.append(read_code(value))
     elif noted:
         annotation.attributes[noted] = tail.strip()
-    elif _CODE.match(tail.strip()):
-        annotation.note = tail.strip()
+    elif is_code(tail):
+        annotation.notes.append(tail)
 
 
 def _mention(
@@ -329,7 +292,7 @@ def _mention(
             values[attribute] = _read_value(value, slot, annotation.where)
         else:
             ignored[f"attributes {shown(attribute)}, which is not a slot"] += 1
-    code = annotation.normalization or annotation.note or None
+    code = join_codes(annotation.codes, annotation.notes) or None
     coded = code is not None or find_slot(slots, kind) is None
     return Mention(annotation.spans, code, values, id=name, coded=coded)
 

@@ -54,13 +54,14 @@ class BratEvents:
 
     def read(self, files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
         """Read the units of some files; documents are numbered from ``first``."""
-        standoff = parse(files, labels=self.scheme.labels)
+        standoff = parse(files, labels=self.scheme.labels, loops=True)
         standoff.check_offsets(texts)
         events = read_events(standoff)
         values = _read_values(standoff)
         _check(events, standoff, self.scheme)
         standoff.refuse()
         _warn_of_types(events, standoff)
+        standoff.warn_of_links()
         mentions = standoff.mentions
         columns = replace(
             mentions,

@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
-from clineval.base.errors import InputError, raise_all
+from clineval.base.errors import InputError, raise_all, warn
 from clineval.base.files import is_file
 from clineval.formats.delimited import cells
 from clineval.formats.delimited.cells import Cells, Table
@@ -66,6 +66,16 @@ class Standoff:
         places = self.table.places(np.array([line for line, _ in found], np.int64))
         raise_all([InputError(text, where=at) for (_, text), at in zip(found, places, strict=True)])
 
+    def count(self, kind: bytes) -> int:
+        """Count the other lines that begin with a letter or sign."""
+        first = np.frombuffer(self.table.text, np.uint8)[self.table.line_starts[self.others]]
+        return int(np.count_nonzero(first == ord(kind)))
+
+    def warn_of_links(self) -> None:
+        """Warn of relations and equivalences, where only mentions and events are read."""
+        message = "{n} {relation or equivalence|relations or equivalences} in brat's files "
+        warn(message + "{is|are} not read", n=len(self.relations) + self.count(b"*"))
+
     def check_offsets(self, texts: Sequence[str | None]) -> None:
         """Note mentions that the text of their file, None where there is none, does not reach."""
         mentions = self.mentions
@@ -110,19 +120,21 @@ def parse(
     labels: Sequence[str] = (),
     relations: Sequence[str] = (),
     bare: bool = False,
+    loops: bool = False,
 ) -> Standoff:
     """Take files of :func:`chunks_of` apart; without types mentions or relations can have any.
 
-    ``bare`` mentions may lack their words.
+    ``bare`` mentions may lack their words; with ``loops`` a mention can be related with itself.
     """
-    return _Parser(Table.of(files, "\t")).parse(labels, relations, bare=bare)
+    return _Parser(Table.of(files, "\t"), loops=loops).parse(labels, relations, bare=bare)
 
 
 class _Parser:
     """Takes a table of lines apart, and remembers what is wrong in it."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, *, loops: bool) -> None:
         self._table = table
+        self._loops = loops
         self._problems: list[tuple[IntArray, str]] = []
 
     def parse(self, labels: Sequence[str], relations: Sequence[str], *, bare: bool) -> Standoff:
@@ -208,7 +220,8 @@ class _Parser:
         source, target = (_find(keys, _key(file, end)) for end in ends)
         known = sound & (source >= 0) & (target >= 0)
         self._refuse(lines[sound & ~known], "there is no mention of one of these ids")
-        self._refuse(lines[known & (source == target)], "a relation of a mention with itself")
+        if not self._loops:
+            self._refuse(lines[known & (source == target)], "a relation of a mention with itself")
         return RelationColumns(file, self._read_label(lines, label, labels), source, target)
 
 

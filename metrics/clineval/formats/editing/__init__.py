@@ -6,10 +6,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, shown, shown_name
+from clineval.formats.dicts import UNSCORED
 from clineval.kinds.mentions.mention import Fragment
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import ANY, INVENTED, Slot, find_slot
 
+_TAKEN = UNSCORED | {"spans", "cui"}
+"""Names in mentions that are never those of free slots."""
 Fragments = tuple[Fragment, ...]
 
 
@@ -34,6 +37,7 @@ class Edit:
         new: what it becomes; None to take it out.
         slots: the values of its other slots, as people write them; None to keep those it has.
         where: what asked for it, for messages.
+        changed: the slots that changed, each with its value before and after; editors fill it.
     """
 
     document: str
@@ -41,6 +45,7 @@ class Edit:
     new: Known | None
     slots: Mapping[str, str] | None = None
     where: str = ""
+    changed: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
 
     def refuse(self, problem: str, remedy: str = "") -> InputError:
         """Return an error that says which correction it is of."""
@@ -49,10 +54,21 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the mentions of a metric have: the slot that is their class, and all slots."""
+    """What the mentions of a metric have.
+
+    Args:
+        classes: the slot that is their class; None if there is none.
+        slots: the slots that all of them have, with the class.
+        free: whether they can have slots of any other name.
+        events: the classes that are events in brat's files.
+        noted: the slot that is a note in brat's files; empty for none.
+    """
 
     classes: Slot | None
     slots: Sequence[Slot] = field(default=())
+    free: bool = False
+    events: tuple[str, ...] = ()
+    noted: str = ""
 
     def spell(self, value: object) -> str:
         """Write a class as people do, to compare it with another."""
@@ -64,6 +80,42 @@ class Labels:
     def others(self) -> list[Slot]:
         """List the slots that are not the class."""
         return [slot for slot in self.slots if slot != self.classes]
+
+    @property
+    def eventless(self) -> str:
+        """The class of mentions without an event, where other classes are events."""
+        known = self.classes.values if self.classes else ()
+        return next((label for label in known if label not in self.events), "")
+
+    def check(self, edit: Edit) -> None:
+        """Refuse a correction by a class or a slot that the mentions of the metric cannot have."""
+        for name, value in (edit.slots or {}).items():
+            slot = self._find(name)
+            if slot is None:
+                raise edit.refuse(f"to_slots: the metric has no slot {shown_name(name)}")
+            if value == INVENTED or (slot.kind == "closed" and slot.fold(value) not in slot.values):
+                problem = f"to_slots: {shown_name(name)} cannot be {shown(value)}"
+                raise edit.refuse(problem, "Correct it by hand")
+        known = self.classes.values if self.classes else ()
+        label = edit.new.label if edit.new and edit.new != edit.old else ""
+        if label == INVENTED or (label and known and label not in known and not _keeps(edit)):
+            raise edit.refuse(f"to_class: the metric has no class {shown(label)}")
+
+    def list_slots(self, edit: Edit) -> list[tuple[Slot, str]]:
+        """List the slots that a correction sets and their values, free slots by name at the end."""
+        given = edit.slots or {}
+        declared = [slot.name for slot in self.others() if slot.name in given]
+        named = [*declared, *sorted(given.keys() - set(declared))]
+        return [(slot, given[slot.name]) for slot in filter(None, map(self._find, named))]
+
+    def _find(self, name: str) -> Slot | None:
+        if name in _TAKEN or (self.classes and name == self.classes.name):
+            return None
+        return find_slot([*self.others(), *([Slot(ANY, "free")] if self.free else [])], name)
+
+
+def _keeps(edit: Edit) -> bool:
+    return edit.old is not None and edit.new is not None and edit.old.label == edit.new.label
 
 
 Text = Callable[[str], str | None]
@@ -88,6 +140,16 @@ def lines_of(text: str) -> list[str]:
         ['a\u2028b\n', 'c']
     """
     return list(StringIO(text, newline="\n"))
+
+
+def refuse_twins(edit: Edit, slots: Sequence[object]) -> None:
+    """Refuse a correction of several mentions whose slots, of each in turn, are not the same."""
+    if any(each != slots[0] for each in slots):
+        raise edit.refuse(
+            f"{len(slots)} mentions have this span and class and differ in slots, so that it is "
+            "not known which of them is meant",
+            "Correct them by hand",
+        )
 
 
 def refuse_lost(edits: Sequence[Edit], done: set[int]) -> None:

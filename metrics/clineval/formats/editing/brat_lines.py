@@ -1,22 +1,27 @@
 r"""Corrections in brat's ``.ann`` files: the lines of a mention, and of what is said of it.
 
-A mention's class is the type of its ``T`` line, or where mentions have codes, the code of its ``N``
-line or its note. What relations or events end at cannot be taken out.
+A mention's class is the type of its ``T`` line, or where mentions have codes, its codes in ``N``
+lines or notes, or where classes are events, the type of its ``E`` line. What relations or other
+events end at cannot be taken out.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from clineval.formats.brat.attributes import parse_statement
-from clineval.formats.brat.documents import DATABASE, TYPE, is_default
-from clineval.formats.editing import Edit, Fragments, Known, Labels, Text, refuse_lost
+from clineval.formats.brat.attributes import Statement, parse_statement
+from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
+from clineval.formats.brat.documents import TYPE, is_default
+from clineval.formats.editing import Edit, Fragments, Known, Labels, Text, refuse_lost, refuse_twins
 from clineval.formats.writing import check_cells
 from clineval.kinds.mentions.mention import sort_fragments
+from clineval.kinds.mentions.slots import Slot
 
-_ENDS = re.compile(r"[ :](T\d+)")
+_ENDS = re.compile(r"[ :]([TE]\d+)")
+_EVENT = re.compile(r"(E\d+)\t([^\s:]+):(T\d+)")
+_BY_HAND = "Correct it by hand"
 
 
 def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, texts: Text) -> str:
@@ -24,7 +29,7 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, text
 
     Raises:
         InputError: a mention that is not there, or at which others end, or whose words are needed
-            and not known.
+            and not known, or what brat's files cannot hold.
     """
     [(name, own)] = edits.items()
     end = "\r\n" if "\r\n" in text else "\n"
@@ -34,6 +39,7 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, text
     for number, edit in enumerate(own):
         found = ids.get(edit.old, []) if edit.old else []
         done |= {number} if found else set()
+        refuse_twins(edit, [file.list_attributes(id_) for id_ in found])
         for id_ in found:
             file.change(id_, edit)
     for edit in own:
@@ -59,34 +65,61 @@ class _File:
         lines = (line for line in self.lines if line[:1] == "T" and "\t" in line)
         return {line.partition("\t")[0].strip(): line for line in lines}
 
+    @property
+    def events(self) -> dict[str, str]:
+        """The line of the first event of each mention, by its id, where classes are events."""
+        found = map(_EVENT.match, reversed(self.lines)) if self.labels.events else ()
+        return {match[3]: match.string for match in found if match}
+
     def find_ids(self) -> dict[Known, list[str]]:
         """Map what mentions are known by to their ids, in one reading of the file."""
         found: dict[Known, list[str]] = {}
-        codes = self._codes()
+        codes, events = self._codes(), self.events
         for id_, line in self.mentions.items():
-            found.setdefault(self._know(id_, line, codes), []).append(id_)
+            found.setdefault(self._know(id_, line, codes, events), []).append(id_)
         return found
 
-    def _know(self, id_: str, line: str, codes: Mapping[str, str]) -> Known:
+    def list_attributes(self, id_: str) -> list[tuple[str, str]]:
+        """List names and values of a mention's attributes, or of its event's."""
+        target = _id_of(self.events.get(id_, "")) or id_
+        said = map(parse_statement, self._statements(target, "AM"))
+        return sorted((each.name.lower(), each.value) for each in said)
+
+    def _know(
+        self, id_: str, line: str, codes: Mapping[str, str], events: Mapping[str, str]
+    ) -> Known:
         kind, _, offsets = line.split("\t")[1].strip().partition(" ")
         spans = [tuple(map(int, span.split())) for span in offsets.split(";")]
         label = codes.get(id_, "") if self.coded else kind
+        if self.labels.events:
+            label = _type_of(events[id_]) if id_ in events else self.labels.eventless
         return Known(sort_fragments(spans), self.labels.spell(label))
 
     def change(self, id_: str, edit: Edit) -> None:
         if edit.new is None:
             self._take_out(id_, edit)
             return
-        old, new = self._know(id_, self.mentions[id_], self._codes()), edit.new
+        old = self._know(id_, self.mentions[id_], self._codes(), self.events)
+        new = edit.new
         if old.label != new.label:
-            check_cells([new.label], " ", edit.where)
-            if self.coded:
-                self._set_code(id_, new.label)
-            else:
-                self._set_head(id_, kind=new.label)
+            self._set_label(id_, old.label, edit, new.label)
         if old.spans != new.spans:
             self._set_head(id_, offsets=_offsets(new.spans), words=self._quote(edit, new))
-        self._set_slots(id_, edit)
+        self._set_slots(id_, edit, new)
+        if self.labels.events and new.label not in self.labels.events:
+            self._drop_event(id_, edit, new)
+
+    def _set_label(self, id_: str, old: str, edit: Edit, new: str) -> None:
+        check_cells([new], " ", edit.where)
+        if self.coded:
+            self._set_code(id_, new)
+        elif not self.labels.events or self._kind_of(id_) == old:
+            self._set_head(id_, kind=new)
+        if new in self.labels.events:
+            self._set_event(id_, new)
+
+    def _kind_of(self, id_: str) -> str:
+        return self.mentions[id_].split("\t")[1].strip().partition(" ")[0]
 
     def _set_head(self, id_: str, *, kind: str = "", offsets: str = "", words: str = "") -> None:
         """Write parts of a mention's line anew; the others stay."""
@@ -103,65 +136,150 @@ class _File:
         self.lines.append(f"{id_}\t{kind} {_offsets(new.spans)}\t{self._quote(edit, new)}")
         if self.coded:
             self._set_code(id_, new.label)
-        self._set_slots(id_, edit)
+        if new.label in self.labels.events:
+            self._set_event(id_, new.label)
+        self._set_slots(id_, edit, new)
 
     def _take_out(self, id_: str, edit: Edit) -> None:
-        others = [line for line in self.lines if line[:1] in "RE*" and id_ in _ends_of(line)]
-        if others:
-            raise edit.refuse("relations or events end at it", "Take these out by hand first")
-        own = {*self._statements(id_), self.mentions[id_]}
+        event = self.events.get(id_, "")
+        self._refuse_ends({id_, _id_of(event)}, event, edit)
+        own = {*self._statements(id_), self.mentions[id_], event}
+        own |= {*self._statements(_id_of(event))} if event else set()
         self.lines = [line for line in self.lines if line not in own]
 
+    def _refuse_ends(self, ids: set[str], own: str, edit: Edit) -> None:
+        """Refuse to take out a mention or its own event if other mentions or lines hang on them."""
+        others = (line for line in self.lines if line[:1] in {"R", "E", "*"} and line != own)
+        ends = {end for line in others for end in _ends_of(line)}
+        if ids & ends or len(_ends_of(own)) > 1:
+            raise edit.refuse("relations or events end at it", "Take these out by hand first")
+
+    def _set_event(self, id_: str, label: str) -> None:
+        """Write the type of a mention's event, or an event as the file writes them."""
+        event = self.events.get(id_)
+        if event is None:
+            blank = " " if any(_EVENT.match(s) and s.endswith(" ") for s in self.lines) else ""
+            self.lines.append(f"E{self._free('E')}\t{label}:{id_}{blank}")
+            return
+        rest = event.partition(":")[2]
+        self.lines[self.lines.index(event)] = f"{_id_of(event)}\t{label}:{rest}"
+
+    def _drop_event(self, id_: str, edit: Edit, new: Known) -> None:
+        """Take out the event of a mention that becomes one without."""
+        event = self.events.get(id_)
+        if event is None:
+            return
+        if self._statements(_id_of(event)):
+            raise edit.refuse(f"brat's attributes are of events, and {new.label} is none", _BY_HAND)
+        self._refuse_ends({_id_of(event)}, event, edit)
+        self.lines.remove(event)
+
     def _statements(self, id_: str, kinds: str = "AMN#") -> list[str]:
-        """List the lines that say something of a mention."""
+        """List the lines that say something of a mention or an event."""
         lines = (line for line in self.lines if line[:1] in kinds and line)
         return [line for line in lines if parse_statement(line).target == id_]
 
     def _codes(self) -> dict[str, str]:
-        """Map ids of mentions to the first code said of each, normalized before noted.
+        """Map ids of mentions to their codes, as they are read.
 
         There are none where types are classes, and notes are remarks.
         """
         if not self.coded:
             return {}
-        said = [(line[0], parse_statement(line)) for line in self.lines if line[:1] in {"N", "#"}]
-        found: dict[str, str] = {}
-        for kind, of in sorted(said, key=lambda each: each[0] != "N"):
-            code = (of.value.partition(":")[2] if kind == "N" else of.note).strip()
-            if code:
-                found.setdefault(of.target, code)
-        return found
+        found: dict[str, tuple[list[str], list[str]]] = {}
+        for line in self.lines:
+            if line[:1] in ("N", "#"):
+                said = parse_statement(line)
+                codes, notes = found.setdefault(said.target, ([], []))
+                (codes if line[0] == "N" else notes).append(
+                    read_code(said.value) if line[0] == "N" else said.note
+                )
+        return {target: join_codes(*both) for target, both in found.items()}
 
-    def _set_code(self, id_: str, code: str) -> None:
-        """Write a code as the file writes codes: in notes, or normalized."""
-        taken = self._statements(id_, "N#")
-        noted = bool(self._statements(id_, "#")) and not self._statements(id_, "N")
-        noted |= not taken and not any(line[:1] == "N" for line in self.lines)
-        noted &= any(line[:1] == "#" for line in self.lines) or bool(taken)
+    def _set_code(self, id_: str, joined: str) -> None:
+        """Write codes as the file writes codes: in notes, or normalized."""
+        normalized = self._statements(id_, "N")
+        noted = list(filter(_is_coded_note, self._statements(id_, "#")))
+        some = {line[0] for line in self.lines if line[:1] == "N" or _is_coded_note(line)}
+        in_notes = not normalized and (bool(noted) or some == {"#"}) and is_code(joined)
+        taken = {*normalized, *noted}
+        said = (parse_statement(line).value for line in self.lines if line[:1] == "N")
+        names = {name.upper(): name for name in (value.partition(":")[0] for value in said)}
         self.lines = [line for line in self.lines if line not in taken]
-        if noted:
-            self.lines.append(f"#{self._free('#')}\tAnnotatorNotes {id_}\t{code}")
-        else:
-            number = self._free("N")
-            self.lines.append(f"N{number}\tReference {id_} {DATABASE}:{code}\t{code}")
+        if in_notes:
+            self.lines.append(f"#{self._free('#')}\tAnnotatorNotes {id_}\t{joined}")
+            return
+        for code, own in write_codes(joined):
+            database = code.removesuffix(own).removesuffix(":")
+            spelled = f"{names.get(database.upper(), database)}:{own}"
+            self.lines.append(f"N{self._free('N')}\tReference {id_} {spelled}\t{own}")
 
-    def _set_slots(self, id_: str, edit: Edit) -> None:
+    def _set_slots(self, id_: str, edit: Edit, new: Known) -> None:
         """Write the attributes that are not a slot's default, where they differ from those."""
-        for slot in self.labels.others():
-            value = (edit.slots or {}).get(slot.name)
+        for slot, value in self.labels.list_slots(edit):
+            if slot.name == self.labels.noted:
+                self._set_note(id_, edit, value)
+                continue
+            event = self.events.get(id_)
+            target = _id_of(event) if event else id_
             own = [
                 line
-                for line in self._statements(id_, "AM")
+                for line in self._statements(target, "AM")
                 if parse_statement(line).name.lower() == slot.name
             ]
-            held = [parse_statement(line).value or slot.word("true") for line in own]
-            if value is None or [slot.fold(str(slot.word(each))) for each in held] == [value]:
+            held = [_value_of(parse_statement(line), slot) for line in own]
+            before = held[0] if held else slot.default or ""
+            if len(held) < 2 and slot.fold(before) == slot.fold(value):  # noqa: PLR2004
                 continue
-            self.lines = [line for line in self.lines if line not in own]
+            edit.changed[slot.name] = before, value
+            statement = ""
             if not is_default(slot, value):
-                check_cells([value], "\t", edit.where)
-                number = self._free("A")
-                self.lines.append(f"A{number}\t{slot.name.capitalize()} {id_} {value}")
+                self._check_attribute(slot, value, edit, new)
+                statement = self._spell_attribute(slot, value, target)
+            self._put("A", own, statement)
+
+    def _put(self, kind: str, own: Sequence[str], statement: str) -> None:
+        """Write a statement in the place of a mention's own ones, or as a last line."""
+        if own and statement:
+            id_ = own[0].partition("\t")[0]
+            self.lines[self.lines.index(own[0])] = f"{id_}\t{statement}"
+            own = own[1:]
+        elif statement:
+            self.lines.append(f"{kind}{self._free(kind)}\t{statement}")
+        self.lines = [line for line in self.lines if line not in own]
+
+    def _check_attribute(self, slot: Slot, value: str, edit: Edit, new: Known) -> None:
+        """Refuse what brat's attributes cannot hold, or would be read as something else."""
+        if self.labels.events and new.label not in self.labels.events:
+            raise edit.refuse(f"brat's attributes are of events, and {new.label} is none", _BY_HAND)
+        if (
+            slot.name != slot.name.lower()
+            or " " in slot.name
+            or value != value.strip()
+            or not value
+        ):
+            raise edit.refuse("brat's files cannot hold the name or value of a slot", _BY_HAND)
+        check_cells([value], " " if self.labels.events else "\t", edit.where)
+
+    def _spell_attribute(self, slot: Slot, value: str, target: str) -> str:
+        """Write an attribute as the file does: its name, and true ones with or without a value."""
+        said = [parse_statement(line) for line in self.lines if line[:1] in ("A", "M")]
+        alike = [each for each in said if each.name.lower() == slot.name]
+        name = alike[0].name if alike else slot.name[:1].upper() + slot.name[1:]
+        bare = slot.fold(value) == slot.fold(str(slot.word("true")))
+        bare = bare and any(not each.value for each in alike or said)
+        return f"{name} {target}" if bare else f"{name} {target} {value}"
+
+    def _set_note(self, id_: str, edit: Edit, value: str) -> None:
+        """Write the slot that is a note; the last note of a mention counts."""
+        own = self._statements(id_, "#")
+        before = parse_statement(own[-1]).note.strip() if own else ""
+        if before == value:
+            return
+        check_cells([value], "\t", edit.where)
+        edit.changed[self.labels.noted] = before, value
+        head = own[-1].split("\t")[1] if own else f"AnnotatorNotes {id_}"
+        self._put("#", own[-1:] if value else own, f"{head}\t{value}" if value else "")
 
     def _free(self, kind: str) -> int:
         """Find the next number of ids of a kind."""
@@ -182,6 +300,22 @@ def _offsets(spans: Fragments) -> str:
     return ";".join(f"{start} {end}" for start, end in spans)
 
 
-def _ends_of(line: str) -> Iterator[str]:
-    """Yield the ids of mentions that a relation, an event or an equivalence names."""
-    yield from _ENDS.findall(line.partition("\t")[2])
+def _ends_of(line: str) -> list[str]:
+    """List the ids of mentions and events that a relation, an event or an equivalence names."""
+    return _ENDS.findall(line.partition("\t")[2])
+
+
+def _id_of(line: str) -> str:
+    return line.partition("\t")[0]
+
+
+def _type_of(event: str) -> str:
+    return event.partition("\t")[2].partition(":")[0]
+
+
+def _is_coded_note(line: str) -> bool:
+    return line[:1] == "#" and is_code(parse_statement(line).note)
+
+
+def _value_of(said: Statement, slot: Slot) -> str:
+    return slot.spell(slot.fold(str(slot.word(said.value or slot.word("true")))))

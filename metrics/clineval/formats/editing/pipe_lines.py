@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from clineval.base.errors import listed
+from clineval.formats.brat.documents import is_default
 from clineval.formats.delimited.pipe import (
     CUI_COLUMN,
     CUI_LESS,
@@ -44,13 +46,13 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _tex
             written.append(line)
         else:
             done[cells[0]].add(found)
-            written += _change(cells, own[found], rows)
+            written += _change(cells, own[found], rows, labels)
         if last[cells[0]] == at:
-            written += _add(cells[0], own, wide=len(cells) > SHORT + 1)
+            written += _add(cells[0], own, labels, wide=len(cells) > SHORT + 1)
     for name, own in edits.items():
         refuse_lost(own, done[name])
         if name not in last:  # a document without a line
-            written += _add(name, own, wide=_is_wide(rows))
+            written += _add(name, own, labels, wide=_is_wide(rows))
     return "".join(written)
 
 
@@ -73,17 +75,40 @@ def _know(cells: Cells, labels: Labels) -> Known:
     return Known(sort_fragments(spans), labels.spell(cells[CUI_COLUMN]))
 
 
-def _change(cells: Cells, edit: Edit, rows: Sequence[Cells]) -> Iterator[str]:
+def _change(cells: Cells, edit: Edit, rows: Sequence[Cells], labels: Labels) -> Iterator[str]:
     """Yield the lines that a mention's line becomes: none, one, or one for each body location."""
     if edit.new is None:
         return
     changed = [cells[0], spell_spans(edit.new.spans), edit.new.label or CUI_LESS, *cells[SHORT:]]
     if edit.slots is None or len(cells) < FULL:
+        _refuse_slots(edit, labels)
         yield _join(changed)
         return
     twins = [row for row in rows if row[:SHORT] == cells[:SHORT]]
     if twins[0] is cells:  # the first of a mention's lines stands for all
+        _note_changes(edit, labels, twins)
         yield from _locate(_set_slots(changed, edit.slots), edit.slots, twins)
+
+
+def _refuse_slots(edit: Edit, labels: Labels) -> None:
+    """Refuse slots where a line has no columns for them."""
+    others = [slot.name for slot, value in labels.list_slots(edit) if not is_default(slot, value)]
+    if others:
+        raise edit.refuse(
+            f"its line has no columns for {listed(others)}",
+            "Convert the gold standard to JSON Lines",
+        )
+
+
+def _note_changes(edit: Edit, labels: Labels, twins: Sequence[Cells]) -> None:
+    """Note the slots that change, and their values in the lines of a mention."""
+    for slot, value in labels.list_slots(edit):
+        at = SLOT_COLUMNS[slot.name]
+        cells = [row[at] for row in twins] if slot.name == _LOCATION else [twins[0][at]]
+        held = ",".join(cell for cell in cells if cell.lower() != NULL.lower())
+        before = slot.spell(slot.fold(held or slot.default or ""))
+        if slot.fold(before) != slot.fold(value):
+            edit.changed[slot.name] = before, value
 
 
 def _set_slots(cells: Cells, slots: Mapping[str, str]) -> Cells:
@@ -105,16 +130,18 @@ def _locate(cells: Cells, slots: Mapping[str, str], twins: Sequence[Cells]) -> I
         yield _join([*cells[:at], *own, *cells[at + 2 :]])
 
 
-def _add(name: str, edits: Sequence[Edit], *, wide: bool) -> Iterator[str]:
+def _add(name: str, edits: Sequence[Edit], labels: Labels, *, wide: bool) -> Iterator[str]:
     for edit in edits:
         if edit.old is not None or edit.new is None:
             continue
         cells = [name, spell_spans(edit.new.spans), edit.new.label or CUI_LESS]
         if not wide:
+            _refuse_slots(edit, labels)
             yield _join([*cells, ""])
             continue
         slots = edit.slots or {}
         plain = [*cells, *[NULL] * (FULL - SHORT), ""]
+        _note_changes(edit, labels, [plain])
         yield from _locate(_set_slots(plain, slots), {_LOCATION: NULL, **slots}, ())
 
 

@@ -29,6 +29,8 @@ from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = {"label", "from", "to"}
 _AS_LIST = "Give each mention an 'id', by which relations know it, and all of them as a list"
+_UNREAD = frozenset({"cui"})
+"""What mentions can have besides their slots: the codes of brat's files, which are not scored."""
 _HELD = frozenset({"id", "mentions", "relations", "text", "language"})
 
 
@@ -129,7 +131,7 @@ def _read_documents(
 ) -> RelatedSide:
     names = _name(documents, side)
     mentions = [document["mentions"] for document in documents]
-    read = read_records(mentions, slots, names=names, side=side)
+    read = read_records(mentions, slots, names=names, side=side, unread=_UNREAD)
     place = Place(side, names, sizes=list(map(len, mentions)))
     texts = tuple(document.get("text") for document in documents)
     _check_offsets(read.mentions, texts, place)

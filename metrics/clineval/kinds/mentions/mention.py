@@ -191,6 +191,14 @@ class Relation:
 
 
 @dataclass(frozen=True, slots=True)
+class Equivalence(Relation):
+    """A relation that brat's files have as an equivalence, which has no direction.
+
+    Other formats have it as any relation.
+    """
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """The mentions of one document.
 

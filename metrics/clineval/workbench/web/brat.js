@@ -16,15 +16,37 @@ function statementIn(line) {
   return { name, target, value, note };
 }
 
-// The word of a slot for true or false.
-function wordOf(slot, value) {
-  const truth = { true: true, false: false }[value.toLowerCase()];
-  if (!["closed", "free"].includes(slot.kind) || slot.declared.includes(value.toLowerCase()) || truth === undefined) return value;
-  const words = truth ? ["yes", "true"] : ["no", "false"];
-  if (slot.kind === "free") return words[0];
-  const byPlace = slot.usual !== null && slot.declared.length === 2 ? [slot.declared[Number(truth)]] : [];
-  return [...words, ...byPlace].find((word) => slot.declared.includes(word)) ?? value;
+// --- codes, as clineval/formats/brat/codes.py has them
+
+const isCode = (note) => /^(?:C\d+|CUI-?less)$/i.test(note.trim());
+
+function readCode(value) {
+  const [database, code] = cutAt(value, ":").map((part) => part.trim());
+  if (!value.includes(":")) return database;
+  if (!code) return "";
+  return database.toUpperCase() === head.brat.database ? code : `${database}:${code}`;
 }
+
+function joinCodes(codes, notes) {
+  const known = codes.filter(Boolean);
+  return [...new Set(known.length ? known : notes.filter(isCode).map((note) => note.trim()))].join(",");
+}
+
+// Each code with the name of its database, and without it.
+function writeCodes(joined) {
+  const parts = joined.split(",");
+  return (parts.every(Boolean) ? parts : joined ? [joined] : []).map((code) => {
+    const [database, own] = cutAt(code, ":");
+    const named = own && !["", head.brat.database].includes(database.trim().toUpperCase());
+    return named ? [database, own] : [head.brat.database, code];
+  });
+}
+
+const idOf = (line) => cutAt(line, "\t")[0];
+const eventIn = (line) => /^(E\d+)\t([^\s:]+):(T\d+)/.exec(line);
+const endsOf = (line) => [...cutAt(line, "\t")[1].matchAll(/[ :]([TE]\d+)/g)].map(([, end]) => end);
+const isCodedNote = (line) => line[0] === "#" && isCode(statementIn(line).note);
+const valueIn = ({ value }, slot) => foldValue(slot, wordOf(slot, value || wordOf(slot, "true")));
 
 function refuseIn(edit, cell, separator) {
   if (cell.includes(separator) || /[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]/.test(cell)) refuse(edit, `brat has no way to write a value with ${separator === " " ? "a blank" : "a tab"} or a line end in it`);
@@ -44,24 +66,35 @@ class BratFile {
     return this.lines.filter((line) => line && kinds.includes(line[0]) && statementIn(line).target === id);
   }
 
-  // The first code said of each mention, normalized before noted.
+  // The codes of each mention, as they are read.
   codes() {
     const found = new Map();
-    if (!this.coded) return found;
-    for (const kind of "N#") {
-      for (const line of this.lines.filter((each) => each[0] === kind)) {
-        const { target, value, note } = statementIn(line);
-        const code = (kind === "N" ? cutAt(value, ":")[1] : note).trim();
-        if (code && !found.has(target)) found.set(target, code);
-      }
+    for (const line of this.coded ? this.lines.filter(([kind]) => kind === "N" || kind === "#") : []) {
+      const { target, value, note } = statementIn(line);
+      if (!found.has(target)) found.set(target, [[], []]);
+      found.get(target)[Number(line[0] === "#")].push(line[0] === "N" ? readCode(value) : note);
     }
-    return found;
+    return new Map([...found].map(([target, both]) => [target, joinCodes(...both)]));
   }
 
-  know(id, line, codes) {
+  // The line of the first event of each mention, where classes are events.
+  events() {
+    const found = head.brat.events.length ? this.lines.map(eventIn).filter(Boolean).reverse() : [];
+    return new Map(found.map((match) => [match[3], match.input]));
+  }
+
+  know(id, line, codes, events) {
     const [kind, offsets] = cutAt(line.split("\t")[1].trim(), " ");
     const spans = spellSpans(offsets.split(";").map((span) => span.trim().split(/\s+/).map(Number)));
-    return { spans, label: spellClass(this.coded ? codes.get(id) ?? "" : kind) };
+    if (!head.brat.events.length) return { spans, label: spellClass(this.coded ? codes.get(id) ?? "" : kind) };
+    return { spans, label: spellClass(events.has(id) ? eventIn(events.get(id))[2] : head.brat.eventless) };
+  }
+
+  // Names and values of a mention's attributes, or of its event's.
+  listAttributes(id) {
+    const event = this.events().get(id);
+    const said = this.statements(event ? idOf(event) : id, "AM").map(statementIn);
+    return JSON.stringify(said.map(({ name, value }) => [name.toLowerCase(), value]).sort());
   }
 
   findIds(edit) {
@@ -69,10 +102,12 @@ class BratFile {
   }
 
   correct(edits) {
-    const codes = this.codes();
-    this.known = new Map([...this.mentions].map(([id, line]) => [id, this.know(id, line, codes)]));
+    const [codes, events] = [this.codes(), this.events()];
+    this.known = new Map([...this.mentions].map(([id, line]) => [id, this.know(id, line, codes, events)]));
     for (const edit of edits.filter(({ old }) => old)) {
-      for (const id of this.findIds(edit)) {
+      const ids = this.findIds(edit);
+      refuseTwins(edit, ids.map((id) => this.listAttributes(id)));
+      for (const id of ids) {
         this.change(id, edit);
         edit.done = true;
       }
@@ -85,14 +120,23 @@ class BratFile {
 
   change(id, edit) {
     if (!edit.new) return this.takeOut(id, edit);
-    const old = this.know(id, this.mentions.get(id), this.codes());
-    if (old.label !== edit.new.label) {
-      refuseIn(edit, edit.new.label, " ");
-      if (this.coded) this.setCode(id, edit.new.label);
-      else this.setHead(id, { kind: edit.new.label });
-    }
+    const old = this.know(id, this.mentions.get(id), this.codes(), this.events());
+    if (old.label !== edit.new.label) this.setLabel(id, old.label, edit);
     if (old.spans !== edit.new.spans) this.setHead(id, { offsets: bratOffsets(edit.new.spans), words: this.quote(edit) });
-    return this.setSlots(id, edit);
+    this.setSlots(id, edit);
+    return this.isEventless(edit) ? this.dropEvent(id, edit) : undefined;
+  }
+
+  isEventless(edit) {
+    return head.brat.events.length > 0 && !head.brat.events.includes(edit.new.label);
+  }
+
+  setLabel(id, old, edit) {
+    const kind = edit.new.label;
+    refuseIn(edit, kind, " ");
+    if (this.coded) this.setCode(id, kind);
+    else if (!head.brat.events.length || cutAt(this.mentions.get(id).split("\t")[1].trim(), " ")[0] === old) this.setHead(id, { kind });
+    if (head.brat.events.includes(kind)) this.setEvent(id, kind);
   }
 
   // Parts of a mention's line are written anew; the others stay.
@@ -111,39 +155,102 @@ class BratFile {
     const kind = this.coded ? head.brat.type : edit.new.label;
     this.lines.push(`${id}\t${kind} ${bratOffsets(edit.new.spans)}\t${this.quote(edit)}`);
     if (this.coded) this.setCode(id, edit.new.label);
+    if (head.brat.events.includes(edit.new.label)) this.setEvent(id, edit.new.label);
     this.setSlots(id, edit);
   }
 
   takeOut(id, edit) {
-    const ends = (line) => [...cutAt(line, "\t")[1].matchAll(/[ :](T\d+)/g)].map(([, end]) => end);
-    if (this.lines.some((line) => line && "RE*".includes(line[0]) && ends(line).includes(id))) refuse(edit, "relations or events end at it");
-    const own = new Set([...this.statements(id), this.mentions.get(id)]);
+    const event = this.events().get(id) ?? "";
+    this.refuseEnds([id, idOf(event)], event, edit);
+    const said = [...this.statements(id), ...(event ? this.statements(idOf(event)) : [])];
+    const own = new Set([...said, this.mentions.get(id), event]);
     this.lines = this.lines.filter((line) => !own.has(line));
   }
 
-  // A code is written as the file writes codes: in notes, or normalized.
-  setCode(id, code) {
-    const taken = this.statements(id, "N#");
-    const some = (kind) => this.lines.some((line) => line[0] === kind);
-    const noted = (this.statements(id, "#").length && !this.statements(id, "N").length) || (!taken.length && !some("N"));
-    const inNotes = noted && (some("#") || taken.length);
-    this.lines = this.lines.filter((line) => !taken.includes(line));
-    if (inNotes) this.lines.push(`#${this.free("#")}\tAnnotatorNotes ${id}\t${code}`);
-    else this.lines.push(`N${this.free("N")}\tReference ${id} ${head.brat.database}:${code}\t${code}`);
+  // What other lines end at stays.
+  refuseEnds(ids, own, edit) {
+    const others = this.lines.filter((line) => line && "RE*".includes(line[0]) && line !== own);
+    if (others.some((line) => endsOf(line).some((end) => ids.includes(end))) || endsOf(own).length > 1) refuse(edit, "relations or events end at it");
+  }
+
+  // The type of a mention's event, or an event as the file writes them.
+  setEvent(id, label) {
+    const event = this.events().get(id);
+    if (event) this.lines[this.lines.indexOf(event)] = `${idOf(event)}\t${label}:${cutAt(event, ":")[1]}`;
+    else this.lines.push(`E${this.free("E")}\t${label}:${id}${this.lines.some((line) => eventIn(line) && line.endsWith(" ")) ? " " : ""}`);
+  }
+
+  // A mention that becomes one without an event loses it.
+  dropEvent(id, edit) {
+    const event = this.events().get(id);
+    if (!event) return;
+    if (this.statements(idOf(event)).length) refuse(edit, `brat's attributes are of events, and ${edit.new.label} is none`);
+    this.refuseEnds([idOf(event)], event, edit);
+    this.lines.splice(this.lines.indexOf(event), 1);
+  }
+
+  // Codes are written as the file writes codes: in notes, or normalized.
+  setCode(id, joined) {
+    const normalized = this.statements(id, "N");
+    const noted = this.statements(id, "#").filter(isCodedNote);
+    const some = new Set(this.lines.filter((line) => line[0] === "N" || isCodedNote(line)).map(([kind]) => kind));
+    const inNotes = !normalized.length && (noted.length || (some.has("#") && !some.has("N"))) && isCode(joined);
+    const names = new Map(this.lines.filter(([kind]) => kind === "N").map((line) => cutAt(statementIn(line).value, ":")[0]).map((name) => [name.toUpperCase(), name]));
+    this.lines = this.lines.filter((line) => !normalized.includes(line) && !noted.includes(line));
+    if (inNotes) return this.lines.push(`#${this.free("#")}\tAnnotatorNotes ${id}\t${joined}`);
+    for (const [database, own] of writeCodes(joined)) this.lines.push(`N${this.free("N")}\tReference ${id} ${names.get(database.toUpperCase()) ?? database}:${own}\t${own}`);
+    return this.lines.length;
   }
 
   // The attributes that are not a slot's default, where they differ from those that are there.
   setSlots(id, edit) {
-    for (const slot of otherSlots().filter(({ name }) => name in edit.slots)) {
-      const value = edit.slots[slot.name];
-      const own = this.statements(id, "AM").filter((line) => statementIn(line).name.toLowerCase() === slot.name);
-      const held = own.map((line) => foldValue(slot, wordOf(slot, statementIn(line).value || wordOf(slot, "true"))));
-      if (held.length === 1 && held[0] === value) continue;
-      this.lines = this.lines.filter((line) => !own.includes(line));
-      if (slot.usual !== null && foldValue(slot, value) === foldValue(slot, slot.usual)) continue;
-      refuseIn(edit, value, "\t");
-      this.lines.push(`A${this.free("A")}\t${slot.name[0].toUpperCase()}${slot.name.slice(1).toLowerCase()} ${id} ${value}`);
+    for (const [slot, value] of slotsIn(edit)) {
+      if (slot.name === head.brat.noted) {
+        this.setNote(id, edit, value);
+        continue;
+      }
+      const event = this.events().get(id);
+      const target = event ? idOf(event) : id;
+      const own = this.statements(target, "AM").filter((line) => statementIn(line).name.toLowerCase() === slot.name);
+      const held = own.map((line) => valueIn(statementIn(line), slot));
+      if (held.length < 2 && foldValue(slot, held[0] ?? slot.usual ?? "") === foldValue(slot, value)) continue;
+      if (!isUsual(slot, value)) this.checkAttribute(slot, value, edit);
+      this.put("A", own, isUsual(slot, value) ? "" : this.spellAttribute(slot, value, target));
     }
+  }
+
+  // A statement takes the place of a mention's own ones, or is a last line.
+  put(kind, own, statement) {
+    if (own.length && statement) {
+      this.lines[this.lines.indexOf(own[0])] = `${idOf(own[0])}\t${statement}`;
+      own = own.slice(1);
+    } else if (statement) this.lines.push(`${kind}${this.free(kind)}\t${statement}`);
+    this.lines = this.lines.filter((line) => !own.includes(line));
+  }
+
+  checkAttribute(slot, value, edit) {
+    if (this.isEventless(edit)) refuse(edit, `brat's attributes are of events, and ${edit.new.label} is none`);
+    if (slot.name !== slot.name.toLowerCase() || slot.name.includes(" ") || value !== value.trim() || !value) refuse(edit, "brat's files cannot hold the name or value of a slot");
+    refuseIn(edit, value, head.brat.events.length ? " " : "\t");
+  }
+
+  // An attribute as the file writes them: its name, and true ones with or without a value.
+  spellAttribute(slot, value, target) {
+    const said = this.lines.filter((line) => line && "AM".includes(line[0])).map(statementIn);
+    const alike = said.filter(({ name }) => name.toLowerCase() === slot.name);
+    const [first, ...rest] = slot.name;
+    const name = alike.length ? alike[0].name : first.toUpperCase() + rest.join("");
+    const bare = foldValue(slot, value) === foldValue(slot, wordOf(slot, "true")) && (alike.length ? alike : said).some((each) => !each.value);
+    return bare ? `${name} ${target}` : `${name} ${target} ${value}`;
+  }
+
+  // The slot that is a note; the last note of a mention counts.
+  setNote(id, edit, value) {
+    const own = this.statements(id, "#");
+    if ((own.length ? statementIn(own.at(-1)).note.trim() : "") === value) return;
+    refuseIn(edit, value, "\t");
+    const begin = own.length ? own.at(-1).split("\t")[1] : `AnnotatorNotes ${id}`;
+    this.put("#", value ? own.slice(-1) : own, value ? `${begin}\t${value}` : "");
   }
 
   free(kind) {

@@ -28,15 +28,56 @@ function findEdits() {
 
 const isNoCode = (value) => ["", "cuiless", "cui-less"].includes(value.toLowerCase());
 
+// A slot of any name is one of words in files, though the page shows its few values as a closed set.
+const asFree = (name) => ({ name, kind: "free", declared: [], usual: "no" });
+const inFiles = (slot) => (slot.free ? asFree(slot.name) : slot);
+const NEVER_FREE = ["cues", "id", "text", "type", "spans", "cui", "__proto__"];
+
+function slotNamed(name) {
+  const known = otherSlots().find((slot) => slot.name === name);
+  if (known) return inFiles(known);
+  return head.free && !NEVER_FREE.includes(name) && name !== classSlot()?.name ? asFree(name) : null;
+}
+
+// The slots that a correction sets, each with its value: the page's in their order, then others.
+function slotsIn(edit) {
+  const declared = otherSlots().filter((slot) => !slot.free && Object.hasOwn(edit.slots, slot.name)).map(({ name }) => name);
+  const others = Object.keys(edit.slots).filter((name) => !declared.includes(name)).sort();
+  return [...declared, ...others].map((name) => [slotNamed(name), edit.slots[name]]);
+}
+
+const NO_VALUE = "no\u00a0such\u00a0value";
+
+// Refuses a class or a slot that mentions cannot have.
+function checkEdit(edit) {
+  for (const [name, value] of Object.entries(edit.slots)) {
+    const slot = slotNamed(name);
+    if (!slot) refuse(edit, `to_slots: the metric has no slot '${name}'`);
+    if (value === NO_VALUE || (slot.kind === "closed" && !slot.declared.includes(foldValue(slot, value)))) refuse(edit, `to_slots: '${name}' cannot be '${value}'`);
+  }
+  const [label, known] = [edit.new?.label ?? "", classSlot()?.declared ?? []];
+  if (label === NO_VALUE || (label && known.length && !known.includes(label) && edit.old?.label !== label)) refuse(edit, `to_class: the metric has no class '${label}'`);
+}
+
 function foldValue(slot, value) {
   if (slot.kind === "label" || slot.kind === "free") return value;
   if (slot.kind === "closed") return value.toLowerCase() || slot.declared[0];
   if (slot.kind === "code") return isNoCode(value) ? "cui-less" : value.toLowerCase();
   const codes = value.split(",").map((code) => code.trim().toLowerCase()).filter((code) => code && code !== "null");
-  return codes.map((code) => (isNoCode(code) ? "cui-less" : code)).sort().join(",") || "null";
+  return [...new Set(codes.map((code) => (isNoCode(code) ? "cui-less" : code)))].sort().join(",") || "null";
 }
 
-const defaultOf = ({ usual }) => usual ?? "";
+// The word of a slot for true or false.
+function wordOf(slot, value) {
+  const truth = { true: true, false: false }[value.toLowerCase()];
+  if (!["closed", "free"].includes(slot.kind) || slot.declared.includes(value.toLowerCase()) || truth === undefined) return value;
+  const words = truth ? ["yes", "true"] : ["no", "false"];
+  if (slot.kind === "free") return words[0];
+  const byPlace = slot.usual !== null && slot.declared.length === 2 ? [slot.declared[Number(truth)]] : [];
+  return [...words, ...byPlace].find((word) => slot.declared.includes(word)) ?? value;
+}
+
+const isUsual = (slot, value) => slot.usual !== null && foldValue(slot, value) === foldValue(slot, slot.usual);
 const classSlot = () => (CLASS_SLOT < 0 ? null : head.slots[CLASS_SLOT]);
 
 function spellClass(value) {
@@ -51,6 +92,11 @@ const spellSpans = (spans) => [...spans].sort(([a], [b]) => a - b).map(([start, 
 const numbersIn = (spans) => spans.split(",").map((span) => span.split("-").map(Number));
 const editOf = (edits, spans, label) => edits.find(({ old }) => old && old.spans === spans && old.label === label);
 const fileLines = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+
+// Mentions of one span and class that differ in slots cannot be told apart.
+function refuseTwins(edit, slots) {
+  if (slots.some((each) => each !== slots[0])) refuse(edit, `${slots.length} mentions have this span and class and differ in slots, so that it is not known which of them is meant; correct them by hand`);
+}
 
 // --- pipe files
 
@@ -72,9 +118,18 @@ function correctPipe(text, stem, editsFor) {
 function changePipe(cells, edit, rows) {
   if (!edit.new) return [];
   const changed = [cells[0], edit.new.spans, edit.new.label || "CUI-less", ...cells.slice(3)];
-  if (!Object.keys(edit.slots).length || cells.length < head.pipe.columns) return [changed.join("|") + "\n"];
+  if (!Object.keys(edit.slots).length || cells.length < head.pipe.columns) {
+    refuseColumns(edit);
+    return [changed.join("|") + "\n"];
+  }
   const twins = rows.filter((row) => row.slice(0, 3).join("|") === cells.slice(0, 3).join("|"));
   return twins[0] === cells ? atLocations(withSlots(changed, edit.slots), edit.slots, twins) : [];
+}
+
+// Slots need columns; a short line has none.
+function refuseColumns(edit) {
+  const others = slotsIn(edit).filter(([slot, value]) => !isUsual(slot, value)).map(([{ name }]) => name);
+  if (others.length) refuse(edit, `its line has no columns for ${others.join(", ")}; convert the gold standard to JSON Lines`);
 }
 
 function withSlots(cells, slots) {
@@ -98,7 +153,10 @@ function addToPipe(name, edits, wide) {
   return edits.filter(({ old, new: made }) => !old && made).flatMap((edit) => {
     edit.done = true;
     const cells = [name, edit.new.spans, edit.new.label || "CUI-less"];
-    if (!wide) return [[...cells, ""].join("|") + "\n"];
+    if (!wide) {
+      refuseColumns(edit);
+      return [[...cells, ""].join("|") + "\n"];
+    }
     const plain = [...cells, ...Array(head.pipe.columns - 3).fill("NULL"), ""];
     return atLocations(withSlots(plain, edit.slots), { body_location: "NULL", ...edit.slots }, []);
   });
@@ -114,40 +172,65 @@ function pythonJson(value) {
 }
 
 function correctLines(text, stem, editsFor) {
-  return fileLines(text).map((line) => {
-    const held = line.trim() ? JSON.parse(line) : { id: "" };
+  const lines = fileLines(text);
+  const read = lines.map((line) => (line.trim() ? JSON.parse(line) : { id: "" }));
+  const flags = flagsIn(read);
+  return lines.map((line, at) => {
+    const held = read[at];
     const own = editsFor(held.id);
     if (!own.length) return line;
-    held.mentions = held.mentions.filter((mention) => keepMention(held, mention, own));
+    for (const edit of own.filter(({ old }) => old)) {
+      const alike = held.mentions.filter((mention) => editOf([edit], spellSpans(mention.spans), spellClass(mention[classSlot()?.name])));
+      refuseTwins(edit, alike.map(({ id, spans, cues, ...slots }) => JSON.stringify(Object.entries(slots).sort())));
+    }
+    held.mentions = held.mentions.filter((mention) => keepMention(held, mention, own, flags));
     for (const edit of own.filter(({ old, new: made }) => !old && made)) {
       edit.done = true;
-      held.mentions.push(writeMention({}, edit));
+      held.mentions.push(writeMention({}, edit, flags));
     }
     return pythonJson(held) + "\n";
   }).join("");
 }
 
+// The slots that the file writes as true and false.
+function flagsIn(lines) {
+  const mentions = lines.flatMap(({ mentions: found }) => found ?? []);
+  return new Set(mentions.flatMap((mention) => Object.keys(mention).filter((name) => typeof mention[name] === "boolean")));
+}
+
 // Correct a mention; false if it is taken out.
-function keepMention(held, mention, edits) {
+function keepMention(held, mention, edits, flags) {
   const edit = editOf(edits, spellSpans(mention.spans), spellClass(mention[classSlot()?.name]));
   if (!edit) return true;
   edit.done = true;
-  if (edit.new) return Boolean(writeMention(mention, edit));
+  if (edit.new) return Boolean(writeMention(mention, edit, flags));
   if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations end at it");
   return false;
 }
 
-function writeMention(mention, edit) {
+function writeMention(mention, edit, flags) {
   mention.spans = numbersIn(edit.new.spans);
   const slot = classSlot();
   const same = slot && slot.name in mention && spellClass(mention[slot.name]) === edit.new.label;
   if (slot && !same) mention[slot.name] = slot.kind === "code" && isNoCode(edit.new.label) ? null : edit.new.label;
-  for (const each of otherSlots().filter(({ name }) => name in edit.slots)) {
-    const held = mention[each.name] ?? defaultOf(each);
-    const word = typeof held === "boolean" ? (each.kind === "free" ? (held ? "yes" : "no") : each.values.find((value) => value === (held ? "yes" : "no") || value === String(held)) ?? "") : String(held);
-    if (foldValue(each, word) !== foldValue(each, edit.slots[each.name])) mention[each.name] = each.kind === "codes" ? edit.slots[each.name].split(",") : edit.slots[each.name];
+  for (const [each, value] of slotsIn(edit)) {
+    if (foldValue(each, writtenIn(mention, each)) !== foldValue(each, value)) mention[each.name] = asJson(each, value, flags.has(each.name));
   }
   return mention;
+}
+
+// The value that a mention has in a file, or by default.
+function writtenIn(mention, slot) {
+  const value = mention[slot.name] ?? null;
+  if (value === null) return slot.usual ?? "";
+  return wordOf(slot, value === 0 || value === 1 ? String(value === 1) : String(value));
+}
+
+// A value as JSON has it: true or false where the file has these for the slot.
+function asJson(slot, value, flag) {
+  if (slot.kind === "codes") return value.split(",");
+  const truth = flag && ["closed", "free"].includes(slot.kind) ? ["true", "false"].find((word) => wordOf(slot, word) === foldValue(slot, value)) : undefined;
+  return truth ? truth === "true" : value;
 }
 
 // --- choosing files, and keeping what they become
@@ -173,6 +256,7 @@ async function correctFiles(files) {
   const edits = findEdits();
   const changed = [];
   try {
+    [...edits.values()].flat().forEach(checkEdit);
     const notes = await readNotes(edits);
     const known = files.filter(editorOf); // notes may lie beside them
     if (!known.length) throw new RangeError("expected files that end in .ann, .pipe or .jsonl; there is none among those that were chosen.");
@@ -187,7 +271,7 @@ async function correctFiles(files) {
     return warn(["Nothing was corrected. " + (error instanceof RangeError ? error.message : "A file is not as its format has it.")]);
   }
   for (const [name, text] of changed) save(name, "text/plain", text);
-  return announce(`${inThousands(changed.length)} corrected files; the others stay as they are`);
+  return announce(`${inThousands(changed.length)} corrected ${changed.length === 1 ? "file" : "files"}; the others stay as they are`);
 }
 
 function chooseGold() {

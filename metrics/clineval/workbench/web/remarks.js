@@ -7,6 +7,7 @@ const REMARKS = "clineval remarks 1";
 const TAGS = ["gold wrong", "guideline unclear", "abbreviation"];
 const REMARK_COLUMNS = ["document", "side", "spans", "class", "tags", "comment"];
 const DECISION_COLUMNS = ["decision", "to_spans", "to_class", "to_slots"];
+const SCORED = "scored_slots"; // which slots the scores looked at, in both kinds of file
 const NO_DECISION = { decision: "", to_spans: "", to_class: "", to_slots: {} };
 const remarks = new Map();
 const storedAs = `clineval remarks ${head.digest}`;
@@ -80,11 +81,12 @@ function drawRemark(place) {
 const remarkColumns = () => [...REMARK_COLUMNS, ...(decided() ? DECISION_COLUMNS : [])];
 const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(remarkColumns().map((name) => [name, remark[name] ?? NO_DECISION[name]])));
 const CELLS = { tags: (tags) => tags.join("; "), to_slots: (slots) => (Object.keys(slots).length ? JSON.stringify(slots) : "") };
+const scoredSlots = () => head.scored_slots ?? [];
 const remarkCell = (remark) => (name) => (CELLS[name] ? CELLS[name](remark[name]) : remark[name]);
 
 const REMARK_EXPORTS = {
-  "remarks-csv": () => save("remarks.csv", "text/csv", toCsv([remarkColumns(), ...listedRemarks().map((remark) => remarkColumns().map(remarkCell(remark)))])),
-  "remarks-json": () => save("remarks.json", "application/json", JSON.stringify({ schema: REMARKS, report: head.digest, module: head.module, config: head.config, protocol: head.protocol, remarks: listedRemarks() }, null, 1) + "\n"),
+  "remarks-csv": () => save("remarks.csv", "text/csv", toCsv([[...remarkColumns(), ...(decided() ? [SCORED] : [])], ...listedRemarks().map((remark) => [...remarkColumns().map(remarkCell(remark)), ...(decided() ? [scoredSlots().join("; ")] : [])])])),
+  "remarks-json": () => save("remarks.json", "application/json", JSON.stringify({ schema: REMARKS, report: head.digest, module: head.module, config: head.config, protocol: head.protocol, ...(head.scored_slots ? { [SCORED]: scoredSlots() } : {}), remarks: listedRemarks() }, null, 1) + "\n"),
   "remarks-import": () => $("remarks-file").click(),
 };
 
