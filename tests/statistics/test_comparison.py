@@ -1,6 +1,7 @@
 """Paired tests: exact values by plain enumeration, type I error by simulation, laws."""
 
 import itertools
+import json
 from dataclasses import replace
 
 import laws
@@ -17,7 +18,7 @@ from thorough import each, fewer
 import clineval
 from clineval.results.counts import align_counts
 from clineval.statistics.resampling import all_swaps, swaps
-from clineval.statistics.significance import correct_by_holm, mcnemar
+from clineval.statistics.significance import correct_by_holm, mcnemar, randomize
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -307,3 +308,54 @@ def test_a_test_that_is_none_is_refused_before_anything_is_read(test):
         lambda: clineval.compare(NAME, {"a": "nowhere", "b": "nowhere"}, "nowhere", test=test),
         "unknown test", "ar, bootstrap, mcnemar",
     )  # fmt: skip
+
+
+def test_p_of_a_score_does_not_depend_on_what_else_is_counted():
+    """Neither by chance nor exactly: other columns make other documents differ."""
+    random = np.random.default_rng(5)
+    for documents, rare in ((200, 1.0), (200, 0.04)):
+        shape = documents, 2
+        left, right = (
+            np.column_stack([found, np.full(documents, 4.0)])
+            for found in random.integers(0, 5, shape).T * (random.random(documents) < rare)
+        )
+        more = [
+            np.hstack([side, random.integers(0, 9, (documents, 2)) + 1.0]) for side in (left, right)
+        ]
+
+        def share(totals):
+            found = {"recall": totals[:, 0] / totals[:, 1]}
+            others = totals[:, 2] / totals[:, 3] if totals.shape[1] > 2 else totals[:, 0]
+            return {**found, "other": others}
+
+        alone = randomize(share, left, right, 2000, 7)
+        beside = randomize(share, *more, 2000, 7)
+        assert alone[0]["recall"] == beside[0]["recall"]
+        assert alone[1]["recall"] == beside[1]["recall"] == (rare < 1)
+        assert not beside[1]["other"]
+
+
+def test_p_of_strict_f1_is_the_same_with_and_without_slots(tmp_path):
+    random = np.random.default_rng(3)
+    places = [{"spans": [[k * 9, k * 9 + 4]], "label": "P"} for k in range(3)]
+    for name, kept in (("gold", 1.0), ("a", 0.6), ("b", 0.68)):
+        notes = [
+            {
+                "id": f"note-{at:02}",
+                "mentions": [
+                    {**place, "negated": bool(random.integers(2))}
+                    for place in places
+                    if random.random() < kept
+                ],
+            }
+            for at in range(40)
+        ]
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(n) + "\n" for n in notes))
+    systems = {name: tmp_path / f"{name}.jsonl" for name in "ab"}
+    alone, beside = (
+        clineval.compare("clinical_spans", systems, tmp_path / "gold.jsonl", **options)
+        for options in ({}, {"slots": ["negated"]})
+    )
+    found = {key: beside.differences["b"][key].p for key in alone.differences["b"]}
+    assert found == {key: of.p for key, of in alone.differences["b"].items()}
+    assert 0.0005 < found["strict_f1"] < 1

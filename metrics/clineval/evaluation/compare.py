@@ -275,7 +275,7 @@ def _compare_two(
         most = differ_at_most(*(side[key] for sides in rated for side in sides))
         found = how.enclose_difference(Drawn(float(value[0]), drawn, without, most=most))
         differences[key] = Difference(
-            float(value[0]), *found.bounds, p, p, exact=exact, method=found.method
+            float(value[0]), *found.bounds, p, p, exact=exact[key], method=found.method
         )
     return differences
 

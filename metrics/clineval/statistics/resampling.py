@@ -69,7 +69,8 @@ def _draw(d: int, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
 def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
     """Compute what ``n`` random swaps of two systems' outputs move between their totals.
 
-    Every document is swapped with probability 1/2.
+    Every document is swapped with probability 1/2, by coins of its own: those of a document do not
+    depend on what is counted in it or in others.
 
     Args:
         differences: ``[d, k]``, the counts of one system minus those of the other.
@@ -80,11 +81,13 @@ def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
         ``[n, k]``, sums of ``differences`` over the swapped documents.
     """
     d, random = len(differences), np.random.default_rng(seed)
+    kept = np.flatnonzero(differences.any(axis=1))  # swapping equal counts changes nothing
+    byte, shift = kept // 8, (7 - kept % 8).astype(np.uint8)
     moved: list[FloatArray] = [np.zeros((0, differences.shape[1]))]
     for rows in _blocks(n, d):
         coins = np.frombuffer(random.bytes(len(rows) * -(-d // 8)), np.uint8)
-        swapped = np.unpackbits(coins.reshape(len(rows), -1), axis=1, count=d)
-        moved.append(swapped.astype(np.float64) @ differences)
+        swapped = (coins.reshape(len(rows), -1)[:, byte] >> shift) & 1
+        moved.append(swapped.astype(np.float64) @ differences[kept])
     return np.concatenate(moved)
 
 

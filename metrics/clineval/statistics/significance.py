@@ -15,49 +15,80 @@ difference of the two scores:
                  only one of the systems has right is as likely to be the other's.
 
 Of n trials, t of which are at least as extreme, p = (t + 1) / (n + 1). Where there are no more
-than n ways to swap, or to draw, all of them are gone through, and p is exact.
+than n ways to swap, or to draw, all of them are gone through, and p is exact. The p of a score
+depends on its own counts alone: each document has the same coins whatever else is counted, and only
+the documents whose swap can change the score make ways to swap.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import exp, fsum, lgamma, log
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
-from clineval.statistics.confidence import FinishRows
+from clineval.statistics.confidence import FinishRows, find_scored
 from clineval.statistics.resampling import all_draws, all_swaps, bootstrap, count_draws, swaps
 
 _TOLERANCE = 1e-10  # of sums that are rounded differently in different orders
 PValues = Mapping[str, float]
+Exact = Mapping[str, bool]
+"""Score to whether its p is exact."""
 
 
 def randomize(
     finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
-) -> tuple[PValues, bool]:
+) -> tuple[PValues, Exact]:
     """Test by approximate randomization.
 
-    Return score to p, and whether p is exact. The counts are ``[d, k]`` each, of the same
+    Return score to p, and score to whether p is exact. The counts are ``[d, k]`` each, of the same
     documents.
     """
     steps = right - left
-    steps = steps[steps.any(axis=1)]  # swapping equal counts changes nothing
-    exact = len(steps) < trials.bit_length()
-    moved = all_swaps(steps) if exact else swaps(steps, trials, seed)
     a, b = left.sum(axis=0), right.sum(axis=0)
-    swapped = _subtract(finish(b - moved), finish(a + moved))
     observed = _subtract(finish(b[None]), finish(a[None]))
-    values = {
-        key: _probability(_reaches(swapped[key], observed[key]), None, exact=exact)
-        for key in observed
-    }
-    return values, exact
+    values, exact = {}, {}
+    for keys, rows in _list_trials(finish, steps, trials.bit_length()):
+        moved = swaps(steps, trials, seed) if rows is None else all_swaps(steps[rows])
+        swapped = _subtract(finish(b - moved), finish(a + moved))
+        for key in keys:
+            exact[key] = rows is not None
+            reached = _reaches(swapped[key], observed[key])
+            values[key] = _probability(reached, None, exact=exact[key])
+    return {key: values[key] for key in observed}, exact
+
+
+def _list_trials(
+    finish: FinishRows, steps: FloatArray, most: int
+) -> Iterator[tuple[list[str], list[int] | None]]:
+    """Yield scores, and the documents that are swapped for them in all ways; None for random ones.
+
+    Scores with fewer than ``most`` documents whose swap can change them are put together, as far
+    as their documents are fewer than that too: a document that does not matter doubles all ways.
+    """
+    chance: list[str] = []
+    groups: list[tuple[list[str], set[int]]] = []
+    for key, matters in find_scored(finish, np.abs(steps)).items():
+        if matters.sum() >= most:
+            chance.append(key)
+            continue
+        rows = {*np.flatnonzero(matters).tolist()}
+        for keys, together in groups:
+            if len(together | rows) < most:
+                keys.append(key)
+                together.update(rows)
+                break
+        else:
+            groups.append(([key], rows))
+    yield from ((keys, sorted(rows)) for keys, rows in groups)
+    if chance:
+        yield chance, None
 
 
 def resample(
     finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
-) -> tuple[PValues, bool]:
+) -> tuple[PValues, Exact]:
     """Test by the paired bootstrap; the arguments are those of :func:`randomize`."""
     both = np.hstack([left, right])
     exact = 0 < len(both) <= trials and count_draws(len(both)) <= trials
@@ -73,7 +104,7 @@ def resample(
         key: _probability(_reaches(drawn[key] - value, value), probabilities, exact=exact)
         for key, value in observed.items()
     }
-    return values, exact
+    return values, dict.fromkeys(values, exact)
 
 
 TESTS = {"ar": randomize, "bootstrap": resample}
