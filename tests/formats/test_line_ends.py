@@ -152,6 +152,21 @@ def test_remarks_with_carriage_returns_are_read(tmp_path):
         read_remarks(path)
 
 
+@pytest.mark.parametrize("name", ["semeval15_task14", "n2c2_2018_track2", "clinical_spans"])
+@pytest.mark.parametrize("ends", ENDS)
+def test_a_gold_standard_with_carriage_returns_is_not_corrected(name, ends, tmp_path):
+    """A line of it would be the whole file, and go with the mention that is wrong."""
+    (_, gold), _ = arguments_of(name)
+    changed = rewrite(gold, tmp_path, ENDS[ends])
+    remarks = tmp_path / "remarks.csv"
+    remarks.write_text("document,side,spans,class,decision\nx,gold,0-3,x,gold wrong\n")
+    result = invoke(
+        ["adjudicate", changed, remarks, "--module", name, "-o", tmp_path / "corrected"]
+    )
+    assert re.search(r":\d+: a carriage return without a line feed", str(result.exception))
+    assert not (tmp_path / "corrected").exists()
+
+
 def test_other_layouts_read_carriage_returns_too(tmp_path):
     for name, configs in OTHER_FILES.items():
         corpora = find_challenge(name).task.corpora

@@ -20,7 +20,8 @@ from clineval.results.challenge import Setup
 
 def read_first(source: Source) -> Side:
     """Read the codes of the first row of each document."""
-    frame = Reading().read(read_text_files(source, pattern=r"\.tsv$", separator="\t"))
+    files = list(read_text_files(source, pattern=r"\.tsv$", separator="\t"))
+    frame = Reading().read(files)
     [names] = frame.need(["filename"])
     [cells] = frame.need(["codes" if "codes" in frame.columns else "code"])
     first: dict[str, list[str]] = {}
@@ -30,7 +31,8 @@ def read_first(source: Source) -> Side:
         if not is_gap(name):
             first.setdefault(str(name), cell.split("+"))
     if not first:  # groupby().apply() of pandas has nothing to join then
-        raise stop("expected codes of documents below the header, got none")
+        label = files[0].label if files else ""
+        raise stop("expected codes of documents below the header, got none", label)
     rows = enumerate(first[name] for name in sorted(first))
     return as_side(sorted(first), ((at, code, ()) for at, codes in rows for code in codes))
 

@@ -20,6 +20,7 @@ from clineval.base.files import (
 from clineval.evaluation.adjudication.decisions import Remarks, read_remarks
 from clineval.formats.by_name import find_format
 from clineval.formats.editing import Edit, Known, Labels, Text, brat_lines, json_lines, pipe_lines
+from clineval.formats.files import TextFile
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import write_files
 from clineval.results.challenge import Challenge
@@ -233,6 +234,8 @@ def _fold(document: str) -> str:
 
 
 def _decode(files: Mapping[str, bytes], name: str) -> str:
+    """Return the text of a file; refuse one whose lines do not end with line feeds."""
+    TextFile(one_line(name), None, files[name]).refuse_returns()
     try:
         return files[name].decode()
     except UnicodeDecodeError:
