@@ -144,3 +144,15 @@ def test_the_command_line_shows_errors_and_confusion():
         assert part in run(NAME, gold, predicted, "--slot", "severity", "--format", notation).stdout
     assert "(others)" in run(NAME, gold, predicted, "--slot", "cui").stdout
     assert "negation" in run(NAME, gold, predicted, "--slot", "x", status=2).stderr
+
+
+def test_what_right_means_is_said_where_scores_ask_for_more():
+    """Of records the strict score asks for equal fields; a pair with one type is no error here."""
+    (predicted, gold), _ = arguments_of("mediqa_oe25", 1)
+    words = ("mediqa_oe25", gold, predicted)
+    said = "right: records that are paired and have the same type; other fields may differ"
+    assert said in run(*words).stdout
+    assert said in run(*words, "--format", "markdown").stdout
+    assert list(json.loads(run(*words, "--format", "json").stdout)) == ["kinds", "errors"]
+    (predicted, gold), _ = arguments_of(NAME, 1)
+    assert "right:" not in run(NAME, gold, predicted).stdout

@@ -33,7 +33,8 @@ def errors(
     """List the most frequent errors by code or label, or how a slot's values are confused.
 
     Boundary: paired, but the spans differ. Code, label, field or type: paired, but these differ.
-    Both: paired, but spans and codes differ. Spurious: a prediction without a gold mention.
+    Both: paired, but spans and codes differ. Right: neither differs; of records, which have no
+    spans, the other fields may differ. Spurious: a prediction without a gold mention.
     Missed: a gold mention without a prediction.
 
     [bold]Examples[/bold]
@@ -55,7 +56,8 @@ def errors(
         outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
     if not slot:
         frequent, kinds = mistakes.find_frequent(outcomes, most), mistakes.count_mistakes(outcomes)
-        show(mistakes.describe(frequent, kinds), format.value, WIDE)
+        heading = mistakes.explain_right(outcomes)
+        show(mistakes.describe(frequent, kinds, heading), format.value, WIDE)
         return
     confusion = mistakes.confuse(outcomes, slot)
     if plot:

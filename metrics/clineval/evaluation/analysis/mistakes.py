@@ -2,7 +2,7 @@
 
 They are taken from the widest match of a challenge, in which every mention is in one row:
 
-    right        same span, same code
+    right        same span, same code; of records, which have no spans, paired and the same type
     boundary     paired, the spans differ
     code         paired, the codes differ; called label, field or type where there are these
     both         paired, spans and codes differ
@@ -157,7 +157,16 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     return mistakes
 
 
-def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
+def explain_right(outcomes: Outcomes) -> str:
+    """Say what right records have in common, which is less than scores ask for; else nothing."""
+    task = outcomes.challenge.task
+    if task.kind != "records" or task.class_slot is None:
+        return ""
+    same = f"records that are paired and have the same {task.class_slot.word}"
+    return f"right: {same}; other fields may differ"
+
+
+def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int], heading: str = "") -> Sheet:
     """Lay out frequent errors and the number of each kind for :mod:`clineval.results.tables`."""
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     rows = tuple(
@@ -169,7 +178,8 @@ def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int]) -> Sheet:
         {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
         for m in mistakes
     ]
-    return Sheet(lambda: [table], lambda: {"kinds": dict(kinds), "errors": errors})
+    data = {"kinds": dict(kinds), "errors": errors}
+    return Sheet(lambda: [table], lambda: data, heading=heading)
 
 
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:
