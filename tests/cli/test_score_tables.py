@@ -13,6 +13,7 @@ from commands import invoke
 from demos import arguments_of
 
 import clineval
+from clineval.base.files import name_path
 from clineval.base.progress import metered_by
 from clineval.evaluation.convert import list_formats, read_documents, write_documents
 
@@ -111,7 +112,9 @@ def test_tables_that_cannot_be_converted(tmp_path, content, problem):
     assert problem in str(invoke(["convert", path, tmp_path / "x.jsonl"]).exception)
 
 
-def test_progress_tells_documents():
+@pytest.fixture
+def told():
+    """What is told of progress meanwhile."""
     told = []
 
     class Meter:
@@ -125,8 +128,21 @@ def test_progress_tells_documents():
             told.append("done")
 
     with metered_by(Meter):
-        clineval.count(NAME, DOCUMENTS, DOCUMENTS, batch_size=4)
+        yield told
+
+
+def test_progress_tells_documents(told):
+    clineval.count(NAME, DOCUMENTS, DOCUMENTS, batch_size=4)
     assert told == [(6, "counting documents"), 4, 2, "done"]
+
+
+def test_progress_tells_lines_of_json(told, tmp_path):
+    """50,000 notes were read for 20 seconds without a sign of life."""
+    lines = (json.dumps({"id": str(k), "mentions": []}) for k in range(2500))
+    (tmp_path / "gold.jsonl").write_text("\n".join(lines) + "\n")
+    clineval.count("clinical_spans", *[tmp_path / "gold.jsonl"] * 2)
+    read = [(2500, f"reading {name_path(tmp_path / 'gold.jsonl')}"), 1000, 1000, "done"]
+    assert [each for each in told if each != (1, "counting documents")] == [*read, *read]
 
 
 SLEEPERS = """

@@ -16,6 +16,7 @@ from typing import Any
 
 from clineval.base.errors import InputError, located, raise_all, read_all, shown
 from clineval.base.files import Source, is_directory, write_file
+from clineval.base.progress import metered
 from clineval.base.strict_json import expect_json
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
@@ -24,6 +25,8 @@ from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_l
 from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.jsonl$"
+_STEP = 1000
+"""Lines of which progress is told at once."""
 
 
 def is_jsonl(source: Source, own: str) -> bool:
@@ -143,8 +146,11 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the documents of one file as they are on its lines, each with the place of its line."""
-    for where, text in file.lines():
-        yield where, _judge(text, where)
+    with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
+        for number, (where, text) in enumerate(file.lines(), 1):
+            yield where, _judge(text, where)
+            if number % _STEP == 0:
+                advance(_STEP)
 
 
 def read_object(text: str, where: str) -> dict[str, Any]:
