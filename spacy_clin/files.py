@@ -249,8 +249,11 @@ def convert_files(  # noqa: PLR0913 - files have their ways
     language: str = "en",
     entities: str | None = None,
     side: str = REFERENCES,
+    formats: tuple[str | None, str | None] = (None, None),
 ) -> int:
     """Convert a challenge's files to a ``.spacy`` file, or back, for ``clineval convert``.
+
+    ``formats`` are those of the sources and of the target, None for what their names tell.
 
     Returns:
         The number of documents.
@@ -259,12 +262,14 @@ def convert_files(  # noqa: PLR0913 - files have their ways
     docs = [
         doc
         for path in sources
-        for doc in read_docs(path, make_doc, challenge, text=text, entities=entities, side=side)
+        for doc in read_docs(
+            path, make_doc, challenge, text=text, format=formats[0], entities=entities, side=side
+        )
     ]
-    if target.suffix == DOCBIN:
+    if formats[1] == "spacy" or (formats[1] is None and target.suffix == DOCBIN):
         write_docbin(docs, target)
     else:
-        write_docs(docs, target, challenge, getter="clin", side=side)
+        write_docs(docs, target, challenge, getter="clin", format=formats[1], side=side)
     return len(docs)
 
 

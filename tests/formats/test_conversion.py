@@ -263,3 +263,30 @@ def test_what_are_no_mentions_is_said_to_be_none(module, tmp_path):
     call = ["convert", CHALLENGES / module / "demo" / file, tmp_path / "x.jsonl"]
     assert "Codes of documents and rankings are not mentions" in str(invoke(call).exception)
     assert said in str(invoke([*call, "--module", module]).exception)
+
+
+@pytest.mark.filterwarnings("ignore:the format does not hold")
+def test_docbins_follow_the_named_formats(tmp_path):
+    pytest.importorskip("spacy")
+    gold = CHALLENGES / "clinical_spans" / "demo" / "gold.jsonl"
+    to = ("--module", "clinical_spans")
+    run("convert", gold, tmp_path / "a.spacy", *to)
+    run("convert", tmp_path / "a.spacy", tmp_path / "brat", "--to", "brat", *to)
+    assert list((tmp_path / "brat").glob("*.ann"))
+    run("convert", tmp_path / "brat", tmp_path / "b.spacy", "--from", "brat", *to)
+    run("convert", tmp_path / "b.spacy", tmp_path / "c", "--to", "jsonl", *to)
+    (tmp_path / "c").rename(tmp_path / "c.jsonl")
+    assert scores("clinical_spans", tmp_path / "c.jsonl", gold)["strict_f1"] == 1
+    run("convert", gold, tmp_path / "d", "--to", "spacy", *to)
+    run("convert", tmp_path / "d", tmp_path / "d.jsonl", "--from", "spacy", *to)
+    assert scores("clinical_spans", tmp_path / "d.jsonl", gold)["strict_f1"] == 1
+
+
+def test_pubtator_becomes_a_docbin_whatever_the_file_is_called(tmp_path):
+    pytest.importorskip("spacy")
+    gold = CHALLENGES / "bc5cdr" / "demo" / "gold.PubTator"
+    (tmp_path / "a.txt").write_bytes(gold.read_bytes())
+    to = ("--module", "bc5cdr")
+    run("convert", tmp_path / "a.txt", tmp_path / "a.spacy", "--from", "pubtator", *to)
+    run("convert", tmp_path / "a.spacy", tmp_path / "a.jsonl", *to)
+    assert scores("bc5cdr", tmp_path / "a.jsonl", gold)["mentions_f1"] == 1

@@ -26,8 +26,8 @@ class _RefusedError(Exception):
     """Raised inside the parser, which takes a ValueError for its own."""
 
 
-def parse_json(text: str) -> Any:
-    """Parse JSON.
+def parse_json(text: str, *, constants: bool = False) -> Any:
+    """Parse JSON; with ``constants`` also NaN and infinity, which Python writes.
 
     Raises:
         NotJsonError: not JSON; or JSON that Python's parser would change or lose: a key that
@@ -41,8 +41,9 @@ def parse_json(text: str) -> Any:
         Traceback (most recent call last):
         clineval.base.strict_json.NotJsonError: the key a stands twice in one object
     """
+    constant = float if constants else _refuse_constant
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=constant)
     except _RefusedError as error:
         problem, line = str(error), 0
     except json.JSONDecodeError as error:
@@ -52,7 +53,9 @@ def parse_json(text: str) -> Any:
     raise NotJsonError(problem, line)
 
 
-def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
+def expect_json(
+    text: str, wanted: str, where: str, remedy: str = "", *, constants: bool = False
+) -> Any:
     """Parse JSON as :func:`parse_json` does.
 
     ``wanted`` says what it should be, and ``where`` what messages call it.
@@ -61,7 +64,7 @@ def expect_json(text: str, wanted: str, where: str, remedy: str = "") -> Any:
         InputError: it is not JSON.
     """
     try:
-        return parse_json(text)
+        return parse_json(text, constants=constants)
     except NotJsonError as error:
         reason = "" if error.line else f", {error}"
         raise InputError(f"expected {wanted}{reason}", where=where, remedy=remedy) from None

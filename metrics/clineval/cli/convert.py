@@ -127,10 +127,13 @@ def convert(
         _convert_records(paths, target, challenge, from_, part)
         return
     _refuse_part(part)
-    if challenge and (target.suffix == ".spacy" or any(map(_is_docbin, paths))):
+    to_docbin = to == "spacy" or (to is None and target.suffix == ".spacy")
+    from_docbin = from_ == "spacy" or (from_ is None and any(map(_is_docbin, paths)))
+    if challenge and (to_docbin or from_docbin) and from_ != "answers":
         number = _spacy_files().convert_files(
             paths, target, challenge.name, text=text, language=language,
             entities=entities.value, side="predictions" if predicted else "references",
+            formats=(from_, to),
         )  # fmt: skip
         typer.echo(visible(f"{name_path(target)}: {agree('{n} {document|documents}', number)}"))
         return

@@ -14,6 +14,7 @@ _OF_NAMES = {
 }
 _BRAT = re.compile(rb"\s*(?:[TREAMN]\d+|#\d*|\*)\t")
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
+_XML = {b"<collection": "BioC", b"xmlns:xmi": "XMI of UIMA, which clineval does not read"}
 _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 
 
@@ -39,6 +40,18 @@ def by_bytes(content: bytes) -> str:
     if content[:1] == b"x" and len(content) > 1 and content[1] in _ZLIB:
         return _OF_NAMES[".spacy"]
     return next((what for start, what in _PACKED.items() if content.startswith(start)), "")
+
+
+def by_root(content: bytes) -> str:
+    r"""Name the format of a file of XML by what is in it; empty if unknown.
+
+    Examples:
+        >>> by_root(b"<n><TEXT>a</TEXT><TAGS/></n>"), by_root(b"<html/>")
+        ("i2b2's XML", '')
+    """
+    if b"<TEXT>" in content and b"<TAGS" in content:
+        return "i2b2's XML"
+    return next((what for sign, what in _XML.items() if sign in content), "")
 
 
 def say(what: str, otherwise: str = "") -> str:

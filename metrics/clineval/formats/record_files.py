@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from clineval.base.errors import InputError, named, shown, warn
@@ -27,12 +28,14 @@ class Listed:
         name: its name; None if it has none.
         records: what should be a list of records.
         text: the note, where it came with them.
+        constants: whether NaN and infinity are read in strings of JSON.
     """
 
     where: str
     name: str | None
     records: object
     text: object = None
+    constants: bool = False
 
     def open_records(self) -> Sequence[object]:
         """Return the records as they were given, also where a string of JSON holds them.
@@ -42,7 +45,8 @@ class Listed:
         """
         records = self.records
         if isinstance(records, str):
-            records = expect_json(records, "a list of records in a string of JSON", self.where)
+            wanted = "a list of records in a string of JSON"
+            records = expect_json(records, wanted, self.where, constants=self.constants)
         if isinstance(records, (list, tuple)):
             return records
         raise InputError(f"expected a list of records, got {shown(records)}", where=self.where)
@@ -60,6 +64,7 @@ class RecordFormat:
         choose: of a file that is an object, and its place, returns the object or list of documents
             in it; None where it is one itself.
         read_file: lists the documents of a file, where all are read in another way than this.
+        constants: whether NaN and infinity are read, which are no values; a system may have them.
     """
 
     fields: tuple[Field, ...]
@@ -67,6 +72,7 @@ class RecordFormat:
     pattern: str = jsonl.FILES
     choose: Callable[[Mapping[str, object], str], object] | None = None
     read_file: Callable[[TextFile], Iterable[Listed]] | None = None
+    constants: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -79,10 +85,12 @@ class RecordFormat:
             yield from self.read_file(file)
             return
         if not self.has_lines(file):
-            yield from self._list_whole(_parse_whole(file), file.label)
+            whole = _parse_whole(file, constants=self.constants)
+            yield from self._list_whole(whole, file.label)
             return
         for where, text in file.lines():
-            line = expect_json(text, "one JSON object on the line", where)
+            wanted = "one JSON object on the line"
+            line = expect_json(text, wanted, where, constants=self.constants)
             yield self.open_document(line, where, named=True)
 
     def has_lines(self, file: TextFile) -> bool:
@@ -90,9 +98,10 @@ class RecordFormat:
         if self.read_file or file.path.endswith(".jsonl"):
             return True
         _, first = next(file.lines(), ("", ""))
-        if self._is_document(_try_json(first)):
+        attempt = partial(_try_json, constants=self.constants)
+        if self._is_document(attempt(first)):
             return True
-        return not file.path.endswith(".json") and _try_json(file.content.decode()) is _NO_JSON
+        return not file.path.endswith(".json") and attempt(file.content.decode()) is _NO_JSON
 
     def _is_document(self, given: object) -> bool:
         """Tell whether something is a document, and no object of documents."""
@@ -120,13 +129,14 @@ class RecordFormat:
         place = f"{where}, document {named(name) or 'of that name'}"
         if isinstance(records, (str, Mapping)):
             opened = self.open_document(records, place)
-            return Listed(place, name, opened.records, opened.text)
-        return Listed(place, name, records)
+            return replace(opened, name=name)
+        return Listed(place, name, records, constants=self.constants)
 
     def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
         """Look into a document: an object with records, a list of these, or a string of JSON."""
         if isinstance(given, str):
-            given = expect_json(given, "records in a string of JSON", where)
+            wanted = "records in a string of JSON"
+            given = expect_json(given, wanted, where, constants=self.constants)
         if isinstance(given, (list, tuple)) and not named:
             return Listed(where, None, given)
         found = [key for key in self.names if key in given] if isinstance(given, Mapping) else []
@@ -137,20 +147,20 @@ class RecordFormat:
         name = str(name) if type(name) is int else name
         if (named or name is not None) and not (isinstance(name, str) and name.strip()):
             raise InputError(f"id: expected the name of a document, got {shown(name)}", where=where)
-        return Listed(where, name, given[found[0]], given.get("text"))
+        return Listed(where, name, given[found[0]], given.get("text"), self.constants)
 
 
-def _parse_whole(file: TextFile) -> object:
+def _parse_whole(file: TextFile, *, constants: bool) -> object:
     try:
-        return parse_json(file.content.decode())
+        return parse_json(file.content.decode(), constants=constants)
     except NotJsonError as error:
         place = f"{file.label}:{error.line}" if error.line else file.label
         raise InputError(f"expected JSON of documents: {error}", where=place) from None
 
 
-def _try_json(text: str) -> object:
+def _try_json(text: str, *, constants: bool) -> object:
     try:
-        return parse_json(text)
+        return parse_json(text, constants=constants)
     except NotJsonError:
         return _NO_JSON
 

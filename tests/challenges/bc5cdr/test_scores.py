@@ -234,3 +234,26 @@ def test_a_relation_is_of_strings(end):
         lambda: clineval.score("bc5cdr", given, given),
         "expected strings as 'label', 'from' and 'to'",
     )
+
+
+OTHER_XML = {
+    "<html><body>x</body></html>": "expected BioC, a collection of documents",
+    "<n><TEXT>x</TEXT><TAGS/></n>": "This is i2b2's XML",
+    '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"/>': "This is XMI of UIMA, which clineval does not",
+}
+
+
+@pytest.mark.parametrize("content", OTHER_XML)
+def test_xml_that_is_no_bioc_is_refused(tmp_path, content):
+    path = tmp_path / "a.xml"
+    path.write_text(content)
+    for config in ("default", "relations"):
+        laws.refuses(
+            lambda c=config: clineval.score(NAME, path, path, config=c), OTHER_XML[content]
+        )
+    laws.refuses(lambda: clineval.read(path, NAME, format="pubtator"), "expected BioC")
+    [problem] = find_problems([path])
+    assert "expected BioC" in problem.message
+    path.write_text("<collection><document><id>1</id></document></collection>")
+    assert clineval.score(NAME, path, path)["n_documents"] == 1
+    assert not list(find_problems([path]))

@@ -1,5 +1,6 @@
 """MEDIQA-OE 2025 against a plain scorer that tries all pairings, and the laws."""
 
+import json
 from fractions import Fraction
 from functools import partial
 
@@ -161,3 +162,18 @@ def test_a_turn_may_have_any_number_of_digits():
     }
     same = {**order, "provenance": [" " + "9" * 5000]}
     assert clineval.score("mediqa_oe25", [[order]], [[same]])["provenance_f1"] == 1.0
+
+
+def test_files_are_validated_part_by_part(tmp_path, run):
+    def encounter(name, type_="lab"):
+        orders = [{"order_type": type_, "description": "hemoglobin", "provenance": [1]}]
+        return {"id": name, "expected_orders": orders}
+
+    both, one = tmp_path / "both.json", tmp_path / "one.json"
+    both.write_text(json.dumps({"train": [encounter("a")], "dev": [encounter("b", "none")]}))
+    one.write_text(json.dumps({"test": [encounter("c")]}))
+    assert "no problems" in run("validate", NAME, both, "--part", "train").stderr
+    assert "order_type" in run("validate", NAME, both, "--part", "dev", status=2).stdout
+    assert "Name one: part, or --part" in run("validate", NAME, both, status=2).stdout + ""
+    assert "no problems" in run("validate", NAME, one).stderr
+    assert score(one, one)["average_f1"] == 1

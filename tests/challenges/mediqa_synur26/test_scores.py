@@ -183,3 +183,25 @@ def test_a_gold_value_that_is_nested_too_deeply_is_called_so(depth):
         lambda: clineval.score(NAME, [document], [document]),
         "value: a value with too many brackets, expected fewer than 200",
     )
+
+
+@pytest.mark.parametrize("value", ["Infinity", "-Infinity", "NaN", "1e999", "[1, NaN]"])
+@pytest.mark.parametrize("whole", [False, True])
+def test_a_system_s_value_that_is_no_number_is_wrong(tmp_path, value, whole):
+    def write(name, value):
+        record = f'{{"id": "7", "value_type": "NUMERIC", "value": {value}}}'
+        other = '{"id": "8", "value_type": "NUMERIC", "value": 1}'
+        held = f'{{"id": "1", "observations": [{record}, {other}]}}'
+        path = tmp_path / f"{name}.json{'' if whole else 'l'}"
+        path.write_text(f"[{held}]" if whole else f"{held}\n")
+        return path
+
+    gold, found = write("gold", 98.0), write("found", value)
+    score = clineval.score(NAME, found, gold)
+    counts = [score[key] for key in ("micro_tp", "micro_fp", "micro_fn", "concept_tp")]
+    assert counts == [1, 1, 1, 2]
+    texts = [path.read_text().strip().removeprefix("[").removesuffix("]") for path in (found, gold)]
+    assert clineval.score(NAME, [texts[0]], [texts[1]])["micro_tp"] == 1
+    laws.refuses(
+        lambda: clineval.score(NAME, gold, found), "" if value == "1e999" else "finite number"
+    )

@@ -23,6 +23,7 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, called, located, read_all, shown
 from clineval.base.offsets import judge_offset, read_whole
+from clineval.formats import looks
 from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import MentionColumns, Side
 
@@ -177,6 +178,7 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
 
 
 BIOC = r"(?i)\.xml$"
+_ROOTS = ("collection", "document")
 _NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})
 _INDIVIDUAL = "IndividualMention"
 _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
@@ -185,7 +187,14 @@ _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
 def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
     """Read a file into a draft, raising the errors of all invalid annotations at once."""
     readers: list[Callable[[], None]] = []
-    for document in parse(file).iter("document"):
+    root = parse(file)
+    if root.tag not in _ROOTS:
+        raise InputError(
+            "expected BioC, a collection of documents",
+            where=file.label,
+            remedy=looks.say(looks.by_root(file.content), "Give BioC, PubTator or JSON Lines"),
+        )
+    for document in root.iter("document"):
         name = (document.findtext("id") or "").strip()
         place = f"{file.label}, document {called(name)}"
         draft.document(name)

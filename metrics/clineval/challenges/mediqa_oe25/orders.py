@@ -89,6 +89,8 @@ FIELDS = (
 def choose_part(given: Mapping[str, object], where: str, dataset: str | None) -> object:
     """Return the encounters of a file: all, or one of the data sets of a published file.
 
+    The only data set of a file needs no name.
+
     Args:
         given: the object that a file holds.
         where: the file, for messages.
@@ -96,6 +98,8 @@ def choose_part(given: Mapping[str, object], where: str, dataset: str | None) ->
     """
     if not any(map(_is_published, given.values())):
         return given
+    if dataset is None and len(given) == 1:
+        return next(iter(given.values()))
     if dataset is not None and dataset in given:
         return given[dataset]
     parts = ", ".join(filter(None, map(named, given)))

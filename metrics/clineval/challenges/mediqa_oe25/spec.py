@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import partial
+from pathlib import Path
 
 from clineval.base.errors import InputError, shown
+from clineval.base.problems import Problem
 from clineval.base.ratios import Number, Totals, mean_of_present
 from clineval.challenges.fitting_records import FittingRecords
 from clineval.challenges.mediqa_oe25.orders import (
@@ -18,10 +21,12 @@ from clineval.challenges.mediqa_oe25.orders import (
     TYPE,
     choose_part,
 )
+from clineval.formats.given.records import find_problems
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.shares import Shares
 from clineval.results.challenge import Setup
+from clineval.results.faces import Faces
 from clineval.results.formulas import Formula, Prf
 from clineval.results.measures import Measure
 from clineval.results.options import Option
@@ -74,6 +79,15 @@ class Orders(FittingRecords):
     def options(self) -> tuple[Option, ...]:
         """The dialogues' texts, and which part of a published file counts."""
         return (*super().options, PART)
+
+    @property
+    def faces(self) -> Faces:
+        """Those of records; files are checked part by part."""
+        return replace(super().faces, validate=self.find_part, validation_options=(PART,))
+
+    def find_part(self, paths: Sequence[Path], part: str | None = None) -> Iterator[Problem]:
+        """Find all problems of a part of files."""
+        return find_problems(paths, make_form(self.fields, part))
 
 
 PART = Option(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -41,7 +42,9 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
     """
     if isinstance(given, Side):
         return given
-    listed = list(_list_documents(given, side, form))
+    # what a system says is scored, whatever it is
+    opened = form if strict else replace(form, constants=True)
+    listed = list(_list_documents(given, side, opened))
     names = judge_ids([each.name for each in listed], side)
     problems: dict[str, None] = {}
     rows: list[Row] = []
