@@ -93,3 +93,22 @@ def test_what_is_unknown_is_refused_before_the_model_is_asked():
     ):
         with pytest.raises(InputError):
             quoted_mentions(**given)
+
+
+def test_a_task_that_cannot_be_scored_is_rejected_when_it_is_built():
+    with pytest.raises(InputError, match="Pass labels="):
+        quoted_mentions("clinical_spans", keys=["strict_f1"])
+
+
+def test_labels_in_another_case_are_wrong_and_stop_nothing(tmp_path):
+    """The metric in the log knows nothing of the labels, and needs nothing of them."""
+    gold = [{"spans": [[3, 8]], "label": "Device"}]
+    answers = {"a": '[{"text": "edema", "label": "device"}]', "b": '{"Device": ["edema"]}'}
+    notes = [{"id": name, "note": "No edema.", "gold": gold} for name in answers]
+    samples = [Sample(id=n["id"], input=prompt_of(n), metadata=n) for n in notes]
+    keys = ["strict_f1", "strict_fp"]
+    scorer = quoted_mentions("clinical_spans", keys=keys, labels=["Device"])
+    task = inspect_ai.Task(dataset=samples, solver=generate(), scorer=scorer)
+    model = get_model("mockllm/model", custom_outputs=Script(answers), memoize=False)
+    [log] = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
+    assert told(log) == {"strict_f1": 0.5, "strict_fp": 1}

@@ -14,6 +14,8 @@ from lm_eval.api.model import LM
 from lm_eval.tasks import TaskManager
 
 import clineval.harness
+from clineval import InputError
+from clineval.harness.lm_eval import CorpusTask
 
 pytestmark = pytest.mark.filterwarnings("default")
 CODE = """
@@ -90,3 +92,14 @@ def test_the_shipped_task_scores_gold_quotes_as_they_align():
     found = run(folder, "clineval_demo", lambda _: "I found nothing.")
     assert found["strict_f1,none"] == 0
     assert found["n_unreadable,none"] == 24
+
+
+def test_a_task_that_cannot_be_scored_is_rejected_when_it_is_built():
+    with pytest.raises(InputError, match="Pass labels="):
+        CorpusTask("clinical_spans", ["strict_f1"])
+
+
+def test_the_shipped_task_lets_a_model_write_before_its_answer():
+    """A blank line stood between the first sentence and the JSON, and ended the answer."""
+    [file] = (Path(clineval.harness.__file__).parent / "lm_eval_task").glob("*.yaml")
+    assert "until: []" in file.read_text()

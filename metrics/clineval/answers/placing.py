@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -104,6 +105,7 @@ class PlacedAnswers:
             records.append([{"spans": s, **good} for of, (good, _) in placed for s in of])
             marks += [bad for of, (_, bad) in placed for _ in of]
             invalid.append([bad for _, bad in values])
+        _warn_of_missing(slots, invalid)
         side = read_records(records, slots, names=_names_of(self.answers), side="answers")
         settings = {"answers": str(self.alignment)}
         intake = Intake(settings, self._count(invalid), tuple(self._list_lost(invalid)))
@@ -185,15 +187,26 @@ class PlacedAnswers:
 
 @dataclass(frozen=True, slots=True)
 class WordedGold:
-    """A gold standard with texts in place of offsets, in the form of answers."""
+    """A gold standard with texts in place of offsets, in the form of answers.
+
+    Its mentions get offsets in texts made of their words, a line each.
+    """
 
     answers: Sequence[Answer]
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
         """Return the documents, judged as strictly as any gold standard."""
         names = _names_of(self.answers)
-        records = [[{**i.values, "spans": [[0, 1]]} for i in a.items] for a in self.answers]
-        return read_records(records, slots, names=names, side="references", unread=unread)
+        records, texts = [], []
+        for answer in self.answers:
+            words = [words_of(item) for item in answer.items]
+            ends = [end - 1 for end in accumulate(len(line) + 1 for line in words)]
+            spans = [[[end - len(line), end]] for end, line in zip(ends, words, strict=True)]
+            placed = zip(answer.items, spans, strict=True)
+            records.append([{**item.values, "spans": place} for item, place in placed])
+            texts.append("\n".join(words))
+        side = read_records(records, slots, names=names, side="references", unread=unread)
+        return replace(side, texts=tuple(texts))
 
 
 def words_of(item: Item) -> str:
@@ -223,17 +236,35 @@ def _read_values(
         if absent and slot.default is not None:
             continue
         values[name] = value
-        if absent or spell(value, slot) is None:
+        if absent or not _is_possible(value, slot):
             invalid.append(name)
             values[name] = _stand_in(slot)
     return values, tuple(invalid)
+
+
+def _warn_of_missing(slots: Sequence[Slot], invalid: _InvalidSlots) -> None:
+    """Warn of items without a label, or what else is no code and must be there; or a wrong one."""
+    numbers = Counter(name for document in invalid for bad in document for name in bad)
+    for slot in slots:
+        if slot.default is None and slot.kind != "code":
+            warn(
+                f"{{n}} {{item|items}} in the answers {{has|have}} no valid {slot.name!r}, and "
+                "{is|are} wrong",
+                n=numbers[slot.name],
+            )
+
+
+def _is_possible(value: object, slot: Slot) -> bool:
+    """Tell whether a slot can have a value."""
+    spelled = spell(value, slot)
+    return spelled is not None and not slot.judge(spelled)
 
 
 def _stand_in(slot: Slot) -> str | None:
     """Return any value of a slot, until it is marked as invented."""
     if slot.kind == "code":
         return None
-    return slot.values[0] if slot.kind == "closed" else "x"
+    return slot.values[0] if slot.values else "x"
 
 
 def mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:

@@ -15,6 +15,8 @@ from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import check_new_id, holds, list_names, read_text
 
 _IDS = ("id", "document_id")
+_TYPE = "type"
+"""What models call a label, too."""
 _FILES = r"\.(json|txt)$"
 _Entry = tuple[object, object, str | None]
 """The name of a document, the answer, and the note if it came with it."""
@@ -90,7 +92,8 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
     model wrote. An item is ``{"text": ..., <slot>: ...}``, where ``text`` is a string or the list
     of the fragments of a discontiguous mention; or only the string. Items of langextract, with
     ``extraction_text``, ``extraction_class`` and ``attributes``, are read too; their offsets are
-    not.
+    not. Where there are labels, ``type`` stands for a label that is missing, and an object of
+    labels with lists of their quotes is an answer.
 
     Args:
         given: a list of answers in the order of the documents; a mapping from document name to
@@ -98,7 +101,7 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
             file of JSON Lines, an object with ``id`` (or ``document_id``) and ``answer`` (or
             ``mentions``, ``entities``, ``extractions``, ``answers``) on each line, with the note
             as ``text`` if it is at hand; or a file ``.json`` of one mapping.
-        class_slot: the slot that langextract's class stands for, where it has no codes.
+        class_slot: the slot of the label, where the class of a mention is no code.
 
     Returns:
         An answer for each document, also where nothing of it could be read.
@@ -112,7 +115,8 @@ def read_answers(given: object, class_slot: str = "") -> list[Answer]:
         [Answer(document='note-1', items=(Item(quote=('fever',), values={'cui': 'C0015967'}),), \
 state='fine', text=None)]
     """
-    return [_as_answer(each, class_slot) for each in read_responses(given)]
+    shape = QUOTED._replace(label=class_slot)
+    return [_as_answer(each, class_slot) for each in read_responses(given, shape)]
 
 
 def read_responses(given: object, shape: Shape = QUOTED) -> list[Response]:
@@ -221,4 +225,6 @@ def _read_item(item: object, class_slot: str) -> Item:
             values.setdefault(class_slot, item.get("extraction_class"))
         return Item.of(item["extraction_text"], values)
     values = {name: value for name, value in item.items() if name != "text"}
+    if class_slot and class_slot not in values and _TYPE in values:
+        values[class_slot] = values.pop(_TYPE)
     return Item.of(item.get("text"), values)

@@ -24,12 +24,15 @@ class Shape(NamedTuple):
         marks: fields of which an item has one at least.
         words: whether a string alone is an item.
         parts: names of lists that an item has itself.
+        label: the field of an item's label, which an object of lists of quotes has as their names;
+            empty if such names are none.
     """
 
     lists: tuple[str, ...]
     marks: tuple[str, ...]
     words: bool = True
     parts: tuple[str, ...] = ()
+    label: str = ""
 
     def is_item(self, given: object) -> bool:
         """Tell whether something is an item without any doubt."""
@@ -128,6 +131,9 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
         return None
     if not answer:
         return []
+    by_label = _items_by_label(answer, shape)
+    if by_label is not None:
+        return by_label
     named = [answer[name] for name in shape.lists if name in answer]
     lists = named or [
         value
@@ -137,6 +143,34 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
     only = list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
     holds_items = bool(only) and all(map(shape.is_item, only or ()))
     return [answer] if shape.is_item(answer) and not named and not holds_items else only
+
+
+def _items_by_label(answer: Mapping[str, object], shape: Shape) -> list[object] | None:
+    """Return the items of an object of labels with their quotes, which may stand under a name.
+
+    None if it is something else: what is not a list of quotes could be anything.
+
+    Examples:
+        >>> shape = QUOTED._replace(label="label")
+        >>> _items_by_label({"entities": {"Sign": ["pain"], "Device": []}}, shape)
+        [{'text': 'pain', 'label': 'Sign'}]
+    """
+    inner = [answer[name] for name in shape.lists if isinstance(answer.get(name), Mapping)]
+    quotes = inner[0] if len(inner) == 1 else answer
+    if not shape.label or not isinstance(quotes, Mapping) or {*quotes} & {*shape.lists}:
+        return None
+    lists = {label: [] if given is None else given for label, given in quotes.items()}
+    if shape.is_item(quotes) or not all(map(_holds_quotes, lists.values())):
+        return None
+    return [{"text": text, shape.label: label} for label, of in lists.items() for text in of]
+
+
+def _holds_quotes(given: object) -> bool:
+    """Tell whether something is a list of quotes, or of the fragments of quotes."""
+    if not isinstance(given, (list, tuple)):
+        return False
+    parts = (each if isinstance(each, (list, tuple)) else [each] for each in given)
+    return all(isinstance(text, str) for of in parts for text in of)
 
 
 class _Piece(NamedTuple):

@@ -12,7 +12,7 @@ from clineval.answers.alignment import Alignment
 from clineval.answers.events import PlacedEvents, read_events
 from clineval.answers.notes import match_names, place_answers
 from clineval.answers.options import find_taking, without_texts
-from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents, words_of
+from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents
 from clineval.answers.reading import Answer, read_answers
 from clineval.answers.records import take_records
 from clineval.answers.repair import FINE
@@ -268,7 +268,7 @@ def _take_words(
     named = match_names(answers, gold.side)
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
     _, [side] = setup.steps.read(gold.side, [placed], setup)
-    predicted = Worded(side, [words_of(item) for answer in answers for item in answer.items])
+    predicted = words_of_spans(side)
     classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
     references, side = pair_by_words(gold, predicted, slots, classes)
     return _as_taken(references, {name: side}, {})
@@ -291,7 +291,7 @@ def _read_words(challenge: Challenge, setup: Setup, references: object) -> Worde
             where="references",
         )
     side, _ = setup.steps.read(WordedGold(answers), [], setup)
-    return Worded(side, [words_of(item) for item in items])
+    return words_of_spans(side)
 
 
 def _may_be_answers(references: object) -> bool:

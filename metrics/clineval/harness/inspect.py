@@ -21,7 +21,8 @@ from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, Value,
 from inspect_ai.solver import TaskState
 
 from clineval.answers import Alignment
-from clineval.harness.samples import SampleScoring
+from clineval.harness.samples import SampleScoring, tell
+from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts
 
 
@@ -31,10 +32,10 @@ def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
 
     Without keys it tells the main scores, and what was counted of the answers.
     """
-    scoring = SampleScoring(module, tuple(keys))
+    find_challenge(module)
 
     def compute(scores: list[SampleScore]) -> Value:
-        return dict(scoring.tell(map(_counts_of, scores)))
+        return dict(tell(map(_counts_of, scores), keys))
 
     return compute
 
@@ -66,9 +67,11 @@ def quoted_mentions(
         options: the metric's own options.
 
     Raises:
-        InputError: an unknown metric, configuration, protocol or option.
+        InputError: an unknown metric, configuration, protocol or option; or a metric that needs
+            all samples at once, such as ``clinical_spans`` without ``labels=``.
     """
     scoring = SampleScoring(module, tuple(keys), config, protocol, alignment, options)
+    scoring.check_alone()
 
     @scorer(metrics=[corpus_scores(module, list(keys))], name=f"clineval_{module}")  # type: ignore[untyped-decorator]
     def make() -> Scorer:

@@ -36,6 +36,10 @@ class CorpusTask:
         alignment: how quotes are placed.
         options: the metric's own options.
 
+    Raises:
+        InputError: an unknown metric, configuration, protocol or option; or a metric that needs
+            all documents at once, such as ``clinical_spans`` without ``labels=``.
+
     Examples:
         >>> task = CorpusTask("semeval15_task14", ["strict_f1"], config="task1")
         >>> gold = '[{"spans": [[3, 8]], "cui": "C1"}]'
@@ -57,6 +61,7 @@ class CorpusTask:
         **options: object,
     ) -> None:
         self._scoring = SampleScoring(module, tuple(keys), config, protocol, alignment, options)
+        self._scoring.check_alone()
 
     def process_results(self, doc: Mapping[str, object], results: Sequence[str]) -> dict[str, str]:
         """Return the counts of a document, as JSON, under the key of each score."""

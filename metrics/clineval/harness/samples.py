@@ -10,6 +10,7 @@ from clineval.answers.options import scores_records
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
 from clineval.base.strict_json import expect_json
+from clineval.evaluation.counting.count import depends_on_all
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts
@@ -21,6 +22,9 @@ class SampleScoring:
 
     The arguments are those of the harnesses' own functions; without keys these are the main scores,
     and what was counted of the answers.
+
+    Raises:
+        InputError: an unknown metric, configuration, protocol or option.
 
     Examples:
         >>> scoring = SampleScoring("semeval15_task14", ("strict_f1",), "task1")
@@ -40,6 +44,18 @@ class SampleScoring:
 
     def __post_init__(self) -> None:
         find_challenge(self.module).setup(self.config, self.protocol, self.options)
+
+    @property
+    def together(self) -> str:
+        """Why a sample cannot be counted alone, and what to pass instead; empty if it can."""
+        setup = find_challenge(self.module).setup(self.config, self.protocol, self.options)
+        return depends_on_all(setup)
+
+    def check_alone(self) -> None:
+        """Refuse options by which a sample cannot be counted alone, as harnesses do."""
+        if self.together:
+            problem = f"samples of {self.module} are counted one by one, but {self.together}"
+            raise InputError(problem, where="options")
 
     def count(self, answer: object, gold: object, note: object, name: str) -> Counts:
         """Count one document.
@@ -84,9 +100,18 @@ class SampleScoring:
         Raises:
             InputError: no documents, or a key that is not a score.
         """
-        whole = Counts.sum(parts)
-        values = {key: float(value) for key, value in whole.follow(whole.totals).items()}
-        for key in self.keys:
-            check_name("score", key, values)
-        read = [column for column in whole.columns if column.startswith("n_")]
-        return {key: values[key] for key in self.keys or (*whole.score().headline, *read)}
+        return tell(parts, self.keys)
+
+
+def tell(parts: Iterable[Counts], keys: Sequence[str]) -> dict[str, float]:
+    """Return the scores of all documents together; without keys as :class:`SampleScoring`.
+
+    Raises:
+        InputError: no documents, or a key that is not a score.
+    """
+    whole = Counts.sum(parts)
+    values = {key: float(value) for key, value in whole.follow(whole.totals).items()}
+    for key in keys:
+        check_name("score", key, values)
+    read = [column for column in whole.columns if column.startswith("n_")]
+    return {key: values[key] for key in keys or (*whole.score().headline, *read)}

@@ -15,7 +15,7 @@ from pathlib import Path
 from textwrap import indent
 
 from clineval.answers.options import find_taking
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, shown, warn
 from clineval.base.escaping import visible
 from clineval.base.files import is_file, is_there, name_path, read_bytes
 from clineval.base.signature import __version__
@@ -135,6 +135,8 @@ class Benchmark:
         except InputError:  # such as a configuration of codes without places
             problem = f"the configuration {self.config!r} of {self.module} scores no answers"
             raise InputError(problem, where="--config", remedy="Choose another") from None
+        if scoring.together:
+            warn(f"task.py: {scoring.together} to quoted_mentions")
         for option, said, pattern in (
             ("dataset", self.dataset, f"{_NAME}/{_NAME}"),
             ("subset", self.subset, _NAME),

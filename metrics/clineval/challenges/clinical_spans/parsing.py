@@ -2,10 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
 from clineval.base.errors import InputError, one_line, shown
 from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.slots import INVENTED, Slot
 
 _RESERVED = frozenset({"macro"})
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredLabel(Slot):
+    """The label of an answer, which is judged by the labels that are known.
+
+    Args:
+        keys: key in the results to the known label that has it.
+    """
+
+    keys: Mapping[str, str] = field(default_factory=dict)
+
+    def judge(self, value: str) -> str:
+        """Reject a label whose key in the results is another label's, or that has none."""
+        key = label_key(value)
+        if key and key not in _RESERVED and self.keys.get(key, value) == value:
+            return ""
+        return f"{self.name} {shown(value)} is not one of the labels"
 
 
 def parse_labels(labels: object) -> tuple[str, ...] | None:
@@ -20,6 +42,23 @@ def parse_labels(labels: object) -> tuple[str, ...] | None:
     """
     remedy = "Rename it, or leave it out with labels="
     return None if labels is None else parse_names(labels, "labels", "label", remedy)
+
+
+def key_labels(labels: Iterable[str]) -> dict[str, str]:
+    """Return key in the results to label; the first of several labels with one key counts.
+
+    What stands for an answer's impossible label is none.
+
+    Examples:
+        >>> key_labels(["Drug", "drug", "ADE"])
+        {'drug': 'Drug', 'ade': 'ADE'}
+    """
+    keys: dict[str, str] = {}
+    for label in labels:
+        key = label_key(label)
+        if label != INVENTED and key and key not in _RESERVED:
+            keys.setdefault(key, label)
+    return keys
 
 
 def parse_slots(slots: object) -> tuple[str, ...] | None:

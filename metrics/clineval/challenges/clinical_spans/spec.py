@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -13,14 +14,19 @@ import numpy as np
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
-from clineval.base.subjects import about, system_name
+from clineval.base.subjects import about, read_predictions, read_references, system_name
 from clineval.challenges.clinical_spans.muc import MEASURES
-from clineval.challenges.clinical_spans.parsing import parse_labels, parse_names
+from clineval.challenges.clinical_spans.parsing import (
+    AnsweredLabel,
+    key_labels,
+    parse_labels,
+    parse_names,
+)
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
 from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.formats.brat import columns as brat_columns
-from clineval.formats.given.mentions import read_side
-from clineval.formats.given.texts import option_of_texts
+from clineval.formats.given.mentions import AsSide, read_side
+from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key, pair_strict
@@ -37,7 +43,7 @@ from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
-from clineval.kinds.mentions.slots import ANY, Slot
+from clineval.kinds.mentions.slots import ANY, INVENTED, Slot
 from clineval.results.challenge import Setup
 
 LABEL = Slot("label", "label", required=True)
@@ -94,38 +100,36 @@ class Spec(LabelledSpans):
 
         Systems that are read together thus have the same counts.
         """
-        gold, systems = super().read(references, predictions, setup)
-        sides = [gold, *systems]
+        read = partial(_read_side, setup=setup, known=setup["labels"] or ())
+        gold = with_texts(read_references(read, references), setup["texts"])
+        known = _labels_in(gold) if setup["labels"] is None else setup["labels"]
+        sides = [gold, *read_predictions(partial(read, known=known), predictions)]
         columns = [
             of.compact() for of in fill_slots([s.mentions for s in sides], setup["slots"] or ())
         ]
         _check_slots(columns, setup, len(gold.documents))
         if setup["labels"] is None:
-            _warn_of_labels([of.attributes[LABEL.name].values for of in columns])
+            _warn_of_labels(sides)
         shared = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
         first, *rest = (replace(side, mentions=of) for side, of in zip(sides, shared, strict=True))
         return first, rest
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side, with the mentions whose labels are scored."""
-        slots = LABEL, Slot(ANY, "free", setup["slots"] or ())
-        found = read_side(given, slots, strict=True, side=side, text_format=FILES)
-        if isinstance(given, (str, os.PathLike)) and found.keys is not None:
-            found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
-        return _only_labels(found, setup["labels"])
+        return _read_side(given, side, setup, setup["labels"] or ())
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
         """Set the labels to those of all sides that were read together, if none were given."""
         if setup["labels"] is not None:
             return setup
         column = corpus.gold.columns.attributes[LABEL.name]
-        return setup.with_options(labels=parse_labels(column.values))
+        return setup.with_options(labels=tuple(key_labels(column.values).values()))
 
     def whole(self, setup: Setup, /) -> str:
         """Say why parts cannot be counted alone: labels are those of all documents."""
         if setup["labels"] is not None:
             return ""
-        return "labels that are not given are those of all documents. Give labels="
+        return "labels that are not given are those of all documents. Pass labels=[...]"
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides; mentions with the same fragments, label and scored slots are one."""
@@ -172,10 +176,31 @@ def _scored_slots(setup: Setup) -> tuple[Slot, ...]:
     return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
 
 
+def _read_side(given: object, side: str, setup: Setup, known: Sequence[str]) -> Side:
+    """Read one side, with the mentions whose labels are scored; answers by the known labels."""
+    keys = key_labels(known)
+    label = AnsweredLabel(LABEL.name, LABEL.kind, required=True, keys=keys)
+    slots = label if isinstance(given, AsSide) else LABEL, Slot(ANY, "free", setup["slots"] or ())
+    found = read_side(given, slots, strict=True, side=side, text_format=FILES)
+    if isinstance(given, (str, os.PathLike)) and found.keys is not None:
+        found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
+    return _only_labels(found, setup["labels"])
+
+
+def _labels_in(*sides: Side) -> list[str]:
+    """List the labels of mentions."""
+    columns = [side.mentions.attributes[LABEL.name].compact() for side in sides]
+    return sorted({*chain.from_iterable(column.values for column in columns)} - {INVENTED})
+
+
 def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
-    """Keep the mentions whose labels are scored; a warning counts the others."""
+    """Keep the mentions whose labels are scored, and answers' with none; a warning counts others.
+
+    An answer's label that cannot be is wrong, and not one that nobody asked for.
+    """
     column = side.mentions.attributes[LABEL.name]
-    wanted = np.array([labels is None or value in labels for value in column.values], np.bool_)
+    scored = None if labels is None else {*labels, INVENTED}
+    wanted = np.array([scored is None or value in scored for value in column.values], np.bool_)
     kept = np.flatnonzero(wanted[column.ids]) if len(side.mentions) else column.ids
     dropped = len(side.mentions) - len(kept)
     if not dropped:
@@ -188,15 +213,20 @@ def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
     return replace(side, mentions=side.mentions.take(kept))
 
 
-def _warn_of_labels(labels: Sequence[Sequence[str]]) -> None:
-    parse_labels(sorted({*chain.from_iterable(labels)}))
-    references, *systems = labels
-    for number, of_system in enumerate(systems):
+def _warn_of_labels(sides: Sequence[Side]) -> None:
+    """Refuse labels that have no keys of their own, and warn of those of predictions alone.
+
+    Those of answers have no keys then, and are wrong.
+    """
+    parse_labels(_labels_in(*(side for side in sides if side.intake is None)))
+    references = _labels_in(sides[0])
+    scored = key_labels(_labels_in(*sides)).values()
+    for number, system in enumerate(sides[1:]):
         with about(system_name(number)):
             warn(
                 "{n} {label|labels} of predictions {is|are} not among those of the references, "
                 "and {has|have} F1 0 in the means over labels: {names}",
-                [value for value in sorted(of_system) if value not in references],
+                [label for label in _labels_in(system) if label in {*scored} - {*references}],
             )
 
 

@@ -21,7 +21,7 @@ KINDS = ("closed", "label", "free", "code", "codes")
 _TRUTH = {"true": True, "false": False}
 ANY = "*"
 """The name of a slot that stands for whatever slots mentions have; ``values`` are names."""
-INVENTED = "no\u00a0such\u00a0value"
+INVENTED = "(invalid\u00a0value)"
 """Stands for a value that a slot cannot have; with these blanks it is not a value of any slot."""
 
 
