@@ -4,15 +4,14 @@
 
 import os
 import random
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 import spacy
 from spacy.language import Language
-from spacy.tokens import Doc, Span
+from spacy.tokens import Doc
 from spacy.training import Example
-from spacy.util import filter_spans
 
 from clineval.base.errors import InputError, warn
 from clineval.base.files import as_path
@@ -22,13 +21,13 @@ from clineval.results.options import check_name
 from spacy_clin import guards
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.docbins import DOCBIN, is_docbin, read_docbin, write_docbin
+from spacy_clin.entities import ENTITIES, set_entities, warn_of_entities, with_entities
 from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_name, name_documents
 from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.mentions import get_mentions, get_relations, set_mentions
 from spacy_clin.presets import CLIN, ReaderConfig
 from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 
-ENTITIES = ("none", "envelopes", "fragments")
 GIVEN = ("nothing", "spans", "spans+codes")
 
 
@@ -135,6 +134,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
     format: str | None = None,  # noqa: A002
     names: Sequence[str] | None = None,
     side: str = PREDICTIONS,
+    entities: str | None = None,
 ) -> None:
     """Write the annotation of Docs in a format of the challenge, for the command line.
 
@@ -148,6 +148,9 @@ def write_docs(  # noqa: PLR0913 - files have their ways
             the challenge's own.
         names: the documents' names; None for those they have, or their positions.
         side: ``predictions`` or ``references``.
+        entities: what a ``.spacy`` file has in ``doc.ents``, as in :func:`read_docs`. spaCy's own
+            reader and ``ner`` see nothing else of a mention. None: envelopes, but what is there
+            where a Doc has entities, even none.
 
     Raises:
         InputError: no such format, or annotation that it cannot hold.
@@ -164,10 +167,12 @@ def write_docs(  # noqa: PLR0913 - files have their ways
         >>> [(span.text, span.kb_id_) for span in doc.spans["clin"]]
         [('fever', 'C0015967')]
     """
+    check_name("entities", entities or "none", ENTITIES)
     annotation = find_annotation(challenge)
     opened, target = annotation.open_side(docs, getter, names=names, side=side), as_path(path)
     if format == "spacy" or (format is None and target.suffix == DOCBIN):
-        write_docbin(_annotated(opened, annotation), target)
+        annotated = _annotated(opened, annotation)
+        write_docbin(with_entities(annotated, entities, annotation.view.group), target)
     else:
         annotation.write_files(opened, Files(target, format))
 
@@ -185,32 +190,13 @@ def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
             yield kept
 
 
-def set_entities(doc: Doc, entities: str, key: str) -> None:
-    """Put mentions into ``doc.ents``; of overlapping ones the longest stays."""
-    if entities == "none":
-        doc.ents = ()
-        return
-    spans = list(doc.spans.get(key, ()))
-    if entities == "envelopes":
-        tied = defaultdict[tuple[str, str], list[Span]](list)
-        for span in spans:
-            tied[span.id_, span.label_].append(span)
-        spans = list(map(_envelope, tied.values()))
-    doc.ents = filter_spans(spans)
-
-
-def _envelope(spans: Sequence[Span]) -> Span:
-    one, first, last = spans[0], min(s.start for s in spans), max(s.end for s in spans)
-    return Span(one.doc, first, last, one.label, kb_id=one.kb_id, span_id=one.id)
-
-
 def write_documents(
     documents: Sequence[Document], path: Path, language: str, entities: str
 ) -> None:
     """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
     make_doc = spacy.blank(language).make_doc
     texts = _texts_of([(str(document.id), document.text, document) for document in documents])
-    docs = []
+    docs, seen = [], Counter[str]()
     for document, note in zip(documents, texts, strict=True):
         doc = make_doc(note)
         group = set_mentions(
@@ -218,8 +204,9 @@ def write_documents(
         )
         if document.language:
             group.attrs[guards.LANGUAGE] = document.language
-        set_entities(doc, entities, KEY)
+        seen += set_entities(doc, entities, KEY)
         docs.append(doc)
+    warn_of_entities(seen, KEY)
     write_docbin(docs, path)
 
 
@@ -296,6 +283,14 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     set_mentions(predicted, mentions, key=key, document=get_document_name(reference))
 
 
+def _make_predicted(reference: Doc, nlp: Language) -> Doc:
+    """Make the Doc of a text; the same words where a reference has no text, as spaCy does."""
+    if not reference.has_unknown_spaces:
+        return nlp.make_doc(reference.text)
+    words = [token.text for token in reference]
+    return Doc(nlp.vocab, words=words, spaces=[bool(token.whitespace_) for token in reference])
+
+
 def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     path: str | Path,
     *,
@@ -346,7 +341,7 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
             )
         warn("{n} {document is|documents are} empty and left out", n=len(docs) - len(kept))
         for reference in kept[: limit or None]:
-            predicted = nlp.make_doc(reference.text)
+            predicted = _make_predicted(reference, nlp)
             if given != "nothing":
                 give_spans(reference, predicted, challenge, given)
             yield Example(predicted, reference)

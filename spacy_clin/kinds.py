@@ -12,7 +12,9 @@ from functools import cache
 from spacy.tokens import Doc
 
 from clineval.base.errors import InputError, unknown_name
+from clineval.results.challenge import Challenge
 from clineval.results.registry import NAMES, all_challenges, find_challenge, known_names
+from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.annotation import Annotation
 from spacy_clin.guards import get_document_name
@@ -40,15 +42,20 @@ def find_annotation(challenge: str) -> Annotation:
 @cache
 def _find_annotation(challenge: str) -> Annotation:
     found = find_challenge(challenge) if challenge in known_names() else None
-    view = settings.view_of(found) if found else None
-    if found is None or view is None or found.task.kind not in KINDS:
-        names = [known.name for known in all_challenges() if known.task.kind in KINDS]
+    view = _view_of(found) if found else None
+    if found is None or view is None:
+        names = [known.name for known in all_challenges() if _view_of(known)]
         if found is None:
             raise unknown_name("challenge", challenge, names)
         raise InputError(
             f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
         )
     return KINDS[found.task.kind](found, view)
+
+
+def _view_of(challenge: Challenge) -> DocView | None:
+    """Return how Docs hold what a challenge scores; None if they do not."""
+    return settings.view_of(challenge) if challenge.task.kind in KINDS else None
 
 
 def convert_doc(doc: Doc, challenge: str, getter: ReaderConfig) -> None:

@@ -18,7 +18,10 @@ from spacy_clin.guards import PREDICTIONS, REFERENCES, describe, get_document_na
 from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.presets import ReaderConfig
 
-_ALL_PROCESSORS = -1
+_OF_WORDS = (
+    ". A Doc that was made from words alone has a blank behind each: give both sides the same "
+    "words, or 'spaces' to Doc"
+)
 
 
 def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
@@ -56,6 +59,10 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     Raises:
         InputError: other texts, numbers or names of documents, or annotation that cannot be read.
 
+    Docs that were made from words alone, as ``spacy convert`` makes them of CoNLL and IOB files,
+    are scored if both sides have the same words; ``text:words`` in the signature says that offsets
+    are those of the words with blanks between them, and not of the notes.
+
     Examples:
         >>> import spacy
         >>> from spacy_clin import set_mentions
@@ -91,6 +98,8 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
         if option.holds_texts and wanted and option.name not in options:
             options[option.name] = [doc.text for doc in references]
     counts = count(challenge, predicted, gold_side, config=config, protocol=protocol, **options)
+    if any(map(_of_words, (*references, *predictions))):
+        counts = replace(counts, settings={**counts.settings, "text": "words"})
     if len(counts) == len(names):
         counts = replace(counts, documents=tuple(names))
     return counts.score()
@@ -160,16 +169,15 @@ def _check_text(gold: Doc, pred: Doc, at: int) -> None:
                 f"of {len(one)} and {len(other)} characters",
                 where=describe(gold, at),
                 remedy="Offsets mean something only in the same text: run the pipeline on "
-                "gold.text, and give documents in the same order",
+                "gold.text, and give documents in the same order"
+                + _OF_WORDS
+                * any(map(_of_words, (gold, pred))),
             )
-    for doc in (gold, pred):
-        if isinstance(doc, Doc) and doc.has_unknown_spaces and len(doc) > 1:
-            raise InputError(
-                "the Doc was made from words alone, so its text and offsets are not those of the "
-                "note",
-                where=describe(doc, at),
-                remedy="Make Docs from texts, nlp.make_doc(text), or give 'spaces' to Doc",
-            )
+
+
+def _of_words(doc: object) -> bool:
+    """Tell whether a Doc was made from words alone, so that its text is not that of the note."""
+    return isinstance(doc, Doc) and doc.has_unknown_spaces and len(doc) > 1
 
 
 def _are_alike(*docs: Doc) -> bool:

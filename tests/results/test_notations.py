@@ -120,3 +120,16 @@ def test_messages_are_one_line(text):
     for shown in (InputError(text, where=text, remedy=text), InputWarning(text)):
         assert not any(map(steers, str(shown)))
         assert one_line(text, 240) in str(shown)
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+def test_headings_of_tables_are_never_cut(terminal):
+    """Four counts of one match began alike, and could not be told apart."""
+    names = tuple(f"strict_slots_{verdict}" for verdict in ("f1", "tp", "fp", "fn"))
+    written = StringIO()
+    console = Console(file=written, width=40, force_terminal=terminal, color_system=None)
+    print_table(console, Table("Groups", names, (("no", *"1234"),)))
+    text = written.getvalue()
+    assert "…" not in text
+    if not terminal:
+        assert all(name in text for name in names)

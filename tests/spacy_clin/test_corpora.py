@@ -33,6 +33,7 @@ def read(path, **settings):
     return [e.reference for e in make_corpus(path, **settings)(spacy.blank("en"))]
 
 
+@pytest.mark.filterwarnings("ignore:1 discontiguous mention is in doc.ents")
 @pytest.mark.parametrize("format_", [None, "spacy"])
 def test_the_suffix_says_docbin(tmp_path, format_):
     docs = [annotated(document="a"), annotated([])]

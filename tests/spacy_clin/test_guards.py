@@ -137,10 +137,19 @@ def split_at_blanks(text):
     return Doc(Vocab(), words=words, spaces=spaces)
 
 
-def test_docs_of_words_alone_are_refused():
-    doc = Doc(spacy.blank("en").vocab, words=["No", "fever", "."])
-    set_mentions(doc, [])
-    laws.refuses(lambda: score_docs([doc], [doc]), "words alone", "nlp.make_doc")
+def test_docs_of_words_alone_are_scored_and_the_signature_says_so():
+    """Both sides have the same words, and so the same offsets; refused where they differ."""
+    vocab = spacy.blank("en").vocab
+    doc, same = (Doc(vocab, words=["No", "fever", "."]) for _ in range(2))
+    text = blank_doc("No fever.")
+    for each in (doc, same, text):
+        set_mentions(each, [{"spans": [[3, 8]], "cui": "C1"}])
+    score = score_docs([doc], [same])
+    assert score["strict_f1"] == 1.0
+    assert score.signature.settings["text"] == "words"
+    assert "text" not in score_docs([text], [text]).signature.settings
+    laws.refuses(lambda: score_docs([text], [doc]), "differ from offset 8", "words alone")
+    laws.refuses(lambda: score_docs([doc], [doc, doc]), "as many")
 
 
 def test_whitespace_only_docs_are_scored(tmp_path):

@@ -12,8 +12,10 @@ from hypothesis import strategies as st
 from needs import need
 from training.corpora import read_disorders
 
+import clineval
 from clineval import Document, InputError, Mention
 from clineval.formats.jsonl import write_documents
+from clineval.results.registry import find_challenge
 from clineval.training import Annotation, TagSet, as_mentions, compute_metrics_for, from_words
 
 MODULE = "semeval15_task14"
@@ -227,3 +229,45 @@ def model_tags(model, rows, windows):
             logits = model(torch.tensor([row["input_ids"]])).logits
         found[at, : len(row["input_ids"])] = logits[0].argmax(-1).numpy()
     return found
+
+
+TYPELESS = [["leg", "pain", "and", "fever"]]
+BARE = [["B", "I", "O", "B"]]
+
+
+@pytest.mark.parametrize(
+    ("tags", "names"),
+    [(BARE, None), ([[1, 2, 0, 1]], ["O", "B", "I"]), ([["B-", "I-", "O", "B-"]], None)],
+)
+def test_tags_without_a_type_get_a_label(tags, names):
+    words = from_words(TYPELESS, tags, names, label="Disease")
+    assert [a.label for a in words.annotations[0]] == ["Disease", "Disease"]
+    assert set(words.tags.tags) == {"O", "B-Disease", "I-Disease"}
+    gold = [[{"spans": [list(s) for s in a.spans], "label": a.label} for a in words.annotations[0]]]
+    assert clineval.score("clinical_spans", gold, gold)["disease_strict_tp"] == 2
+
+
+def test_tags_with_a_type_keep_it():
+    assert from_words([["a", "b"]], [["B-Sign", "B"]], label="Disease").tags.labels == (
+        "Disease",
+        "Sign",
+    )
+
+
+@pytest.mark.parametrize("module", ["clinical_spans", "bc5cdr", "distemist22", "clinais23_b2"])
+def test_the_message_of_tags_without_a_type_says_what_to_do(module):
+    """Each of these challenges needs a label; one of the labels is no word of a note."""
+    words = from_words(TYPELESS, BARE)
+    build = find_challenge(module).faces.build
+    gold = words.documents(build)
+    with pytest.raises(InputError, match=r"from_words\(\.\.\., label=\.\.\.\)"):
+        clineval.score(module, gold, gold)
+
+
+def test_tags_written_the_other_way_round_are_rejected_with_a_remedy():
+    with pytest.raises(InputError, match=r"Disorder-B: write '-'\.join"):
+        from_words([["a"]], [["ADJP-B"]])
+    turned = "-".join(reversed(["ADJP", "B"]))
+    assert from_words([["a"]], [[turned]]).tags.labels == ("ADJP",)
+    with pytest.raises(InputError, match="Write tags such as"):
+        from_words([["a"]], [["ADJP"]])

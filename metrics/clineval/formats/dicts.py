@@ -31,6 +31,8 @@ _SPANS = "spans"
 _CLASSES = ("label", "type")
 """Names of what a mention is."""
 UNSCORED = frozenset({"cues", "id", "text", "type"})
+TYPELESS = "Tags without a type, such as B and I, give none: from_words(..., label=...)"
+"""What to do about an empty label."""
 _NO_CODE = re.compile(r"[\s|]")
 _BLOCK = 512
 """Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
@@ -302,6 +304,9 @@ def _is_value(slot: Slot, value: str) -> bool:
 
 
 def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
+    if value == "" and slot.name in _CLASSES:
+        problem = f"{slot.name}: expected a label, got an empty string"
+        raise InputError(problem, where=where, remedy=TYPELESS)
     if slot.values and isinstance(value, str):
         raise unknown_value(slot, value, where)
     wanted = {

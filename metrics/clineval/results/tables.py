@@ -176,12 +176,15 @@ def print_table(console: Console, table: Table) -> None:
 
     shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
     shown.add_column(text_of(""))  # of a string rich would import all emojis
-    for name in table.columns:
-        shown.add_column(text_of(name), justify="right")
+    least = [0] * len(table.columns) if console.is_terminal else list(map(len, table.columns))
+    for name, width in zip(table.columns, least, strict=True):
+        shown.add_column(text_of(name), justify="right", overflow="fold", min_width=width)
     for row in table.rows:
         shown.add_row(*map(text_of, row))
     console.print()
     console.print(text_of(table.title), style="bold")
+    if not console.is_terminal:  # headings are never cut off a terminal; on one they are folded
+        console.width = max(console.width, console.measure(shown).minimum)
     console.print(shown)
 
 

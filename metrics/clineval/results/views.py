@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -202,19 +202,41 @@ def usual_docs(
     Examples:
         >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
         >>> view.prefix, view.names
-        ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'asse_accu'})
+        ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'assertion'})
     """
     prefix = take_initials(name)
     width = COLUMN - 1 - len(prefix)
     names: dict[str, str] = {}
     for key in headline:
-        words = key.split("_")
-        cut = ("_".join(word[:size] for word in words) for size in range(len(key), 0, -1))
-        fitting = next((short for short in cut if len(short) <= width), key[:width])
-        taken = fitting in names.values()
+        taken_names = {*names.values()}
+        fitting = next(
+            (short for short in _shorten(key) if len(short) <= width and short not in taken_names),
+            key[:width],
+        )
+        taken = fitting in taken_names
         names[key] = f"{fitting[: width - 2]}{len(names):02}" if taken else fitting
     columns = {"default": tuple(headline)}
     return DocView(prefix, columns, names, slots=slots, format="jsonl", take=list)
+
+
+_SHORT = {"precision": "p", "recall": "r", "f1": "f", "accuracy": "acc"}
+
+
+def _shorten(key: str) -> Iterator[str]:
+    """Yield shorter and shorter names of a score: of whole words, then of their beginnings.
+
+    Examples:
+        >>> list(_shorten("strict_slots_f1"))[:4]
+        ['strict_slots_f1', 'strict_slots_f', 'slots_f1', 'slots_f']
+    """
+    words = key.split("_")
+    for first in range(max(len(words) - 1, 1)):
+        *named, measure = words[first:]
+        yield "_".join([*named, measure])
+        yield "_".join([*named, _SHORT.get(measure, measure)])
+        if measure == "accuracy" and named:
+            yield "_".join(named)
+    yield from ("_".join(word[:size] for word in words) for size in range(len(key), 0, -1))
 
 
 def short_prf(match: str, short: str) -> dict[str, str]:

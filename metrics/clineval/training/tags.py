@@ -18,7 +18,7 @@ Tags are read leniently, as conlleval does: a continuation without a beginning b
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Literal, get_args
@@ -37,6 +37,10 @@ _PREFIXES = {
     "biohd": ("B", "I", "HB", "HI", "DB", "DI"),
 }
 _SPELLINGS = {"E": "L", "S": "U", "H": "HI", "D": "DI"}
+_TURN_ROUND = (
+    "The prefix comes first, B-Disorder and not Disorder-B: write "
+    "'-'.join(reversed(tag.rsplit('-', 1))) for each tag"
+)
 _KINDS = {"O": OUTSIDE, "HB": HEAD, "HI": HEAD, "DB": BODY, "DI": BODY}
 
 
@@ -71,10 +75,13 @@ class TagSet:
         if type(self.reach) is not int or self.reach < 0:
             raise InputError(f"expected a number of tokens, got {shown(self.reach)}", where="reach")
         every = dict.fromkeys(("O", *_PREFIXES["bilou"], *_PREFIXES["biohd"]))
-        for prefix, _ in self.parts:
+        for tag, (prefix, _) in zip(self.tags, self.parts, strict=True):
             if prefix not in every:
                 problem = f"unknown tag prefix {shown(prefix)}, expected one of {', '.join(every)}"
-                raise InputError(problem, where="tags", remedy="Write tags such as B-Disorder")
+                ending = tag.rpartition("-")[2]
+                reversed_ = _SPELLINGS.get(ending, ending) in every
+                remedy = _TURN_ROUND if reversed_ else "Write tags such as B-Disorder"
+                raise InputError(problem, where="tags", remedy=remedy)
 
     @classmethod
     def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:
@@ -92,6 +99,21 @@ class TagSet:
         names = expect_names(labels, "labels")
         pairs = (f"{prefix}-{name}" for name in names for prefix in _PREFIXES[scheme])
         return cls(("O", *pairs), reach)
+
+    def labelled(self, label: str) -> TagSet:
+        """Return the same tags, those without a label with this one.
+
+        Examples:
+            >>> TagSet(("O", "B", "I")).labelled("Disorder").tags
+            ('O', 'B-Disorder', 'I-Disorder')
+        """
+        [name] = expect_names([label], "label")
+        pairs = zip(self.tags, self.parts, strict=True)
+        named = (
+            tag if part[1] or part[0] == "O" else f"{tag.removesuffix('-')}-{name}"
+            for tag, part in pairs
+        )
+        return replace(self, tags=tuple(named))
 
     @property
     def id2label(self) -> dict[int, str]:

@@ -80,7 +80,11 @@ class TaggedWords:
 
 
 def from_words(
-    tokens: Iterable[Sequence[str]], tags: Iterable[Sequence[object]], names: object = None
+    tokens: Iterable[Sequence[str]],
+    tags: Iterable[Sequence[object]],
+    names: object = None,
+    *,
+    label: str = "",
 ) -> TaggedWords:
     """Read a data set of words with tags.
 
@@ -90,6 +94,7 @@ def from_words(
             are read leniently: a continuation without a beginning begins an annotation.
         names: of numbered tags their names in order: ``features["ner_tags"]`` of the data set, or
             its ``.feature.names``. May be left out where the tags are names.
+        label: the label of tags without one, such as ``B`` and ``I`` in a data set of diseases.
 
     Returns:
         Texts, annotations and tags, which also make the windows of the words.
@@ -102,6 +107,8 @@ def from_words(
         >>> words = from_words([["No", "leg", "pain", "."]], [["O", "B-Sign", "I-Sign", "O"]])
         >>> words.texts, words.annotations[0]
         (('No leg pain .',), (Annotation(spans=((3, 11),), label='Sign'),))
+        >>> from_words([["leg", "pain"]], [["B", "I"]], label="Sign").tags.tags
+        ('O', 'B-Sign', 'I-Sign')
     """
     rows, tagged = _as_lists(tokens, "tokens"), _as_lists(tags, "tags")
     documents = [expect_all(str, row, "words", f"document {at}") for at, row in enumerate(rows)]
@@ -116,7 +123,8 @@ def from_words(
     offsets = tuple(tuple(_offsets(words)) for words in documents)
     numbers = [_number_tags(of_words, tag_set, row) for row, of_words in enumerate(tagged)]
     pairs = zip(numbers, offsets, strict=True)
-    return TaggedWords(texts, offsets, tuple(_annotate(*pair, tag_set) for pair in pairs), tag_set)
+    known = tag_set.labelled(label) if label else tag_set
+    return TaggedWords(texts, offsets, tuple(_annotate(*pair, known) for pair in pairs), known)
 
 
 def _as_lists(rows: object, name: str) -> list[list[object]]:

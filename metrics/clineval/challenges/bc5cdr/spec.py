@@ -34,6 +34,7 @@ from clineval.challenges.bc5cdr.files import (
 )
 from clineval.challenges.bc5cdr.measures import SCORED
 from clineval.formats import checking, jsonl
+from clineval.formats.dicts import TYPELESS
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.kinds.documents import align_documents
@@ -199,6 +200,8 @@ def _read_mention(mention: object) -> list[Item]:
     label = mention["label"]
     if not isinstance(label, str):
         raise InputError(f"label: expected a string, got {shown(label)}")
+    if not label:
+        raise InputError("label: expected a label, got an empty string", remedy=TYPELESS)
     known_label = judge_label(label, MENTIONS)
     return [*items_of_mention(known_label, sort_fragments(mention["spans"]), concepts)]
 

@@ -15,6 +15,7 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
 from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
+from clineval.formats.dicts import TYPELESS
 from clineval.kinds.documents import Documents, Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
@@ -309,7 +310,7 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
             f"token {at}{'' if note.tokens is None else f' at {_describe(note.tokens, at)}'}: "
             f"unknown label {shown(label)}, {expected}",
             where=note.where,
-            remedy="Name other labels with the option 'labels'",
+            remedy=TYPELESS if label == "" else "Name other labels with the option 'labels'",
         )
         for labels, note in side
         for at, label in enumerate(labels)

@@ -233,14 +233,15 @@ def _warn_of_labels(sides: Sequence[Side]) -> None:
 def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:
     """Refuse slots of the same name, and one that counts and that no mention has.
 
-    In a part of a corpus this is only a warning.
+    In a part of a corpus, and where there are no mentions, this is only a warning.
     """
     names = [name for name in columns[0].attributes if name != LABEL.name]
     missing = [name for name in setup["slots"] or () if not _is_used(name, columns)]
     there = sorted(set(names).difference(missing))
     keys = {label_key(name): name for name in there}
     for name in missing:
-        if setup["labels"] is None or label_key(name) in keys:
+        mistaken = setup["labels"] is None and any(map(len, columns))
+        if mistaken or label_key(name) in keys:
             known = f", expected one of {listed(there)}" if there else ""
             near = get_close_matches(label_key(name), keys, n=1)
             remedy = f"Did you mean {called(keys[near[0]])}?" if near else ""
