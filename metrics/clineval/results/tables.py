@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 WIDTH = 100
+_UNBOUNDED = 10_000
 _DAGGER = " †"
 _BOOKTABS = r"% needs \usepackage{booktabs}"
 
@@ -184,7 +185,8 @@ def print_table(console: Console, table: Table) -> None:
     console.print()
     console.print(text_of(table.title), style="bold")
     if not console.is_terminal:  # headings are never cut off a terminal; on one they are folded
-        console.width = max(console.width, console.measure(shown).minimum)
+        unbounded = console.options.update(max_width=_UNBOUNDED)
+        console.width = max(console.width, console.measure(shown, options=unbounded).minimum)
     console.print(shown)
 
 
