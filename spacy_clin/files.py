@@ -206,8 +206,8 @@ def write_documents(
             group.attrs[guards.LANGUAGE] = document.language
         seen += set_entities(doc, entities, KEY)
         docs.append(doc)
-    warn_of_entities(seen, KEY)
     write_docbin(docs, path)
+    warn_of_entities(seen, KEY)
 
 
 def read_documents_of(path: Path, language: str) -> list[Document]:
