@@ -352,7 +352,7 @@ def test_its_scores_stand_on_model_cards(case):
 
 def test_its_main_scores_stand_in_the_training_table(site):  # noqa: ARG001
     assert make_scorer(challenge="trial_concepts").score_weights == {
-        "tc_strict_f1": 1, "tc_lenient_f1": 0, "tc_asse_accu": 0, "tc_cond_accu": 0,
+        "tc_strict_f1": 1, "tc_lenient_f1": 0, "tc_assertion": 0, "tc_cond_accu": 0,
         "tc_scores": None, "tc_dataset": None,
     }  # fmt: skip
     assert make_scorer(challenge="wound_findings").score_weights == {
