@@ -2,6 +2,7 @@
 
 import laws
 import pytest
+from commands import invoke
 from docs import blank_doc
 from spacy.tokens import DocBin
 
@@ -36,3 +37,36 @@ def test_lines_of_another_ending_are_read_as_before(tmp_path):
     path = tmp_path / "gold.ann"
     path.write_text("n0|3-8|C0015967\n")
     assert clineval.score("semeval15_task14", path, path, config="task1")["strict_tp"] == 1
+
+
+OTHERS = {
+    "1|t|Some fever\n1\t5\t10\tfever\tDisease\tD1\n": "This is PubTator",
+    "Torsade\tB-Disease\nof\tO\nit\tO\n": "These are words with tags",
+    "a B\nb I\nc O\n": "These are words with tags",
+    "<n><TEXT>x</TEXT><TAGS/></n>": "This is i2b2's XML",
+}
+
+
+@pytest.mark.parametrize("content", OTHERS)
+@pytest.mark.parametrize(
+    "name", ["semeval15_task14", "clinical_spans", "distemist22", "n2c2_2018_track2"]
+)
+def test_text_of_another_format_is_named(tmp_path, content, name):
+    path = tmp_path / "a.data"
+    path.write_text(content)
+    laws.refuses(lambda: clineval.score(name, path, path), OTHERS[content])
+    done = invoke(["validate", name, path])
+    assert (done.exit_code, done.stdout.count("\n")) == (2, 1)
+    assert "expected another format" in done.stdout
+
+
+def test_pubtator_of_any_types_is_read_for_spans(tmp_path):
+    lines = ["1|t|Some fever", "1\t5\t10\tfever\tModifier\tD1", "1\tAssociation\tD1\tD2\tNovel"]
+    (tmp_path / "a.txt").write_text("\n".join([*lines, ""]))
+    words = ["--from", "pubtator", "--module", "clinical_spans"]
+    done = invoke(["convert", tmp_path / "a.txt", tmp_path / "a.jsonl", *words])
+    assert done.exit_code == 0, done.output
+    [document] = clineval.read(tmp_path / "a.jsonl", "clinical_spans")
+    assert [mention.slots["label"] for mention in document.mentions] == ["Modifier"]
+    assert [relation.label for relation in document.relations] == ["Association"]
+    laws.refuses(lambda: clineval.score("bc5cdr", *[tmp_path / "a.txt"] * 2), "unknown type")

@@ -143,6 +143,8 @@ def read_text_files(
         stem = re.split(pattern, path.name, maxsplit=1)[0]
         content = read_bytes(where, label)
         looks.refuse_brat(path.name, label, content, pattern)
+        if not as_written:
+            looks.refuse_text(label, content, pattern)
         yield normalize(label, stem, content, path=where, as_written=as_written, old_ends=old_ends)
 
 

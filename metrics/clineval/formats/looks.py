@@ -13,6 +13,8 @@ _OF_NAMES = {
     ".pipe": "pipes of SemEval or CLEF",
 }
 _BRAT = re.compile(rb"\s*(?:[TREAMN]\d+|#\d*|\*)\t")
+_PUBTATOR = re.compile(rb"\s*[^|\t\n]+\|[ta]\|")
+_TAGGED = re.compile(rb"(?:\s*\S+[ \t]+(?:O|[BI]|[BIESLU]-\S+)[ \t]*(?:\n|\Z)){3}")
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
 _XML = {b"<collection": "BioC", b"xmlns:xmi": "XMI of UIMA, which clineval does not read"}
 _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
@@ -61,8 +63,22 @@ def say(what: str, otherwise: str = "") -> str:
     if what in _PACKED.values():
         return f"This is {what}: unpack it"
     given = "the directory" if what == "brat" else "it"
-    command = "clineval convert PATH OUT.jsonl --module METRIC"
+    named = " --from pubtator" if what == "PubTator" else ""
+    command = f"clineval convert PATH OUT.jsonl{named} --module METRIC"
     return f"This is {what}: for a metric of mentions convert {given} first ({command})"
+
+
+def refuse_text(label: str, content: bytes, pattern: str) -> None:
+    """Refuse a file whose lines are plainly of another format than those of ``pattern``."""
+    if _TAGGED.match(content):
+        remedy = "These are words with tags: read them with clineval.training.from_words"
+    elif _PUBTATOR.match(content) and "pubtator" not in pattern:
+        remedy = say("PubTator")
+    elif "xml" not in pattern and content.lstrip().startswith(b"<") and by_root(content):
+        remedy = say(by_root(content))
+    else:
+        return
+    raise InputError("expected another format", where=label, remedy=remedy)
 
 
 def refuse_brat(name: str, label: str, content: bytes, pattern: str) -> None:

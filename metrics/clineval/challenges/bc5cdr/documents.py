@@ -30,6 +30,7 @@ _WIDEST = 1000
 class DocumentDraft(Draft):
     """What was read of documents, mention by mention, which items would take apart."""
 
+    labels: tuple[str, ...] = ()
     mentions: dict[str, list[tuple[Fragments, str, list[str]]]] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
     texts: dict[str, str | None] = field(default_factory=dict)
@@ -90,7 +91,8 @@ def _as_mention(spans: Fragments, label: str, concepts: Iterable[str]) -> Mentio
 def read_documents(path: Path) -> list[Document]:
     """Read documents as objects; a mention's concepts have ``|`` between them.
 
-    Relations go between concepts. An ``InputError`` names the file and the place.
+    Mentions and PubTator's relations can have any type; relations go between concepts. An
+    ``InputError`` names the file and the place.
     """
     draft = DocumentDraft()
     is_bioc = path.suffix.lower() == ".xml" or holds(path, BIOC)

@@ -47,6 +47,8 @@ class Draft:
     """Items that are collected document by document; each counts once."""
 
     items: dict[str, dict[Item, None]] = field(default_factory=dict)
+    labels: tuple[str, ...] = MENTIONS
+    """The types that mentions can have; empty for any."""
 
     def document(self, name: str) -> dict[Item, None]:
         """Return the items of a document, which is added if it is new."""
@@ -104,7 +106,9 @@ def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) 
             yield "concepts", label, known, ()
 
 
-def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
+def items_of_relation(
+    first: str, second: str, label: str = RELATION, *, gold: bool
+) -> Iterator[Item]:
     """Yield a relation for each pair of concepts; a ``gold`` standard must have both."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
@@ -117,12 +121,12 @@ def items_of_relation(first: str, second: str, *, gold: bool) -> Iterator[Item]:
         )
     for left in ends[0]:
         for right in ends[1]:
-            yield "relations", RELATION, f"{left}\t{right}", ()
+            yield "relations", label, f"{left}\t{right}", ()
 
 
 def judge_label(label: str, known: Sequence[str]) -> str:
-    """Return the label, if it is known."""
-    if label not in known:
+    """Return the label, if it is known, or if any is."""
+    if known and label not in known:
         raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
     return label
 
@@ -150,11 +154,11 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
         return
     cells = line.split("\t")
     if len(cells) > 2 and NUMBER.match(cells[1].strip().removeprefix("-")):  # noqa: PLR2004
-        items = _read_mention(cells)
-    elif len(cells) > 1 and cells[1].strip() == RELATION:
+        items = _read_mention(cells, draft.labels)
+    elif len(cells) > 1 and _is_relation(cells, draft.labels):
         if len(cells) < 4:  # noqa: PLR2004 - document, label, two concepts
             raise InputError(f"a relation has 4 columns, got {len(cells)}")
-        items = items_of_relation(cells[2], cells[3], gold=gold)
+        items = items_of_relation(cells[2], cells[3], cells[1].strip(), gold=gold)
     else:
         raise InputError(
             "expected PMID|t|title, PMID|a|abstract, PMID<tab>start<tab>end<tab>words<tab>type"
@@ -163,7 +167,13 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
     draft.add(cells[0].strip(), items)
 
 
-def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
+def _is_relation(cells: Sequence[str], labels: Sequence[str]) -> bool:
+    """Tell whether a line is a relation: of the challenge's type, or of any with any labels."""
+    label = cells[1].strip()
+    return label == RELATION or (not labels and bool(label) and len(cells) > 3)  # noqa: PLR2004
+
+
+def _read_mention(cells: Sequence[str], labels: Sequence[str]) -> Iterable[Item]:
     if len(cells) < 5:  # noqa: PLR2004 - up to the type
         raise InputError(f"a mention has 6 columns, got {len(cells)}")
     offsets = [cell.strip() for cell in cells[1:3]]
@@ -172,7 +182,7 @@ def _read_mention(cells: Sequence[str]) -> Iterable[Item]:
     start, end = map(judge_offset, map(read_whole, offsets))
     if not start < end:
         raise InputError(f"offsets {start}-{end}: the end is not after the start")
-    label = judge_label(cells[4].strip(), MENTIONS)
+    label = judge_label(cells[4].strip(), labels)
     concepts = cells[5].split("|") if len(cells) > 5 else ()  # noqa: PLR2004
     return items_of_mention(label, ((start, end),), concepts)
 
@@ -207,7 +217,8 @@ def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
             if element.tag in ("annotation", "relation"):
                 where = f"{place}, {element.tag} {called(str(element.get('id')))}"
                 add = partial(draft.add, name)
-                readers.append(partial(located, where, _read_element, element, add, gold=gold))
+                read = partial(_read_element, element, add, draft.labels, gold=gold)
+                readers.append(partial(located, where, read))
     read_all(readers)
 
 
@@ -230,7 +241,11 @@ def infons_of(element: ET.Element) -> dict[str, str]:
 
 
 def _read_element(
-    element: ET.Element, add: Callable[[Iterable[Item]], None], *, gold: bool
+    element: ET.Element,
+    add: Callable[[Iterable[Item]], None],
+    labels: Sequence[str],
+    *,
+    gold: bool,
 ) -> None:
     infons = infons_of(element)
     if element.tag == "relation" or "relation" in infons:
@@ -238,7 +253,7 @@ def _read_element(
         ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
         add(items_of_relation(*ends, gold=gold))
         return
-    label = judge_label(infons.get("type", ""), MENTIONS)
+    label = judge_label(infons.get("type", ""), labels)
     concepts = [
         f"{space}:{concept}" if ":" not in concept else concept
         for space, ids in infons.items()
