@@ -38,10 +38,11 @@ def demo(name):
 
 
 def written(name, sides, folder, form):
-    """The paths of two sides, written in a format without a warning."""
+    """The paths of two sides, written in a format that lacks nothing but brat's equivalences."""
     paths = [folder / f"{side}.{form}" for side in ("gold", "found")]
     with warnings.catch_warnings():
         warnings.simplefilter("error", InputWarning)
+        warnings.filterwarnings("ignore", ".* from equivalences", InputWarning)
         for documents, path in zip(sides, paths, strict=True):
             write(documents, path, form, name)
     return paths
@@ -65,7 +66,8 @@ def plain(document):
         replace(m, slots={n: joined(v) for n, v in m.slots.items()}).as_dict()
         for m in document.mentions
     ]
-    return document.id, document.text, document.language, document.relations, mentions
+    relations = [relation.as_dict() for relation in document.relations]  # equivalences among them
+    return document.id, document.text, document.language, relations, mentions
 
 
 @pytest.mark.parametrize("name", each(MODULES, FAST))
@@ -76,6 +78,16 @@ def test_parquet_is_scored_as_json_lines_are(name, tmp_path):
         if config not in find_challenge(name).faces.code_pages:
             assert told(name, tables, config=config) == told(name, lines, config=config)
     assert told(name, reversed_rows(tables))[0] == told(name, lines)[0]
+
+
+@pytest.mark.parametrize("name", each(MODULES, FAST))
+def test_the_sides_may_have_no_document_in_common(name, tmp_path):
+    gold, found = demo(name)
+    sides = gold[:1], [each for each in found if each.id != gold[0].id][:1]
+    lines, tables = (written(name, sides, tmp_path, form) for form in FORMATS)
+    for protocol in find_challenge(name).protocols:
+        scored = (told(name, paths, protocol=protocol)[:2] for paths in (tables, lines))
+        assert next(scored) == next(scored)
 
 
 def reversed_rows(paths):
