@@ -27,6 +27,13 @@ def run_clineval(*arguments, **options):
 
 def run_program(program, *arguments, cwd=".", env=None, status=0):
     """Run a program; checks its exit status."""
+    done = call_program(program, *arguments, cwd=cwd, env=env)
+    assert done.returncode == status, done.stderr
+    return done
+
+
+def call_program(program, *arguments, cwd=".", env=None):
+    """Run a program, however it ends."""
     with TemporaryDirectory() as written:
         outputs = {name: Path(written, name) for name in ("stdout", "stderr")}
         for path in outputs.values():
@@ -41,7 +48,6 @@ def run_program(program, *arguments, cwd=".", env=None, status=0):
         print(json.dumps(call), file=server.stdin, flush=True)
         ended = int(server.stdout.readline())
         said = {name: path.read_text("utf-8") for name, path in outputs.items()}
-    assert ended == status, said["stderr"]
     return subprocess.CompletedProcess(call["arguments"], ended, **said)
 
 

@@ -24,7 +24,8 @@ test-all``, the same each time."""
 SHARES = {
     "objects": 0.14, "options": 0.09, "texts": 0.15, "files": 0.13, "counts": 0.07,
     "readers": 0.155, "commands": 0.05, "docs": 0.05, "pages": 0.01, "large": 0.005,
-    "training": 0.02, "calls": 0.01, "grammars": 0.12,
+    "training": 0.02, "calls": 0.01, "grammars": 0.12, "lines": 0.03,
+    "round trips": 0.02, "no text": 0.005, "stand-ins": 0.0006,
 }  # fmt: skip
 """What each kind of test has of the calls; less where one takes longer."""
 FEW = 60 if THOROUGH else 8
