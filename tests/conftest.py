@@ -42,6 +42,15 @@ settings.register_profile(
 settings.load_profile("thorough" if THOROUGH else "fast")
 
 
+@pytest.hookimpl(wrapper=True)
+def pytest_collect_file(file_path):
+    """Look for examples in docstrings only where there are any: hardly a test has some."""
+    found = yield
+    if file_path.suffix == ".py" and ">>>" not in file_path.read_text("utf-8"):
+        return [node for node in found if type(node) is pytest.Module]
+    return found
+
+
 def pytest_collection_modifyitems(config, items):
     """Leave out what is not asked for; coverage is that of the examples.
 

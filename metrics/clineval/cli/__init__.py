@@ -55,12 +55,13 @@ def make_app(words: Sequence[str]) -> typer.Typer:
     """Make the command line that some words need: only their command is imported.
 
     If its first argument is a challenge, the command has that one's options; the commands of
-    ``official`` are there if it is asked for.
+    ``official`` are there if it is asked for: the one that is called, or all.
     """
     command, *rest = *dropwhile(_is_option, words), ""
     if command in (*COMMANDS, *GROUPS):
         arguments = rest[1:] if command == "datasets" else rest  # behind the group's own command
-        return assemble([command], _find_named(arguments), whole=command in WHOLE)
+        named = _find_named(arguments)
+        return assemble([command], named, whole=command in WHOLE, script=rest[0])
     return assemble([*COMMANDS, *GROUPS])
 
 
@@ -75,11 +76,16 @@ def _is_option(word: str) -> bool:
 
 
 def assemble(
-    names: Iterable[str], challenge: Challenge | None = None, *, whole: bool = False
+    names: Iterable[str],
+    challenge: Challenge | None = None,
+    *,
+    whole: bool = False,
+    script: str = "",
 ) -> typer.Typer:
     """Put some commands together, with the options of a challenge.
 
-    ``whole`` is whether a command of :data:`WHOLE` has all its choices.
+    ``whole`` is whether a command of :data:`WHOLE` has all its choices; ``script`` is the stand-in
+    that is called, the only one that ``official`` then needs.
     """
     app = typer.Typer(
         name="clineval",
@@ -94,7 +100,7 @@ def assemble(
     app.callback()(_options)
     for name in names:
         if name in GROUPS:
-            app.add_typer(_import_group(name, challenge, whole=whole), name=name)
+            app.add_typer(_import_group(name, challenge, script, whole=whole), name=name)
             continue
         command = _import_command(COMMANDS[name])
         if whole and name == "convert":
@@ -104,10 +110,12 @@ def assemble(
     return app
 
 
-def _import_group(name: str, challenge: Challenge | None, *, whole: bool) -> typer.Typer:
+def _import_group(
+    name: str, challenge: Challenge | None, script: str, *, whole: bool
+) -> typer.Typer:
     group = import_module(f"clineval.cli.{GROUPS[name]}")
     made: typer.Typer = (
-        group.make_app(all_scripts=whole)
+        group.make_app(script, all_scripts=whole)
         if name == "official"
         else group.make_app(challenge)
         if name == "datasets"

@@ -20,12 +20,19 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
 HELP = "Stand in for a released scoring script: its options, its output file, byte for byte."
 
 
-def make_app(*, all_scripts: bool) -> typer.Typer:
-    """Make the group; its commands are those of all challenges, or left out."""
+def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
+    """Make the group of stand-ins.
+
+    Args:
+        script: the stand-in that is called. If it exists, only its challenge's are made.
+        all_scripts: whether the group has commands at all.
+    """
     app = typer.Typer(help=HELP, no_args_is_help=True)
-    for challenge in all_challenges() if all_scripts else ():
-        for script, command in challenge.faces.commands.items():
-            app.command(script)(_run(challenge, command))
+    challenges = all_challenges() if all_scripts else ()
+    called = [challenge for challenge in challenges if script in challenge.faces.scripts]
+    for challenge in called or challenges:
+        for name, command in challenge.faces.commands.items():
+            app.command(name)(_run(challenge, command))
     return app
 
 
