@@ -223,4 +223,4 @@ def test_what_is_undefined_is_null_in_json_and_a_dash_in_tables(tmp_path):
     row = re.search(r"negation +1 +1\.0000 +(\S+) +(\S+)", run(*files).stdout)
     assert row.groups() == ("–", "–")
     markdown = run(*files, "--format", "markdown").stdout
-    assert "| negation | 1 | 1.0000 | – |  | – |  |" in markdown
+    assert "| negation | 1 | 1.0000 | – | – | – | – |" in markdown

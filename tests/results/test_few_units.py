@@ -1,11 +1,16 @@
 """Intervals that rest on few documents are marked wherever they are written."""
 
 import json
+import warnings
 
 import pytest
+from commands import invoke
+from demos import arguments_of
+from thorough import each_module
 
 import clineval
 from clineval.evaluation.analysis.breakdown import add_intervals, break_down
+from clineval.results.registry import find_challenge
 from clineval.results.tables import WRITERS
 from clineval.statistics.confidence import Confidence
 
@@ -69,3 +74,54 @@ def test_groups_and_comparisons_mark_them_too():
     head, *lines = map(tuple, compared.sheet(["strict_f1"]).lines())
     marked = [line[head.index("system")] for line in lines if line[head.index("few_units")]]
     assert marked == [name for name, keys in told.items() if keys] == ["y"]
+
+
+@each_module()
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_a_mean_over_labels_is_marked_if_any_label_is(name):
+    """Whatever the scores of all labels together rest on; labels that nobody has do not count."""
+    if not find_challenge(name).steps.listed:
+        return
+    sides, options = arguments_of(name)
+    score = clineval.score(name, *sides, confidence=0.9, n_resamples=10, **options)
+    parts = score.challenge.measures.list_parts(score.values)
+    macro = {key for key in score.intervals if key.startswith("macro_")}
+    assert macro <= parts.keys()
+    for mean, own in parts.items():
+        assert set(own) <= score.intervals.keys()
+        assert (mean in score.few_units) >= bool({*own} & {*score.few_units})
+        means = [score[key] for key in own]
+        assert score[mean] == pytest.approx(sum(means) / max(len(means), 1))
+
+
+def test_a_mean_is_marked_where_one_rare_label_is_averaged(score):
+    assert {"macro_strict_f1", "macro_strict_recall"} <= {*score.few_units}
+    frequent = clineval.score(
+        "clinical_spans",
+        [[m for m in mentions if m["label"] == "a"] for mentions in FOUND],
+        GOLD,
+        labels=["a"],
+        confidence=0.9,
+    )
+    assert "macro_strict_f1" not in frequent.few_units
+
+
+def test_warnings_are_about_the_scores_that_were_asked_for(tmp_path):
+    """``compare --score`` and ``score --score``, and all of them for ``all``."""
+    paths = [tmp_path / f"{name}.jsonl" for name in ("gold", "one", "two")]
+    for path, side in zip(paths, (GOLD, FOUND, GOLD), strict=True):
+        lines = [json.dumps({"id": f"n{at}", "mentions": of}) for at, of in enumerate(side)]
+        path.write_text("\n".join(lines))
+    gold, *systems = paths
+    for command in (
+        ["compare", "clinical_spans", gold, *systems],
+        ["score", "clinical_spans", gold, systems[1], "--confidence", ".9"],
+    ):
+        for keys in ("strict_f1", "all"):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                done = invoke([*command, "--labels", "a,b", "--score", keys])
+            assert done.exit_code == 0, done.output
+            few = [str(of.message) for of in caught if "few documents" in str(of.message)]
+            assert any("strict_f1" in each for each in few)
+            assert any("lenient_f1" in each for each in few) == (keys == "all")

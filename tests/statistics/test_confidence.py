@@ -194,12 +194,14 @@ def test_what_cannot_be_is_refused(options, named):
 
 
 @pytest.mark.parametrize("interval", INTERVALS)
-def test_one_document_and_none_have_an_interval(interval):
-    counts = COUNTS.take([0])
-    options = {"confidence": 0.95, "interval": interval}
-    for low, high in counts.score(**options).intervals.values():
-        assert 0 <= low <= high <= 1
-    assert counts.take([]).score(**options).intervals["strict_recall"][0] == 0
+def test_the_interval_of_one_document_and_of_none_is_undefined(interval):
+    """Nobody can tell from one how far others would differ."""
+    for rows in ([0], []):
+        score = COUNTS.take(rows).score(confidence=0.95, interval=interval)
+        assert not score.intervals
+        assert score.bounds
+        assert {*score.bounds.values()} == {None}
+        assert {*score.interval_methods.values()} == {"undefined"}
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -122,6 +122,7 @@ def compare(
             "seed": seed,
             "interval": interval,
             "cluster": shared.choose_clusters(cluster, cluster_by),
+            "asked": shared.split_names(scores),
             **scored.options,
         }
         comparison: Comparison | GroupedComparison

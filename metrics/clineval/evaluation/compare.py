@@ -29,12 +29,20 @@ from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.statistics.cautions import (
+    choose_asked,
     warn_of_few_runs,
     warn_of_little,
     warn_of_patients,
     warn_of_test,
 )
-from clineval.statistics.confidence import MOST_DRAWN, Confidence, check_whole
+from clineval.statistics.confidence import (
+    LEAST,
+    MOST_DRAWN,
+    NO_INTERVAL,
+    UNDEFINED,
+    Confidence,
+    check_whole,
+)
 from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.resampling import bootstrap
 from clineval.statistics.significance import TESTS, correct_by_holm, count_differing, mcnemar
@@ -61,9 +69,9 @@ def compare(
         config: which part of the challenge.
         protocol: ``spec`` or ``official``.
         options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
-            ``n_resamples``, ``seed``, ``interval`` and ``cluster``, as :func:`compare_counts`
-            takes them; ``test`` may also be ``mcnemar``, for accuracies over given items; and
-            ``jobs``, as in ``clineval.count``.
+            ``n_resamples``, ``seed``, ``interval``, ``cluster`` and ``asked``, as
+            :func:`compare_counts` takes them; ``test`` may also be ``mcnemar``, for accuracies
+            over given items; and ``jobs``, as in ``clineval.count``.
 
     Returns:
         The scores of all systems with their intervals, and the differences from the baseline.
@@ -115,13 +123,15 @@ class Testing:
     test: str
     trials: int
     confidence: Confidence
+    asked: tuple[str, ...] = ()
 
 
 def take_testing(options: dict[str, Any]) -> Testing:
     """Take the arguments of :func:`compare_counts` out of options; others are a challenge's."""
     _, *known = inspect.signature(compare_counts).parameters.values()
-    test, trials, *drawing = (options.pop(each.name, each.default) for each in known)
-    return Testing(test, trials, Confidence(*drawing))
+    given = [options.pop(each.name, each.default) for each in known]
+    test, trials, *drawing, asked = given
+    return Testing(test, trials, Confidence(*drawing), tuple(asked))
 
 
 def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]) -> Comparison:
@@ -179,6 +189,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     seed: int = 12345,
     interval: str = "auto",
     cluster: object = None,
+    asked: Sequence[str] = (),
 ) -> Comparison:
     """Compare systems whose counts are at hand; the first one is the baseline.
 
@@ -194,6 +205,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         interval: as in ``clineval.score``; of differences ``auto`` takes ``student`` or
             ``percentile``, all others ``percentile``.
         cluster: which documents are drawn and swapped together, as in ``clineval.score``.
+        asked: the scores that warnings are about; ``["all"]`` for all, the main ones if empty.
 
     Returns:
         The scores of all systems with their intervals, and the differences from the baseline.
@@ -212,7 +224,8 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     _check_names(systems)
     how = Confidence(confidence, n_resamples, seed, interval, cluster)
     return compare_runs(
-        {n: list_counts(of) for n, of in systems.items()}, Testing(test, trials, how)
+        {n: list_counts(of) for n, of in systems.items()},
+        Testing(test, trials, how, tuple(asked)),
     )
 
 
@@ -224,7 +237,10 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
     check_name("test", test, TESTS)
     check_whole("trials", trials, 1, MOST_DRAWN)
     aligned = iter(align_counts(list(chain(*runs.values()))))
-    scores = {n: make_score([next(aligned) for _ in of], how, n) for n, of in runs.items()}
+    scores = {
+        name: make_score([next(aligned) for _ in of], how, name, testing.asked)
+        for name, of in runs.items()
+    }
     baseline, *others = scores.values()
     units = stack_units(runs_of(baseline), how.clusters)
     warn_of_little(len(units), clustered=how.cluster is not None)
@@ -264,7 +280,8 @@ def _compare_two(
     rates = baseline.counts.rates
     values, exact = TESTS[test](rates, left, right, trials, how.seed)
     differing = count_differing(rates, left, right)
-    main = {key: differing[key] for key in baseline.headline if key in differing}
+    asked = choose_asked(baseline.asked, baseline.headline, differing)
+    main = {key: differing[key] for key in asked if key in differing}
     warn_of_test(test, len(both), main, clustered=how.cluster is not None)
     total = both.sum(axis=0, keepdims=True)
     resampled = (total, bootstrap(both, how.n_resamples, how.seed), total - both)
@@ -273,9 +290,11 @@ def _compare_two(
     for key, p in values.items():
         value, drawn, without = (ours[key] - theirs[key] for theirs, ours in rated)
         most = differ_at_most(*(side[key] for sides in rated for side in sides))
-        found = how.enclose_difference(Drawn(float(value[0]), drawn, without, most=most))
+        drawing = Drawn(float(value[0]), drawn, without, most=most)
+        found = NO_INTERVAL if len(both) < LEAST else how.enclose_difference(drawing)
+        low, high = found.bounds or (None, None)
         differences[key] = Difference(
-            float(value[0]), *found.bounds, p, p, exact=exact[key], method=found.method
+            float(value[0]), low, high, p, p, exact=exact[key], method=found.method
         )
     return differences
 
@@ -285,6 +304,8 @@ def _compare_means(baseline: Score, other: Score, how: Confidence) -> dict[str, 
     differences = {}
     for key, drawn in differences_of_runs(baseline, other).items():
         p = probability_of(drawn)
-        bounds = METHODS["student"](drawn, how.level)
-        differences[key] = Difference(drawn.value, *bounds, p, p, exact=False, method="student")
+        bounds, method = METHODS["student"](drawn, how.level), "student"
+        low, high = (None, None) if len(drawn.without) < LEAST else bounds
+        method = UNDEFINED if low is None else method
+        differences[key] = Difference(drawn.value, low, high, p, p, exact=False, method=method)
     return differences

@@ -41,21 +41,27 @@ class Difference:
 
     Args:
         value: the system's score minus the baseline's.
-        low: lower bound of its interval, by drawing documents.
+        low: lower bound of its interval, by drawing documents; None if it is undefined, as it is
+            of a single document or cluster.
         high: upper bound.
         p: the probability of such a difference between equally good systems.
         p_holm: the same, corrected by Holm's method for the number of systems.
         exact: whether p is that of all possible trials, and not of random ones.
-        method: how the interval was made: ``percentile`` or ``student``.
+        method: how the interval was made: ``percentile`` or ``student``, or ``undefined``.
     """
 
     value: float
-    low: float
-    high: float
+    low: float | None
+    high: float | None
     p: float
     p_holm: float
     exact: bool
     method: str
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Both bounds; None if they are undefined."""
+        return None if self.low is None or self.high is None else (self.low, self.high)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -215,7 +221,7 @@ class Comparison:
         for key in self.choose_keys(keys):
             rows[key] = {shorten(self.baseline): Point(0.0)}
             for name, of in self.differences.items():
-                rows[key][shorten(name)] = Point(of[key].value, (of[key].low, of[key].high))
+                rows[key][shorten(name)] = Point(of[key].value, of[key].bounds)
         drawn = show_axes() if axes is None else axes
         draw_panels(drawn, [Panel("", rows)])
         drawn.axvline(0, color="0.4", linewidth=0.8, zorder=0)
@@ -236,7 +242,7 @@ class Comparison:
         ranks = self.rank(key)
         for name in ranks if ranked else self.scores:
             score, differences = self.scores[name], self.differences.get(name)
-            low, high = score.intervals[key]
+            low, high = score.bounds[f"{key}_low"], score.bounds[f"{key}_high"]
             found = asdict(differences[key]).values() if differences else [""] * len(_DIFFERENCE)
             yield {
                 "score": key,
@@ -297,22 +303,27 @@ def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
     name, value = row["system"], format_value(row["value"])
     if row["runs"] > 1:
         name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"
-    interval = format_interval((row["low"], row["high"]), few=bool(row["few_units"]))
+    interval = _format_bounds(row["low"], row["high"], few=bool(row["few_units"]))
     measured = (name, value, interval, str(row["rank"]))
     if row["difference"] == "":
         return (*measured, "baseline", "", "", "", "")
-    bounds = format_interval((row["difference_low"], row["difference_high"]))
+    bounds = _format_bounds(row["difference_low"], row["difference_high"])
     bound = max(0.0 if row["exact"] else least, _SMALLEST)
     ps = (row["p"], row["p_holm"], row["p_holm_all"])
     words = (f"{p:.4f}" if p > bound else f"< {bound:.4f}" for p in ps)
     return (*measured, f"{row['difference']:+.4f}", bounds, *words)
 
 
-def _list_values(score: Score, keys: Sequence[str]) -> dict[str, float]:
-    values: dict[str, float] = {}
+def _format_bounds(low: float | None, high: float | None, *, few: bool = False) -> str:
+    return format_interval(None if low is None or high is None else (low, high), few=few)
+
+
+def _list_values(score: Score, keys: Sequence[str]) -> dict[str, float | None]:
+    values: dict[str, float | None] = {}
+    bounds = score.bounds
     for key in keys:
-        low, high = score.intervals[key]
-        values |= {key: score.values[key], f"{key}_low": low, f"{key}_high": high}
+        ends = {name: bounds[name] for name in (f"{key}_low", f"{key}_high")}
+        values |= {key: score.values[key], **ends}
         if isinstance(score, RunScore):
             values[f"{key}_sd"] = score.deviations[key]
     return values | ({"runs": len(score.runs)} if isinstance(score, RunScore) else {})

@@ -68,7 +68,7 @@ def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None
     """Draw scores of several systems with their intervals; of several runs each is a dot."""
     scores = {shorten(name): score for name, score in comparison.scores.items()}
     rows = {
-        key: {name: Point(of.values[key], of.intervals[key]) for name, of in scores.items()}
+        key: {name: Point(of.values[key], of.intervals.get(key)) for name, of in scores.items()}
         for key in keys
     }
     draw_panels(axes, [Panel("", rows)])

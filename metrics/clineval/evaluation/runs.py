@@ -24,7 +24,7 @@ from clineval.base.errors import InputError
 from clineval.base.hashing import Hashes
 from clineval.results.scores import Counts, Score
 from clineval.statistics.clusters import Clusters
-from clineval.statistics.confidence import Confidence, Interval, find_scored
+from clineval.statistics.confidence import LEAST, NO_INTERVAL, Confidence, Interval, find_scored
 from clineval.statistics.distributions import t_tails
 from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
 from clineval.statistics.units import make_units
@@ -90,6 +90,8 @@ class RunScore(Score):
         level = self.confidence.level
         units = np.hsplit(stack_units(self.runs, self.confidence.clusters), len(self.runs))
         scored = [find_scored(of.rates, rows) for of, rows in zip(self.runs, units, strict=True)]
+        if len(units[0]) < LEAST:
+            return dict.fromkeys(scored[0], NO_INTERVAL)
         found = {}
         for key, rates in leave_out(self)[0].items():
             without = rates.mean(axis=0)
@@ -105,14 +107,19 @@ def runs_of(score: Score) -> Sequence[Counts]:
     return score.runs if isinstance(score, RunScore) else [score.counts]
 
 
-def make_score(runs: Sequence[Counts], confidence: Confidence, system: str = "") -> Score:
+def make_score(
+    runs: Sequence[Counts],
+    confidence: Confidence,
+    system: str = "",
+    asked: tuple[str, ...] = (),
+) -> Score:
     """Make the score of a system with these runs, of which there must be one."""
     if not runs:
         raise InputError("a system without runs cannot be compared")
     first, *others = runs
     if others:
-        return RunScore(first, confidence, system, runs)
-    return Score(first, confidence, system)
+        return RunScore(first, confidence, system, asked, runs)
+    return Score(first, confidence, system, asked)
 
 
 def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:

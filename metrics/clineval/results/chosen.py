@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import Any
 
 from clineval.results.options import check_name
@@ -33,6 +34,7 @@ def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:
     for key in keys:
         check_name("score", key, score.values)
     chosen = list(dict.fromkeys(keys))
+    score = replace(score, asked=tuple(chosen))
     return Sheet(
         lambda: [_tabulate(score, chosen)],
         lambda: _describe(score, chosen),

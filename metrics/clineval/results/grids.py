@@ -11,7 +11,8 @@ from clineval.results.measures import Grid
 from clineval.results.tables import WRITERS, Table, format_interval, format_value
 
 Values = Mapping[str, float | int]
-Intervals = Mapping[str, tuple[float, float]]
+Intervals = Mapping[str, tuple[float, float] | None]
+"""Score to its bounds, or None if they are undefined; counts are not there."""
 _MANY = 16
 """More columns than a page has room for."""
 
@@ -29,7 +30,10 @@ def lay_out(
         for heading, keys in list_rows(grid, grids, values).items():
             rows.append((heading, *(format_value(values[key]) for key in keys)))
             if level is not None and any(key in intervals for key in keys):
-                bounds = (format_interval(intervals.get(key), few=key in few) for key in keys)
+                bounds = (
+                    format_interval(intervals[key], few=key in few) if key in intervals else ""
+                    for key in keys
+                )
                 rows.append((f"  {100 * level:g} %", *bounds))
         if rows:
             yield Table(grid.title, grid.columns, tuple(rows))

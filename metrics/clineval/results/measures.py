@@ -60,6 +60,14 @@ class Measure(ABC):
         """The keys of the main scores, the first of which ranks systems."""
         return ()
 
+    def list_parts(self, _scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map the key of each mean over labels to the keys of the scores that it is the mean of.
+
+        Args:
+            scores: all scores and counts.
+        """
+        return {}
+
     @property
     def less_is_better(self) -> tuple[str, ...]:
         """The keys of the scores where lower is better."""
@@ -151,6 +159,10 @@ class Measures:
     def item_checks(self) -> tuple[ItemCheck, ...]:
         """The scores that a page of items counts again."""
         return _flatten(measure.item_checks() for measure in self.each)
+
+    def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
+        """Map the key of each mean over labels to the keys of the scores that it is the mean of."""
+        return dict(chain.from_iterable(of.list_parts(scores).items() for of in self.each))
 
     def rank_by(self, config: str) -> tuple[str, ...]:
         """Return the keys of the scores that rank systems in a configuration."""

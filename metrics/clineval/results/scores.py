@@ -17,7 +17,7 @@ from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
-from clineval.statistics.cautions import explain_few, find_weak, warn_of_little, warn_of_patients
+from clineval.statistics import cautions
 from clineval.statistics.confidence import Confidence, Interval, intervals_of
 from clineval.statistics.units import make_units
 
@@ -85,6 +85,7 @@ class Score(Lookup):
         counts: what was counted.
         confidence: how intervals are made; None for none.
         system: the system's name in warnings, if there are several; otherwise empty.
+        asked: the scores that warnings are about; ``all`` alone for all, the main ones if empty.
 
     Examples:
         >>> import clineval
@@ -97,6 +98,7 @@ class Score(Lookup):
     counts: Counts
     confidence: Confidence | None = None
     system: str = ""
+    asked: tuple[str, ...] = ()
 
     @property
     def challenge(self) -> Challenge:
@@ -133,9 +135,10 @@ class Score(Lookup):
     def intervals(self) -> Mapping[str, tuple[float, float]]:
         """Key to the lower and upper bound, for all scores but not for counts.
 
-        Empty without :attr:`confidence`.
+        Empty without :attr:`confidence`, and if there is only one document, or cluster, of which
+        an interval is undefined.
         """
-        return {key: found.bounds for key, found in self._found.items()}
+        return {key: of for key, found in self._found.items() if (of := found.bounds)}
 
     @property
     def interval_methods(self) -> Mapping[str, str]:
@@ -149,7 +152,7 @@ class Score(Lookup):
         There are fewer than 10 of them (:mod:`clineval.statistics.cautions`). Empty without
         :attr:`confidence`.
         """
-        return tuple(find_weak(self._found, self._found))
+        return tuple(cautions.find_weak(self._found, self._found))
 
     @cached_property
     def _found(self) -> Mapping[str, Interval]:
@@ -158,12 +161,13 @@ class Score(Lookup):
         counts = self.counts
         names = counts.documents
         units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
-        found = intervals_of(counts.rates, units, self.confidence)
-        weak = find_weak(self.headline, found)
+        parts = self.challenge.measures.list_parts(self.values)
+        found = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
+        weak = cautions.find_weak(cautions.choose_asked(self.asked, self.headline, found), found)
         if not self.confidence.clusters:
-            warn_of_patients(names)
+            cautions.warn_of_patients(names)
         clustered = self.confidence.clusters is not None
-        warn_of_little(len(units), weak, clustered=clustered, system=self.system)
+        cautions.warn_of_little(len(units), weak, clustered=clustered, system=self.system)
         return found
 
     def format_interval(self, key: str) -> str:
@@ -172,7 +176,8 @@ class Score(Lookup):
         Args:
             key: the score.
         """
-        return format_interval(self.intervals.get(key), few=key in self.few_units)
+        found = self._found.get(key)
+        return format_interval(found.bounds, few=found.rare) if found else ""
 
     @property
     def described_intervals(self) -> dict[str, Any]:
@@ -182,10 +187,11 @@ class Score(Lookup):
         return {"interval_methods": self.interval_methods, "few_units": list(self.few_units)}
 
     @property
-    def bounds(self) -> dict[str, float]:
-        """The intervals as ``<key>_low`` and ``<key>_high``."""
-        named = ((f"{key}_low", f"{key}_high") for key in self.intervals)
-        return dict(zip(chain(*named), chain(*self.intervals.values()), strict=True))
+    def bounds(self) -> dict[str, float | None]:
+        """The intervals as ``<key>_low`` and ``<key>_high``; None where they are undefined."""
+        named = ((f"{key}_low", f"{key}_high") for key in self._found)
+        ends = (found.bounds or (None, None) for found in self._found.values())
+        return dict(zip(chain(*named), chain(*ends), strict=True))
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -229,7 +235,7 @@ class Score(Lookup):
         """
         result: dict[str, Any] = {**self.values, **self.bounds}
         if numbers_only:
-            return result
+            return {key: value for key, value in result.items() if value is not None}
         result["signature"] = str(self.signature)
         if self.dataset:
             result["dataset"] = self.dataset
@@ -252,7 +258,8 @@ class Score(Lookup):
             *self.challenge.measures.grids,
             *([Grid("Answers", ("count",), told)] if told else ()),
         )
-        return list(lay_out(grids, self.values, self.intervals, level, self.few_units))
+        bounds = {key: found.bounds for key, found in self._found.items()}
+        return list(lay_out(grids, self.values, bounds, level, self.few_units))
 
     @property
     def documents_table(self) -> Table:
@@ -274,7 +281,7 @@ class Score(Lookup):
             partial(self._list, per_document=per_document),
             self.heading,
             self.signature_line,
-            lambda: explain_few(self.few_units),
+            lambda: cautions.explain_few(self.few_units),
         )
 
     def plot(self, axes: Axes | None = None) -> Axes:

@@ -104,7 +104,7 @@ def format_value(value: float | None) -> str:
 
 
 def format_interval(interval: tuple[float, float] | None, *, few: bool = False) -> str:
-    """Write an interval with four decimals; nothing if there is none.
+    """Write an interval with four decimals; a dash if it is undefined.
 
     A dagger says that it rests on few units.
 
@@ -112,7 +112,7 @@ def format_interval(interval: tuple[float, float] | None, *, few: bool = False) 
         >>> format_interval((0.75118, 0.819)), format_interval((0.5, 1.0), few=True)
         ('[0.7512, 0.8190]', '[0.5000, 1.0000] †')
     """
-    return "[{:.4f}, {:.4f}]".format(*interval) + few * _DAGGER if interval else ""
+    return "[{:.4f}, {:.4f}]".format(*interval) + few * _DAGGER if interval else "–"
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:

@@ -16,6 +16,7 @@ a warning of small ones would leave just these without a warning.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from clineval.base.errors import listed, warn
 from clineval.base.subjects import about
@@ -41,6 +42,40 @@ def warn_of_few_runs(runs: int) -> None:
 def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
     """List scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
     return [key for key in keys if key in intervals and intervals[key].rare]
+
+
+def choose_asked(asked: Sequence[str], main: Sequence[str], known: Iterable[str]) -> Iterable[str]:
+    """Choose the scores that warnings are about: those asked for, ``all`` known ones, or main ones.
+
+    Examples:
+        >>> choose_asked(["all"], ["f1"], ["f1", "recall"]), choose_asked([], ["f1"], [])
+        (['f1', 'recall'], ['f1'])
+    """
+    return known if list(asked) == ["all"] else asked or main
+
+
+def mark_means(
+    intervals: Mapping[str, Interval], parts: Mapping[str, Collection[str]]
+) -> Mapping[str, Interval]:
+    """Mark means, such as macro averages, if any score that they are the mean of is marked.
+
+    A rare label has the weight of a frequent one, so that the interval is as uncertain as its own.
+
+    Args:
+        intervals: score to its interval.
+        parts: mean to the scores that it is the mean of.
+
+    Examples:
+        >>> found = {key: Interval(0.1, 0.9, "binomial", key == "a") for key in ("a", "b", "mean")}
+        >>> [of.rare for of in mark_means(found, {"mean": ["a", "b"]}).values()]
+        [True, False, True]
+    """
+    rare = {
+        key
+        for key, own in parts.items()
+        if any(part in intervals and intervals[part].rare for part in own)
+    } & intervals.keys()
+    return {key: replace(of, rare=True) if key in rare else of for key, of in intervals.items()}
 
 
 def explain_few(marked: Collection[str]) -> list[str]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from math import nan
 
 import numpy as np
 
@@ -26,6 +27,8 @@ MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
 """Totals of more corpora would fill the memory of most machines; a seed is part of signatures."""
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
 """From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
+UNDEFINED = "undefined"
+"""How the interval is made of a score of a single document, or cluster, of which there is none."""
 RARE = 10
 """Hits, or errors, in fewer documents say little."""
 
@@ -102,7 +105,7 @@ class Interval:
     Args:
         low: the lower bound.
         high: the upper bound.
-        method: ``percentile``, ``bca``, ``binomial`` or ``student``.
+        method: ``percentile``, ``bca``, ``binomial`` or ``student``, or :data:`UNDEFINED`.
         rare: whether fewer than 10 documents, or clusters, have a hit, or an error.
     """
 
@@ -112,9 +115,14 @@ class Interval:
     rare: bool
 
     @property
-    def bounds(self) -> tuple[float, float]:
-        """Both bounds."""
-        return self.low, self.high
+    def bounds(self) -> tuple[float, float] | None:
+        """Both bounds; None if they are undefined."""
+        return None if self.method == UNDEFINED else (self.low, self.high)
+
+
+NO_INTERVAL = Interval(nan, nan, UNDEFINED, rare=False)
+LEAST = 2
+"""Of fewer documents, or clusters, nobody can tell how far others would differ."""
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> None:
@@ -128,7 +136,7 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
 def intervals_of(
     finish: FinishRows, table: FloatArray, confidence: Confidence
 ) -> dict[str, Interval]:
-    """Compute the interval of every score.
+    """Compute the interval of every score; undefined of a single unit.
 
     Args:
         finish: the scores that follow from totals.
@@ -143,6 +151,8 @@ def intervals_of(
     """
     totals = table.sum(axis=0, keepdims=True)
     values = finish(totals)
+    if len(table) < LEAST:
+        return dict.fromkeys(values, NO_INTERVAL)
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
     without, alone = finish(totals - table), finish(table)
     scored = find_scored(finish, table)

@@ -124,7 +124,8 @@ def estimate_groups(
 
 
 def _mark(interval: Interval) -> tuple[float, ...]:
-    return (*interval.bounds, True) if interval.rare else interval.bounds
+    bounds = interval.low, interval.high
+    return (*bounds, True) if interval.rare else bounds
 
 
 def _group_classes(paired: PairedMentions) -> Groups:

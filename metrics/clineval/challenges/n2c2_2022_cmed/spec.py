@@ -21,7 +21,7 @@ from clineval.challenges.n2c2_2022_cmed.files import (
 )
 from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.labelled import PRF, label_key, pair_lenient
+from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of, pair_lenient
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement, same_value
 from clineval.kinds.mentions.measures import compare_all
@@ -81,6 +81,10 @@ class Mean(Measure):
             f"{self.name}_{measure}": mean_of_present([row[at] for row in rows], sizes, absent)
             for at, measure in enumerate(PRF)
         }
+
+    def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map each mean to the scores of the rows that either side has."""
+        return list_parts_of(self.name, self.rows, scores)
 
     def tables(self) -> Iterable[Grid]:
         """Lay them out."""

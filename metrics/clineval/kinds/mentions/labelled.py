@@ -12,7 +12,7 @@ a corpus itself, or with :func:`pair_strict` and :func:`pair_lenient`. For ``str
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,6 +131,24 @@ def average(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, N
         for measure, value in zip(PRF, (precision, recall, f1), strict=True):
             sums[measure] = sums[measure] + value
     return {f"macro_{name}_{measure}": ratio(total, there) for measure, total in sums.items()}
+
+
+def list_parts_of(
+    name: str, prefixes: Iterable[str], scores: Mapping[str, Number]
+) -> dict[str, Sequence[str]]:
+    """Map the means that begin with a name to the scores that they are the means of.
+
+    Args:
+        name: what keys of the means begin with.
+        prefixes: what keys of the labels begin with; those that neither side has are left out.
+        scores: all scores and counts.
+
+    Examples:
+        >>> list_parts_of("macro_strict", ["a_strict"], {"a_strict_tp": 2})["macro_strict_f1"]
+        ['a_strict_f1']
+    """
+    there = [key for key in prefixes if any(scores.get(f"{key}_{of}") for of in ("tp", "fp", "fn"))]
+    return {f"{name}_{measure}": [f"{key}_{measure}" for key in there] for measure in PRF}
 
 
 def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:

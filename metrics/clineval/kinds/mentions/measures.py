@@ -16,6 +16,7 @@ from clineval.kinds.mentions.labelled import (
     Labels,
     average,
     label_key,
+    list_parts_of,
 )
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
@@ -132,6 +133,11 @@ class Spans(Prf, SpanMeasure):
         of_labels = [precision_recall_f1(key, totals) for key in keys]
         means = average(self.name, of_labels)
         return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
+
+    def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map each mean over the labels to the scores of those that either side has."""
+        labels = find_labels(scores, f"_{self.ending or self.name}_tp", self.labels)
+        return list_parts_of(f"macro_{self.name}", self._name_labels(labels).values(), scores)
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
