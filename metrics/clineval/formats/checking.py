@@ -12,7 +12,6 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from operator import attrgetter
 from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, one_line
@@ -92,20 +91,25 @@ def _open(path: Path, pattern: str) -> TextFile | Problem:
 
 
 def find_in_file(file: TextFile, read: Read, *, by_line: bool = True) -> Iterator[Problem]:
-    """Yield all problems of a file, as :func:`find_problems`; those between lines come last."""
+    """Yield all problems of a file in the order of its lines, as :func:`find_problems`."""
     error = _attempt(read, file)
     if error is None:
         return
     if not by_line or not file.content.strip():
-        yield from _as_problems(error, file)
+        yield from sorted(_as_problems(error, file), key=_by_line)
         return
     lines = {n: line for n, line in enumerate(file.content.split(b"\n"), 1) if line.strip()}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # the first reading has warned
-        broken = sorted(_find_broken(file, lines, read), key=attrgetter("line"))
-        yield from broken
+        broken = list(_find_broken(file, lines, read))
         gone = {problem.line for problem in broken}
-        yield from _find_between(file, {n: lines[n] for n in lines if n not in gone}, read)
+        between = _find_between(file, {n: lines[n] for n in lines if n not in gone}, read)
+        yield from sorted([*broken, *between], key=_by_line)
+
+
+def _by_line(problem: Problem) -> tuple[bool, int]:
+    """Return the place of a problem among those of its file; those of no line come last."""
+    return problem.line == 0, problem.line
 
 
 def _attempt(read: Read, file: TextFile) -> InputError | None:

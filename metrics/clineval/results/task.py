@@ -76,8 +76,20 @@ class Task:
 
     @property
     def datasets(self) -> Path:
-        """The list of gold standards that have names; see :mod:`clineval.results.known`."""
-        return Path(self.file).resolve().parent / "datasets.toml"
+        """The list of gold standards that have names; see :mod:`clineval.results.known`.
+
+        A challenge of one file, whose folder other packages share, has its name before that of the
+        list.
+
+        Examples:
+            >>> Task("wounds", "Wounds", file="/site/wounds.py").datasets.name
+            'wounds.datasets.toml'
+            >>> Task("wounds", "Wounds", file="/site/wounds/__init__.py").datasets.name
+            'datasets.toml'
+        """
+        path = Path(self.file).resolve()
+        prefix = "" if path.stem == "__init__" else f"{path.stem}."
+        return path.parent / f"{prefix}datasets.toml"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 
+from clineval.base.errors import InputError, warn
 from clineval.results.challenge import Challenge
 from clineval.results.known.entries import Dataset
 from clineval.results.known.names import list_datasets
@@ -15,8 +16,14 @@ _SHORT = 12
 
 
 def list_sheet(challenges: Iterable[Challenge]) -> Sheet:
-    """List the gold standards of some challenges for the writers of tables."""
-    every = [(c, dataset) for c in challenges for dataset in list_datasets(c)]
+    """List the gold standards of some challenges for the writers of tables.
+
+    Of several challenges, one whose list cannot be read is left out, with a warning.
+
+    Raises:
+        InputError: what is wrong in the list of the only challenge.
+    """
+    every = list(_list_all(list(challenges)))
     datasets = [dataset for _, dataset in every]
     places = tuple((of.name, of.homepage or "–", of.source) for of in datasets)
     return Sheet(
@@ -26,6 +33,16 @@ def list_sheet(challenges: Iterable[Challenge]) -> Sheet:
         ],
         lambda: [_describe(challenge, dataset) for challenge, dataset in every],
     )
+
+
+def _list_all(challenges: Sequence[Challenge]) -> Iterator[tuple[Challenge, Dataset]]:
+    for challenge in challenges:
+        try:
+            yield from ((challenge, dataset) for dataset in list_datasets(challenge))
+        except InputError as error:
+            if len(challenges) == 1:
+                raise
+            warn(f"{error}. The data sets of {challenge.name} are left out")
 
 
 def _row(dataset: Dataset) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from functools import cache
 from pathlib import Path
 
-from clineval.base.files import is_file, read_bytes
+from clineval.base.errors import InputError
+from clineval.base.files import is_file, name_path, read_bytes
 from clineval.results.challenge import Challenge
 
 
@@ -16,4 +17,9 @@ def read_list(challenge: Challenge) -> str:
 
 @cache
 def _read_text(path: Path) -> str:
-    return read_bytes(path).decode() if is_file(path) else ""
+    if not is_file(path):
+        return ""
+    try:
+        return read_bytes(path).decode()
+    except UnicodeDecodeError:
+        raise InputError("expected a file in UTF-8", where=name_path(path)) from None
