@@ -1,7 +1,7 @@
 """Runs a program again and again: imports it once, then forks a process for every call.
 
-Arguments: the function that the program calls, such as ``clineval.cli:main``, and arguments for a
-first call, as programs import most when they are called. Then each line of JSON on standard input
+Arguments: the function that the program calls, such as ``clineval.cli:main``, and command lines for
+first calls, as programs import most when they are called. Then each line of JSON on standard input
 is a call, which a line with the exit status answers.
 """
 
@@ -21,9 +21,10 @@ def main(function, *first):
     """Serve until standard input ends; in a process for a call, run it."""
     module, _, name = function.partition(":")
     program = getattr(import_module(module), name)
-    sys.argv = ["", *first]
-    with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
-        program()
+    for words in first:
+        sys.argv = ["", *words.split()]
+        with _hushed(), contextlib.suppress(SystemExit):
+            program()
     gc.collect()
     gc.freeze()  # else each process copies what its collector looks at
     for line in sys.stdin:
@@ -32,6 +33,14 @@ def main(function, *first):
             become(**json.loads(line))
             end(program)
         print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+
+
+@contextlib.contextmanager
+def _hushed():
+    """Keep what first calls print."""
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+        yield
 
 
 def end(program):

@@ -10,9 +10,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 PROGRAMS = {
-    "clineval": ("clineval.cli:main", "demo", "semeval15_task14"),
-    "spacy": ("spacy.cli:setup_cli", "clin", "presets"),
-}
+    "clineval": (
+        "clineval.cli:main", "demo semeval15_task14", "--help", "official --help",
+        "official distemist-2022 -g nowhere -p nowhere -s ner",
+    ),
+    "spacy": ("spacy.cli:setup_cli", "clin presets"),
+}  # fmt: skip
 
 
 def leave_unmeasured():
