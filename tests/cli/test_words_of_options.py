@@ -35,7 +35,7 @@ def test_what_cannot_go_on_names_a_way_out(files):
     sides, going = ("gold.jsonl", "gold.jsonl"), ("--keep-going", "left.jsonl")
     said = refuse(files, *sides, *going)
     assert said.startswith("clineval: --keep-going: ")
-    assert said.endswith("Give --labels\n")
+    assert said.endswith("Pass --labels\n")
     said = refuse(files, *sides, *going, "--labels", "P")
     assert "clineval convert" in said
     assert "keep_going" not in said
@@ -56,7 +56,7 @@ def test_jobs_without_effect_are_said_to_have_none(files, command):
     sides = ("gold.jsonl",) * 2
     more = ("x=gold.jsonl", "--trials", "9") if command == "compare" else ()
     for words, reason in (
-        ((), "Give --labels"),
+        ((), "Pass --labels"),
         (("--labels", "P"), "Give Parquet files"),
     ):
         done = run_clineval(command, "clinical_spans", *sides, *more, *words, "--jobs", "2",

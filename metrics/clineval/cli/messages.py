@@ -33,6 +33,8 @@ def use_flags(message: str, flags: Mapping[str, str]) -> str:
         '--labels: two are alike. Leave one out with --labels'
         >>> use_flags("no text. Pass texts=, or protocol='spec'", flags)
         'no text. Pass --text, or --protocol spec'
+        >>> use_flags("labels are not given. Pass labels=[...]", flags)
+        'labels are not given. Pass --labels'
     """
     names = "|".join(map(re.escape, flags))
     if not names:
@@ -42,6 +44,6 @@ def use_flags(message: str, flags: Mapping[str, str]) -> str:
         value = found["value"]
         return flags[found["name"]] + (f" {value}" if value else "")
 
-    named = rf"(?<![\w./-])(?P<name>{names})=(?:'(?P<value>[^']*)'|(?![\w']))"
+    named = rf"(?<![\w./-])(?P<name>{names})=(?:'(?P<value>[^']*)'|\[\.\.\.\]|(?![\w'\[]))"
     message = re.sub(named, write, message)
     return re.sub(rf"\A({names})(?=: )", lambda found: flags[found[1]], message)

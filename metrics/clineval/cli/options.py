@@ -292,8 +292,8 @@ def _as_argument(option: Option, value: Any) -> object:
 
 
 def split_names(values: Sequence[str] | None) -> list[str]:
-    """List the names in the values of an option: ``a,b`` is the same as ``a`` and ``b``."""
-    return [name for value in values or () for name in value.split(",")]
+    """List the names in the values of an option; ``a,b`` is the same as ``a`` and ``b``."""
+    return [name.strip() for value in values or () for name in value.split(",")]
 
 
 def _read_number(name: str, word: str) -> int:

@@ -63,7 +63,7 @@ def test_runs_are_read_by_the_protocol_asked_for(run, tmp_path):
     sides = folder / "qrels.txt", "odd.run"
     refused = run("score", "clefehealth13_task3", *sides, status=2).stderr
     assert "begins with #" in refused
-    assert "protocol='official'" in refused
+    assert "--protocol official" in refused
     result = run(
         "score", "clefehealth13_task3", *sides, "--protocol", "official", "--format", "json"
     )
@@ -162,9 +162,9 @@ class TestValidate:
         file = tmp_path / "a.pipe"
         found = self.problems(run, "clefehealth13_task2", file, "\n".join(lines))
         expected = [
+            (2, "second line for the abbreviation of line 1"),
             (3, "column 3: expected codes"),
             (4, "fragment 9-9"),
-            (2, "second line for the abbreviation of line 1"),
         ]
         self.check(found, file, expected)
 

@@ -83,7 +83,7 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
         raise InputError(f"expected names of measures, got {shown(asked)}", where="measures")
     if not isinstance(asked, str):
         asked = list(asked)
-        if all(isinstance(name, str) for name in asked):
+        if all(isinstance(name, str) and name == name.strip() for name in asked):
             asked = ",".join(asked)  # cutoffs may have been cut off: P.5 and 10
     names = _LIST.split(asked.strip()) if isinstance(asked, str) else asked
     found = {name: _name_measure(name) for name in names}
