@@ -116,6 +116,19 @@ def test_a_header_with_data_is_refused(tmp_path):
         assert WORDS[0] not in str(problem)
 
 
+@pytest.mark.parametrize(
+    "name", ["medprocner23", "symptemist23", "multicardioner24", "multiclinai26"]
+)
+def test_a_row_behind_the_header_is_refused_where_others_follow(name, tmp_path):
+    (found, gold), _ = arguments_of(name)
+    bad = rewrite(found, tmp_path, lambda content: content.replace(b"\n", b"\t", 1))
+    for protocol in ("spec", "official"):
+        for sides in ((bad, gold), (gold, bad)):
+            error = score(name, sides, {"protocol": protocol})
+            assert isinstance(error, InputError)
+            assert f"{bad.name}:" in error.where
+
+
 def test_further_columns_of_a_table_without_rows_are_taken(tmp_path):
     path = tmp_path / "none.tsv"
     path.write_text("filename\tann_id\tlabel\tstart_span\tend_span\ttext\tis_composite\n")

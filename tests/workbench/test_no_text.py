@@ -111,6 +111,13 @@ def test_records_of_a_challenge_from_outside(tmp_path):
     assert shown[1][4] != shown[2][4], "texts that differ look different"
 
 
+def test_a_slot_s_name_of_several_words_is_in_no_error():
+    mention = {"spans": [[4, 15]], "label": "Drug", NOTE: "some words"}
+    with pytest.raises(InputError, match="could be words of a note") as caught:
+        build_workbench("clinical_spans", [[mention]], {"a": [[mention]]}, with_text=False)
+    assert SECRET not in str(caught.value)
+
+
 @pytest.mark.parametrize("name", RECORDS)
 def test_the_command_writes_no_word_of_the_demo(name, tmp_path):
     """Nor do the table of measures beside the page, and the app."""

@@ -104,12 +104,13 @@ class Reading:
             found = list(self._split(file))
             if not found:
                 raise stop("expected a header, got an empty file", file.label)
-            refuse_data(found[0][1], found[0][0], alone=len(found) == 1)
-            header = _name_repeated(found[0][1])
+            (place, named), *others = found
+            refuse_data(named, place, alone=all(len(cells) < len(named) for _, cells in others))
+            header = _name_repeated(named)
             names.update(dict.fromkeys(header))
-            rows += (_as_row(header, cells, where) for where, cells in found[1:])
-            places += (where for where, _ in found[1:])
-            numbers += [at] * (len(found) - 1)
+            rows += (_as_row(header, cells, where) for where, cells in others)
+            places += (where for where, _ in others)
+            numbers += [at] * len(others)
         columns = {name: self.type([row.get(name, "") for row in rows]) for name in names}
         return Frame(columns, places, numbers)
 

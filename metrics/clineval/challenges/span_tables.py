@@ -200,8 +200,8 @@ def refuse_data(
         header: its cells.
         where: file and line.
         read: the cells that name columns that are read, besides ``NAMES``.
-        alone: whether no row follows. Then other cells with digits, and repeated ones, are data,
-            if there is a known name at all.
+        alone: whether no row is as long as the header. Then other cells with digits, and repeated
+            ones, are data, if there is a known name at all.
     """
     known = {LANGUAGE, *(name for names in NAMES.values() for name in names), *read}
     others = [cell for cell in header if cell.strip() not in known and cell]

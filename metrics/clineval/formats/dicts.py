@@ -305,7 +305,7 @@ def _is_value(slot: Slot, value: str) -> bool:
 
 
 def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
-    if value == "" and slot.name in _CLASSES:
+    if isinstance(value, str) and not value and slot.name in _CLASSES:
         problem = f"{slot.name}: expected a label, got an empty string"
         raise InputError(problem, where=where, remedy=TYPELESS)
     if slot.values and isinstance(value, str):

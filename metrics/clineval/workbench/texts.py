@@ -62,7 +62,7 @@ def refuse_words(name: str, values: Iterable[str]) -> None:
     """
     for value in values:
         if called(value) != one_line(value):  # of which a long one is cut
-            problem = f"{name} {called(value)} could be words of a note"
+            problem = f"{called(name)} {called(value)} could be words of a note"
             raise InputError(problem, remedy=_WORDLESS)
 
 

@@ -3,6 +3,7 @@
 import json
 
 import laws
+import numpy as np
 import pytest
 from commands import invoke
 from hypothesis import given, settings
@@ -204,6 +205,13 @@ def test_answers_are_read_for_the_slots_that_count():
         NAME, answers, gold, texts=texts, slots="negated", alignment=Alignment(match="text")
     )
     assert words["negated_strict_accuracy"] == 1
+
+
+@pytest.mark.parametrize("slot", ["label", "severity"])
+def test_an_array_is_no_value(slot):
+    mention = {"spans": [[0, 4]], "label": "Drug", slot: np.arange(3)}
+    with pytest.raises(clineval.InputError, match=f"{slot}: expected a .*, got an? "):
+        clineval.score(NAME, [[mention]], GOLD)
 
 
 def test_the_command_line(tmp_path):

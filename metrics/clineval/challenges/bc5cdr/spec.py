@@ -58,7 +58,7 @@ from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Protocol, Setup
 
-_HELD = frozenset({"id", "mentions", "relations", "text"})
+_HELD = frozenset({"id", "mentions", "relations", "text", "language"})
 
 
 def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
