@@ -23,6 +23,7 @@ def correct(page, path, new):
     with page.expect_file_chooser() as chooser:
         page.locator("summary", has_text="Export").click()
         page.locator("[data-export=corrected]").click()
+    page.evaluate("document.getElementById('status').textContent = ''")  # of an earlier correction
     chooser.value.set_files(files)
     said = (
         "[...document.querySelectorAll('#status, #warning')].map((box) => box.textContent).join()"

@@ -53,6 +53,18 @@ def add_slots(document, side):
     return replace(document, mentions=tuple(mentions))
 
 
+def add_twin(document, labels):
+    """Add a mention that differs from another one in a slot alone, if mentions have slots."""
+    slots = [slot for slot in labels.others() if slot.kind in ("closed", "free")]
+    found = [of for of in document.mentions for slot in slots[:1] if slot.name in of.slots]
+    if not found:
+        return document
+    values = slots[0].values or ("no", "other")
+    value = next(v for v in reversed(values) if v != found[0].slots[slots[0].name])
+    twin = replace(found[0], slots={**found[0].slots, slots[0].name: value}, id=None)
+    return replace(document, mentions=(*document.mentions, twin))
+
+
 class Reviewer:
     """Takes decisions as the page does, and follows them in the objects."""
 
@@ -60,6 +72,7 @@ class Reviewer:
         self.labels = find_labels(find_challenge(module), CONFIGS.get(module, "default"))
         self.names = [slot.name for slot in self.labels.others()] + SLOTS.get(module, [])
         self.remarks = []
+        self.keys = []
 
     def label_of(self, mention):
         slot = self.labels.classes
@@ -82,10 +95,11 @@ class Reviewer:
         spans, label = self.key(mention)
         to_spans, to_class = self.key(system) if system else ("", "")
         slots = self.slots_of(system) if decision == "system right" else {}
+        twin = side == "gold" and self.keys.count((spans, label)) > 1
         self.remarks.append({
             "document": document.id, "side": side, "spans": spans, "class": label, "tags": [],
             "comment": "", "decision": decision, "to_spans": to_spans, "to_class": to_class,
-            "to_slots": slots,
+            "to_slots": slots, **({"slots": self.slots_of(mention)} if twin else {}),
         })  # fmt: skip
 
     def with_label(self, mention, system):
@@ -97,11 +111,12 @@ class Reviewer:
     def review(self, document, system):
         """Decide on all mentions of a document; return what becomes of it."""
         ends = {end for of in document.relations for end in (of.source, of.target)}
-        keys = [self.key(mention) for mention in document.mentions]
+        keys = self.keys = [self.key(mention) for mention in document.mentions]
+        wholes = [(self.key(mention), self.slots_of(mention)) for mention in document.mentions]
         free, kept = list(system.mentions), []
         for mention in document.mentions:
             theirs = min(free, key=lambda each: -shared(mention, each), default=None)
-            if keys.count(self.key(mention)) > 1:
+            if wholes.count((self.key(mention), self.slots_of(mention))) > 1:
                 kept.append(mention)
             elif theirs is None or not shared(mention, theirs):
                 kept += self.judge_alone(document, mention, ends)
@@ -162,6 +177,7 @@ def test_a_corrected_gold_standard_scores_what_was_decided(tmp_path, case):
     gold, system = read_demo(module, "gold"), read_demo(module, "tagger")
     theirs = {each.id: each for each in system}
     reviewer = Reviewer(module)
+    gold = [add_twin(document, reviewer.labels) for document in gold]
     expected = [reviewer.review(of, theirs.get(of.id, Document(of.id))) for of in gold]
     path = tmp_path / ("gold.jsonl" if form == "jsonl" else "gold")
     write(gold, path, form, module)

@@ -1,5 +1,6 @@
 """Slots, events and codes of corrected mentions: written in the file's own style, or rejected."""
 
+import csv
 import json
 
 import laws
@@ -172,20 +173,102 @@ def test_all_codes_of_a_mention_are_one_class_and_remarks_stay(tmp_path, code, l
     assert text == "".join(kept) + lines
 
 
+NEUTRAL = "NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL"
+CASES = {
+    "json": (SPANS, "g.jsonl", ["negated", "severity"], "P", json.dumps({"id": "a", "mentions": [
+        {"spans": [[0, 4]], "label": "P", "negated": negated, "severity": severity}
+        for negated, severity in ((True, "no"), (False, "no"), (False, "mild"))
+    ]}) + "\n"),
+    "brat": (SPANS, "a.ann", ["negated", "severity"], "P",
+             "".join(f"T{at}\tP 0 4\tpain\n" for at in (1, 2, 3))
+             + "A1\tNegated T1\nA2\tSeverity T3 mild\n"),
+    "pipe": (SEMEVAL, "a.pipe", ["negation", "body_location"], "C1", "".join(
+        f"a|0-4|C1|{negated}|{NEUTRAL}|{place}|NULL|\n"
+        for negated, place in (("yes", "C8"), ("yes", "C9"), ("no", "C8"))
+    )),
+}  # fmt: skip
+"""Files of mentions of one span and class; lines of a pipe file have a body location each."""
+TWINS = {
+    "json": [("yes", "no"), ("no", "no"), ("no", "mild")],
+    "pipe": [("yes", "C8,C9"), ("no", "C8")],
+}
+
+
+def decide_twins(form, *decisions):
+    """Decide on mentions that differ in slots alone, each by its place among them."""
+    _, _, names, label, _ = CASES[form]
+    found = []
+    for at, (decision, to, slots) in decisions:
+        own = dict(zip(names, TWINS.get(form, TWINS["json"])[at], strict=True))
+        found.append({**decide(decision, f"0-4 {label}", to, slots=slots), "slots": own})
+    return found
+
+
+@pytest.mark.parametrize("form", ["json", "brat", "pipe"])
+def test_each_of_the_mentions_that_differ_in_slots_alone_is_corrected_by_itself(tmp_path, form):
+    module, name, names, label, content = CASES[form]
+    first, second = TWINS.get(form, TWINS["json"])[:2]
+    as_second = dict(zip(names, second, strict=True))
+    decisions = decide_twins(
+        form, (0, ("system right", f"0-4 {label}", as_second)), (1, ("gold wrong", "0-4 -", {}))
+    )
+    text, changes = follow(tmp_path, module, content, *decisions, name=name)
+    given = [f"{n}={v}" for n, v in zip(names, first, strict=True)]
+    assert changes[0].before == " ".join([f"0-4 {label}", *given])
+    assert changes[1].before.endswith(changes[0].after)
+    new = tmp_path / "new"
+    new.mkdir()
+    (new / name).write_text(text)
+    [document] = clineval.read(new, module, format={"json": "jsonl"}.get(form, form))
+    held = [[mention.slots.get(n, "no") for n in names] for mention in document.mentions]
+    if form == "pipe":
+        assert held == [["no", ("C8",)]]
+    else:
+        assert held == [["no", "no"], ["no", "mild"]]
+
+
+@pytest.mark.parametrize("form", ["json", "brat", "pipe"])
+def test_a_remark_that_could_be_on_several_mentions_is_rejected(tmp_path, form):
+    module, name, names, label, content = CASES[form]
+    decision = decide("label", f"0-4 {label}", "0-4 C2")
+    said = "mentions have this span and class and differ in slots"
+    laws.refuses(lambda: follow(tmp_path, module, content, decision, name=name), said, "remark 1")
+    if form != "pipe":
+        half = {**decision, "slots": {names[0]: "no"}}
+        laws.refuses(lambda: follow(tmp_path, module, content, half, name=name), f"2 {said}")
+    none = {**decision, "slots": {names[0]: "no", names[1]: "C7"}}
+    laws.refuses(lambda: follow(tmp_path, module, content, none, name=name), "no such mention")
+    wrong = {**decision, "slots": {"text": "x"}}
+    laws.refuses(lambda: follow(tmp_path, module, content, wrong, name=name), "no slot 'text'")
+
+
 @pytest.mark.parametrize("form", ["json", "brat"])
-def test_mentions_that_differ_in_slots_alone_are_not_mixed_up(tmp_path, form):
-    mentions = [{"spans": [[0, 4]], "label": "P", "negated": value} for value in (True, False)]
-    lines = json.dumps({"id": "a", "mentions": mentions}) + "\n"
-    ann = "T1\tP 0 4\tpain\nT2\tP 0 4\tpain\nA1\tNegated T1\n"
-    name, content = ("g.jsonl", lines) if form == "json" else ("a.ann", ann)
+def test_mentions_that_differ_in_what_does_not_count_are_one(tmp_path, form):
+    module, name, _, _, content = CASES[form]
     decision = decide("label", to="0-4 Q")
-    laws.refuses(
-        lambda: follow(tmp_path, SPANS, content, decision, name=name),
-        "2 mentions have this span and class and differ in slots", "remark 1",
-    )  # fmt: skip
-    same = content.replace("false", "true") if form == "json" else content + "A2\tNegated T2\n"
-    text, _ = follow(tmp_path, SPANS, same, decision, name=name)
-    assert (text.count("Q"), text.count("P")) == (2, 0)
+    (tmp_path / name).write_text(content)
+    (tmp_path / "a.txt").write_text(TEXT)
+    head = {"schema": "clineval remarks 1", "module": module}
+    remarks = tmp_path / "r.json"
+    for scored, number in ((["label"], 3), (["label", "negated"], 2)):
+        own = {"slots": {"negated": "no"}} if number == 2 else {}
+        held = {**head, "scored_slots": scored, "remarks": [{**decision, **own}]}
+        remarks.write_text(json.dumps(held))
+        text = adjudicate(tmp_path / name, remarks).files[name].decode()
+        assert (text.count("Q"), text.count('"P"') + text.count("\tP ")) == (number, 3 - number)
+
+
+def test_tables_of_remarks_have_slots_too(tmp_path):
+    module, name, names, _, content = CASES["json"]
+    (tmp_path / name).write_text(content)
+    [remark] = decide_twins("json", (2, ("label", "0-4 Q", {})))
+    with (tmp_path / "r.csv").open("w", newline="") as file:
+        rows = csv.DictWriter(file, [*remark, "scored_slots"])
+        rows.writeheader()
+        cells = {n: json.dumps(v) if isinstance(v, dict) else v for n, v in remark.items()}
+        rows.writerow({**cells, "scored_slots": "; ".join(["label", *names])})
+    text = adjudicate(tmp_path / name, tmp_path / "r.csv", module).files[name].decode()
+    assert [each["label"] for each in json.loads(text)["mentions"]] == ["P", "P", "Q"]
 
 
 def test_a_slot_that_is_a_note_is_written_as_a_note(tmp_path):

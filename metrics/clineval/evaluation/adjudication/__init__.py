@@ -45,7 +45,8 @@ class Change:
     Args:
         document: the document's name.
         decision: ``gold wrong``, ``system right``, ``boundary`` or ``label``.
-        before: offsets and class of the mention, and the slots that change; empty if it is added.
+        before: offsets and class of the mention, and the slots that change or that tell it from
+            others; empty if it is added.
         after: likewise; empty if it is taken out.
     """
 
@@ -255,7 +256,8 @@ def _read_once(documents: Sequence[str], path: Path, texts: object) -> Text:
 
 
 def _describe(kind: str, edit: Edit) -> Change:
-    slots = zip(*([f"{n}={v}" for v in both] for n, both in edit.changed.items()), strict=True)
+    values = {**{name: (value, value) for name, value in edit.own.items()}, **edit.changed}
+    slots = zip(*([f"{n}={v}" for v in both] for n, both in values.items()), strict=True)
     befores, afters = tuple(slots) or ((), ())
     return Change(edit.document, kind, _spell(edit.old, befores), _spell(edit.new, afters))
 

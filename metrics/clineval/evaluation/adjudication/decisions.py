@@ -6,7 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from clineval.base.errors import InputError, shown
@@ -21,6 +21,7 @@ GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL = "gold wrong", "system right", "bound
 KINDS = (GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL)
 """The mention goes; it becomes the system's, or is added; it has the system's span; its class."""
 _TEXTS = ("document", "side", "spans", "class", "decision", "to_spans", "to_class")
+_SCORED, _BETWEEN = "scored_slots", "; "
 _GUARD = "=+-@\t\r"
 
 
@@ -59,7 +60,8 @@ def read_remarks(path: Path) -> Remarks:
         if decided is None:
             undecided += 1
         else:
-            edits.append(decided)
+            kind, edit = decided
+            edits.append((kind, replace(edit, scored=_read_scored(remark, names))))
     return Remarks(edits, undecided, names.get("module"), names.get("config", "default"))
 
 
@@ -71,6 +73,8 @@ def _read_json(text: str, where: str, names: dict[str, str]) -> list[object]:
     for name in ("module", "config"):
         if isinstance(held.get(name), str):
             names[name] = held[name]
+    if isinstance(held.get(_SCORED), list):
+        names[_SCORED] = _BETWEEN.join(map(str, held[_SCORED]))
     remarks = held.get("remarks")
     if not isinstance(remarks, list):
         raise _no_remarks(where)
@@ -91,6 +95,13 @@ def _read_table(text: str, where: str) -> Iterator[dict[str, str]]:
 def _unguard(cell: str) -> str:
     """Take away what guards a spreadsheet from formulas."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in _GUARD else cell
+
+
+def _read_scored(remark: object, names: Mapping[str, str]) -> frozenset[str] | None:
+    """Read which slots counted: JSON says it once, CSV in each row, older files do not."""
+    given = remark.get(_SCORED) if isinstance(remark, dict) else None
+    written = names.get(_SCORED, given if isinstance(given, str) and given else None)
+    return None if written is None else frozenset(written.split(_BETWEEN))
 
 
 def _no_remarks(where: str) -> InputError:
@@ -115,23 +126,27 @@ def _read_remark(remark: object, where: str) -> tuple[str, Edit] | None:
     if kind not in KINDS:
         expected = ", ".join(KINDS)
         raise InputError(f"decision: expected one of {expected}, got {shown(kind)}", where=where)
-    return kind, _make_edit(cells, _read_slots(remark.get("to_slots"), where), where)
+    slots = _read_slots(remark, "to_slots", where)
+    return kind, _make_edit(cells, slots, _read_slots(remark, "slots", where), where)
 
 
-def _make_edit(cells: Mapping[str, str], slots: Mapping[str, str], where: str) -> Edit:
+def _make_edit(
+    cells: Mapping[str, str], slots: Mapping[str, str], held: Mapping[str, str], where: str
+) -> Edit:
     kind, is_gold = cells["decision"], cells["side"] == "gold"
     own = Known(_read_spans(cells["spans"], where), cells["class"])
     if kind == GOLD_WRONG:
         if not is_gold:
             raise InputError("the gold standard has no mention that could be wrong", where=where)
-        return Edit(cells["document"], own, None, where=where)
+        return Edit(cells["document"], own, None, where=where, own=held)
     other = Known(_read_spans(cells["to_spans"] or cells["spans"], where), cells["to_class"])
     if kind == SYSTEM_RIGHT:
-        return Edit(cells["document"], own if is_gold else None, other, slots, where)
+        old, held = (own, held) if is_gold else (None, {})
+        return Edit(cells["document"], old, other, slots, where, held)
     if not is_gold:
         raise InputError(f"{kind}: no gold mention is paired with it", where=where)
     new = Known(other.spans, own.label) if kind == BOUNDARY else Known(own.spans, other.label)
-    return Edit(cells["document"], own, new, where=where)
+    return Edit(cells["document"], own, new, where=where, own=held)
 
 
 def _read_spans(written: str, where: str) -> Fragments:
@@ -143,12 +158,13 @@ def _read_spans(written: str, where: str) -> Fragments:
         raise InputError(f"spans: {problem}, got {shown(written)}", where=where) from None
 
 
-def _read_slots(written: object, where: str) -> dict[str, str]:
+def _read_slots(remark: Mapping[str, object], name: str, where: str) -> dict[str, str]:
     """Read the values of slots, in CSV as the JSON of an object."""
+    written = remark.get(name)
     try:
         held = json.loads(written) if isinstance(written, str) and written else written or {}
     except ValueError:
         held = None
     if not isinstance(held, dict) or not all(isinstance(each, str) for each in held.values()):
-        raise InputError("to_slots: expected the values of slots by name", where=where)
+        raise InputError(f"{name}: expected the values of slots by name", where=where)
     return held

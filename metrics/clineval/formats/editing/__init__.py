@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from io import StringIO
 
@@ -14,6 +14,8 @@ from clineval.kinds.mentions.slots import ANY, INVENTED, Slot, find_slot
 _TAKEN = UNSCORED | {"spans", "cui"}
 """Names in mentions that are never those of free slots."""
 Fragments = tuple[Fragment, ...]
+Held = Mapping[str, str]
+"""The slots of a mention in its file, those that are there, as people write them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,9 @@ class Edit:
         new: what it becomes; None to take it out.
         slots: the values of its other slots, as people write them; None to keep those it has.
         where: what asked for it, for messages.
+        own: slots of the mention that is changed or taken out, as people write them, which tell it
+            from others of its span and class; empty if there are none, or if they are not known.
+        scored: the slots that counted when it was asked for; None if they are not known.
         changed: the slots that changed, each with its value before and after; editors fill it.
     """
 
@@ -45,6 +50,8 @@ class Edit:
     new: Known | None
     slots: Mapping[str, str] | None = None
     where: str = ""
+    own: Mapping[str, str] = field(default_factory=dict)
+    scored: Collection[str] | None = None
     changed: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
 
     def refuse(self, problem: str, remedy: str = "") -> InputError:
@@ -90,12 +97,15 @@ class Labels:
     def check(self, edit: Edit) -> None:
         """Refuse a correction by a class or a slot that the mentions of the metric cannot have."""
         for name, value in (edit.slots or {}).items():
-            slot = self._find(name)
+            slot = self.find(name)
             if slot is None:
                 raise edit.refuse(f"to_slots: the metric has no slot {shown_name(name)}")
             if value == INVENTED or (slot.kind == "closed" and slot.fold(value) not in slot.values):
                 problem = f"to_slots: {shown_name(name)} cannot be {shown(value)}"
                 raise edit.refuse(problem, "Correct it by hand")
+        for name in edit.own:
+            if self.find(name) is None:
+                raise edit.refuse(f"slots: the metric has no slot {shown_name(name)}")
         known = self.classes.values if self.classes else ()
         label = edit.new.label if edit.new and edit.new != edit.old else ""
         if label == INVENTED or (label and known and label not in known and not _keeps(edit)):
@@ -106,12 +116,22 @@ class Labels:
         given = edit.slots or {}
         declared = [slot.name for slot in self.others() if slot.name in given]
         named = [*declared, *sorted(given.keys() - set(declared))]
-        return [(slot, given[slot.name]) for slot in filter(None, map(self._find, named))]
+        return [(slot, given[slot.name]) for slot in filter(None, map(self.find, named))]
 
-    def _find(self, name: str) -> Slot | None:
+    def agree(self, one: Held, other: Held, names: Iterable[str]) -> bool:
+        """Tell whether two mentions have the same values in some slots."""
+        slots = filter(None, map(self.find, names))
+        return all(_folded(one, slot) == _folded(other, slot) for slot in slots)
+
+    def find(self, name: str) -> Slot | None:
+        """Find a slot that is not the class by its name; None if mentions cannot have it."""
         if name in _TAKEN or (self.classes and name == self.classes.name):
             return None
         return find_slot([*self.others(), *([Slot(ANY, "free")] if self.free else [])], name)
+
+
+def _folded(held: Held, slot: Slot) -> str:
+    return slot.fold(held.get(slot.name, slot.default or ""))
 
 
 def _keeps(edit: Edit) -> bool:
@@ -142,14 +162,23 @@ def lines_of(text: str) -> list[str]:
     return list(StringIO(text, newline="\n"))
 
 
-def refuse_twins(edit: Edit, slots: Sequence[object]) -> None:
-    """Refuse a correction of several mentions whose slots, of each in turn, are not the same."""
-    if any(each != slots[0] for each in slots):
+def find_meant(edit: Edit, labels: Labels, twins: Sequence[Held]) -> list[int]:
+    """Find which of the mentions of a span and class a correction is of, by their slots.
+
+    Several are meant if they are the same in all slots that count, so that they count as one.
+
+    Raises:
+        InputError: those that could be meant differ in slots.
+    """
+    meant = [at for at, of in enumerate(twins) if labels.agree(of, edit.own, edit.own)]
+    names = {name for at in meant for name in twins[at]} if edit.scored is None else edit.scored
+    if any(not labels.agree(twins[at], twins[meant[0]], names) for at in meant):
         raise edit.refuse(
-            f"{len(slots)} mentions have this span and class and differ in slots, so that it is "
-            "not known which of them is meant",
-            "Correct them by hand",
+            f"{len(meant)} mentions have this span and class and differ in slots, and the remark "
+            "does not say which of them is meant",
+            "Decide again in a new report that shows these slots",
         )
+    return meant
 
 
 def refuse_lost(edits: Sequence[Edit], done: set[int]) -> None:

@@ -14,7 +14,16 @@ from dataclasses import dataclass
 from clineval.formats.brat.attributes import Statement, parse_statement
 from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
 from clineval.formats.brat.documents import TYPE, is_default
-from clineval.formats.editing import Edit, Fragments, Known, Labels, Text, refuse_lost, refuse_twins
+from clineval.formats.editing import (
+    Edit,
+    Fragments,
+    Held,
+    Known,
+    Labels,
+    Text,
+    find_meant,
+    refuse_lost,
+)
 from clineval.formats.writing import check_cells
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import Slot
@@ -35,17 +44,14 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, text
     end = "\r\n" if "\r\n" in text else "\n"
     file = _File(text.removesuffix(end).split(end) if text else [], labels, texts(name))
     ids = file.find_ids()
-    done: set[int] = set()
-    for number, edit in enumerate(own):
-        found = ids.get(edit.old, []) if edit.old else []
-        done |= {number} if found else set()
-        refuse_twins(edit, [file.list_attributes(id_) for id_ in found])
+    meant = [file.find_meant(edit, ids.get(edit.old, []) if edit.old else []) for edit in own]
+    for edit, found in zip(own, meant, strict=True):
         for id_ in found:
             file.change(id_, edit)
     for edit in own:
         if edit.old is None and edit.new is not None:
             file.add(edit, edit.new)
-    refuse_lost(own, done)
+    refuse_lost(own, {number for number, found in enumerate(meant) if found})
     return "".join(f"{line}{end}" for line in file.lines)
 
 
@@ -79,11 +85,21 @@ class _File:
             found.setdefault(self._know(id_, line, codes, events), []).append(id_)
         return found
 
-    def list_attributes(self, id_: str) -> list[tuple[str, str]]:
-        """List names and values of a mention's attributes, or of its event's."""
+    def find_meant(self, edit: Edit, ids: Sequence[str]) -> list[str]:
+        """Find the mentions, of those of a span and class, that a correction is of."""
+        twins = list(map(self._slots_of, ids)) if edit.own or len(ids) > 1 else [{}] * len(ids)
+        return [ids[at] for at in find_meant(edit, self.labels, twins)]
+
+    def _slots_of(self, id_: str) -> Held:
+        """Read the slots of a mention: its attributes, or its event's, and its last note."""
         target = _id_of(self.events.get(id_, "")) or id_
-        said = map(parse_statement, self._statements(target, "AM"))
-        return sorted((each.name.lower(), each.value) for each in said)
+        said = list(map(parse_statement, self._statements(target, "AM")))
+        slots = ((self.labels.find(each.name.lower()), each) for each in said)
+        held = {slot.name: _value_of(each, slot) for slot, each in slots if slot is not None}
+        notes = self._statements(id_, "#")[-1:] if self.labels.noted else []
+        return (
+            {**held, self.labels.noted: parse_statement(notes[0]).note.strip()} if notes else held
+        )
 
     def _know(
         self, id_: str, line: str, codes: Mapping[str, str], events: Mapping[str, str]

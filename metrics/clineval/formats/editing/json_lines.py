@@ -9,12 +9,13 @@ from typing import Any
 from clineval.base.strict_json import expect_json
 from clineval.formats.editing import (
     Edit,
+    Held,
     Known,
     Labels,
     Text,
+    find_meant,
     lines_of,
     refuse_lost,
-    refuse_twins,
 )
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import CUI_LESS, Slot, as_truth
@@ -54,27 +55,35 @@ def _find_flags(lines: Sequence[Line]) -> frozenset[str]:
 def _correct_line(line: Line, edits: Sequence[Edit], labels: Labels, flags: frozenset[str]) -> str:
     mentions: list[Line] = line["mentions"]
     known = [_know(mention, labels) for mention in mentions]
-    done: set[int] = set()
-    for number, edit in enumerate(edits):
-        places = [at for at, of in enumerate(known) if edit.old is not None and of == edit.old]
-        refuse_twins(edit, [_slots_of(mentions[at]) for at in places])
+    meant = [_find_places(mentions, known, edit, labels) for edit in edits]
+    gone: set[int] = set()
+    for edit, places in zip(edits, meant, strict=True):
         for at in places:
-            done.add(number)
             if edit.new is None:
                 _refuse_related(line, mentions[at], edit)
+                gone.add(at)
             else:
                 _write(mentions[at], edit.new, edit, labels, flags)
-    gone = {e.old for n, e in enumerate(edits) if n in done and e.new is None}
-    line["mentions"] = [m for m, of in zip(mentions, known, strict=True) if of not in gone]
+    line["mentions"] = [mention for at, mention in enumerate(mentions) if at not in gone]
     for edit in edits:
         if edit.old is None and edit.new is not None:
             line["mentions"].append(_write({}, edit.new, edit, labels, flags))
-    refuse_lost(edits, done)
+    refuse_lost(edits, {number for number, places in enumerate(meant) if places})
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def _slots_of(mention: Line) -> Line:
-    return {name: value for name, value in mention.items() if name not in ("id", "spans", "cues")}
+def _find_places(
+    mentions: Sequence[Line], known: Sequence[Known], edit: Edit, labels: Labels
+) -> list[int]:
+    """Find the mentions that a correction is of, before anything is changed."""
+    places = [at for at, of in enumerate(known) if of == edit.old]
+    twins = [_slots_of(mentions[at], labels) for at in places]
+    return [places[at] for at in find_meant(edit, labels, twins)]
+
+
+def _slots_of(mention: Line, labels: Labels) -> Held:
+    slots = ((labels.find(name), value) for name, value in mention.items())
+    return {slot.name: _written(value, slot) for slot, value in slots if slot is not None}
 
 
 def _know(mention: Line, labels: Labels) -> Known:

@@ -16,7 +16,17 @@ from clineval.formats.delimited.pipe import (
     SLOT_COLUMNS,
     SPANS_COLUMN,
 )
-from clineval.formats.editing import Edit, Known, Labels, Text, lines_of, refuse_lost, spell_spans
+from clineval.formats.editing import (
+    Edit,
+    Held,
+    Known,
+    Labels,
+    Text,
+    find_meant,
+    lines_of,
+    refuse_lost,
+    spell_spans,
+)
 from clineval.kinds.mentions.mention import sort_fragments
 
 _LOCATION = "body_location"
@@ -36,21 +46,17 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _tex
     """
     lines = lines_of(text)
     rows = [line.rstrip("\r\n").split(SEPARATOR) for line in lines]
-    done: dict[str, set[int]] = {name: set() for name in edits}
+    meant = {name: _find_lines(name, own, rows, labels) for name, own in edits.items()}
+    corrected = _correct_lines(edits, meant, rows, labels)
     last = {cells[0]: at for at, cells in enumerate(rows)}
     written: list[str] = []
     for at, (line, cells) in enumerate(zip(lines, rows, strict=True)):
-        own = edits.get(cells[0], ())
-        found = _find(cells, own, labels)
-        if found is None:
-            written.append(line)
-        else:
-            done[cells[0]].add(found)
-            written += _change(cells, own[found], rows, labels)
+        written += corrected.get(at, [line])
         if last[cells[0]] == at:
+            own = edits.get(cells[0], ())
             written += _add(cells[0], own, labels, wide=len(cells) > SHORT + 1)
     for name, own in edits.items():
-        refuse_lost(own, done[name])
+        refuse_lost(own, {number for number, found in enumerate(meant[name]) if found})
         if name not in last:  # a document without a line
             written += _add(name, own, labels, wide=_is_wide(rows))
     return "".join(written)
@@ -60,12 +66,53 @@ def _is_wide(rows: Sequence[Cells]) -> bool:
     return not rows or max(map(len, rows)) > SHORT + 1
 
 
-def _find(cells: Cells, edits: Sequence[Edit], labels: Labels) -> int | None:
-    """Find the correction of a line's mention."""
-    if not edits or len(cells) <= CUI_COLUMN:
-        return None
-    known = _know(cells, labels)
-    return next((n for n, edit in enumerate(edits) if edit.old == known), None)
+def _find_lines(
+    name: str, edits: Sequence[Edit], rows: Sequence[Cells], labels: Labels
+) -> list[list[list[int]]]:
+    """Find the mentions that each correction of a document is of, each as its lines."""
+    mentions: dict[Known, dict[tuple[str, ...], list[int]]] = {}
+    for at, cells in enumerate(rows):
+        if cells[0] == name and len(cells) > CUI_COLUMN:
+            own = mentions.setdefault(_know(cells, labels), {})
+            own.setdefault(_without_location(cells, labels), []).append(at)
+    found = []
+    for edit in edits:
+        twins = list(mentions.get(edit.old, {}).values()) if edit.old else []
+        held = [_slots_of([rows[at] for at in lines]) for lines in twins]
+        found.append([twins[at] for at in find_meant(edit, labels, held)])
+    return found
+
+
+def _without_location(cells: Cells, labels: Labels) -> tuple[str, ...]:
+    """Return the slots of a line, those that all lines of a mention share, to compare them."""
+    held = _slots_of([cells])
+    slots = (slot for slot in labels.others() if slot.name != _LOCATION)
+    return tuple(slot.fold(held.get(slot.name, slot.default or "")) for slot in slots)
+
+
+def _slots_of(lines: Sequence[Cells]) -> Held:
+    """Read the slots of a mention; of a line without columns it has none."""
+    if len(lines[0]) < FULL:
+        return {}
+    first = {name: lines[0][at] for name, at in SLOT_COLUMNS.items()}
+    return first | {_LOCATION: ",".join(cells[SLOT_COLUMNS[_LOCATION]] for cells in lines)}
+
+
+def _correct_lines(
+    edits: Mapping[str, Sequence[Edit]],
+    meant: Mapping[str, Sequence[Sequence[Sequence[int]]]],
+    rows: Sequence[Cells],
+    labels: Labels,
+) -> dict[int, list[str]]:
+    """Map the lines of mentions that are corrected to what they become."""
+    found: dict[int, list[str]] = {}
+    for name, own in edits.items():
+        for edit, mentions in zip(own, meant[name], strict=True):
+            for lines in mentions:
+                twins = [rows[at] for at in lines]
+                for at in lines:
+                    found.setdefault(at, list(_change(rows[at], edit, twins, labels)))
+    return found
 
 
 def _know(cells: Cells, labels: Labels) -> Known:
@@ -75,7 +122,7 @@ def _know(cells: Cells, labels: Labels) -> Known:
     return Known(sort_fragments(spans), labels.spell(cells[CUI_COLUMN]))
 
 
-def _change(cells: Cells, edit: Edit, rows: Sequence[Cells], labels: Labels) -> Iterator[str]:
+def _change(cells: Cells, edit: Edit, twins: Sequence[Cells], labels: Labels) -> Iterator[str]:
     """Yield the lines that a mention's line becomes: none, one, or one for each body location."""
     if edit.new is None:
         return
@@ -84,7 +131,6 @@ def _change(cells: Cells, edit: Edit, rows: Sequence[Cells], labels: Labels) -> 
         _refuse_slots(edit, labels)
         yield _join(changed)
         return
-    twins = [row for row in rows if row[:SHORT] == cells[:SHORT]]
     if twins[0] is cells:  # the first of a mention's lines stands for all
         _note_changes(edit, labels, twins)
         yield from _locate(_set_slots(changed, edit.slots), edit.slots, twins)

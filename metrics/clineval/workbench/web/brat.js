@@ -90,28 +90,20 @@ class BratFile {
     return { spans, label: spellClass(events.has(id) ? eventIn(events.get(id))[2] : head.brat.eventless) };
   }
 
-  // Names and values of a mention's attributes, or of its event's.
-  listAttributes(id) {
+  // The slots of a mention: its attributes, or its event's, and its last note.
+  slotsOf(id) {
     const event = this.events().get(id);
-    const said = this.statements(event ? idOf(event) : id, "AM").map(statementIn);
-    return JSON.stringify(said.map(({ name, value }) => [name.toLowerCase(), value]).sort());
-  }
-
-  findIds(edit) {
-    return [...this.known].filter(([, { spans, label }]) => spans === edit.old.spans && label === edit.old.label).map(([id]) => id);
+    const said = this.statements(event ? idOf(event) : id, "AM").map(statementIn).map((each) => [slotNamed(each.name.toLowerCase()), each]);
+    const held = Object.fromEntries(said.filter(([slot]) => slot).map(([slot, each]) => [slot.name, valueIn(each, slot)]));
+    const notes = head.brat.noted ? this.statements(id, "#") : [];
+    return notes.length ? { ...held, [head.brat.noted]: statementIn(notes.at(-1)).note.trim() } : held;
   }
 
   correct(edits) {
     const [codes, events] = [this.codes(), this.events()];
     this.known = new Map([...this.mentions].map(([id, line]) => [id, this.know(id, line, codes, events)]));
-    for (const edit of edits.filter(({ old }) => old)) {
-      const ids = this.findIds(edit);
-      refuseTwins(edit, ids.map((id) => this.listAttributes(id)));
-      for (const id of ids) {
-        this.change(id, edit);
-        edit.done = true;
-      }
-    }
+    const found = assignEdits(edits, [...this.known.keys()], (id) => this.known.get(id), (id) => this.slotsOf(id));
+    for (const edit of edits) for (const [id, own] of found) if (own === edit) this.change(id, edit);
     for (const edit of edits.filter(({ old, new: made }) => !old && made)) {
       this.add(edit);
       edit.done = true;

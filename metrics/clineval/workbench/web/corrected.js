@@ -13,11 +13,11 @@ const refuse = (edit, problem) => {
 // The corrections that follow from the decisions, by document.
 function findEdits() {
   const found = new Map();
-  for (const { document, side, spans, class: name, decision, to_spans, to_class, to_slots } of remarks.values()) {
+  for (const { document, side, spans, class: name, slots = {}, decision, to_spans, to_class, to_slots } of remarks.values()) {
     if (!decision) continue;
     const [own, theirs] = [{ spans, label: name }, { spans: to_spans, label: to_class }];
     const made = { "gold wrong": null, "system right": theirs, boundary: { ...own, spans: to_spans }, label: { ...own, label: to_class } }[decision];
-    const edit = { document, old: side === "gold" ? own : null, new: made, slots: decision === "system right" ? to_slots : {}, done: false };
+    const edit = { document, old: side === "gold" ? own : null, new: made, slots: decision === "system right" ? to_slots : {}, held: side === "gold" ? slots : {}, done: false };
     const key = foldName(document);
     found.set(key, [...(found.get(key) ?? []), edit]);
   }
@@ -46,7 +46,7 @@ function slotsIn(edit) {
   return [...declared, ...others].map((name) => [slotNamed(name), edit.slots[name]]);
 }
 
-const NO_VALUE = "no\u00a0such\u00a0value";
+const NO_VALUE = "(invalid\u00a0value)";
 
 // Refuses a class or a slot that mentions cannot have.
 function checkEdit(edit) {
@@ -55,13 +55,17 @@ function checkEdit(edit) {
     if (!slot) refuse(edit, `to_slots: the metric has no slot '${name}'`);
     if (value === NO_VALUE || (slot.kind === "closed" && !slot.declared.includes(foldValue(slot, value)))) refuse(edit, `to_slots: '${name}' cannot be '${value}'`);
   }
+  for (const name of Object.keys(edit.held)) if (!slotNamed(name)) refuse(edit, `slots: the metric has no slot '${name}'`);
   const [label, known] = [edit.new?.label ?? "", classSlot()?.declared ?? []];
   if (label === NO_VALUE || (label && known.length && !known.includes(label) && edit.old?.label !== label)) refuse(edit, `to_class: the metric has no class '${label}'`);
 }
 
+// A value of a closed set, whatever its case.
+const valueNamed = (slot, value) => slot.declared.find((known) => known.toLowerCase() === value.toLowerCase());
+
 function foldValue(slot, value) {
   if (slot.kind === "label" || slot.kind === "free") return value;
-  if (slot.kind === "closed") return value.toLowerCase() || slot.declared[0];
+  if (slot.kind === "closed") return valueNamed(slot, value) || value.toLowerCase() || slot.declared[0];
   if (slot.kind === "code") return isNoCode(value) ? "cui-less" : value.toLowerCase();
   const codes = value.split(",").map((code) => code.trim().toLowerCase()).filter((code) => code && code !== "null");
   return [...new Set(codes.map((code) => (isNoCode(code) ? "cui-less" : code)))].sort().join(",") || "null";
@@ -70,11 +74,11 @@ function foldValue(slot, value) {
 // The word of a slot for true or false.
 function wordOf(slot, value) {
   const truth = { true: true, false: false }[value.toLowerCase()];
-  if (!["closed", "free"].includes(slot.kind) || slot.declared.includes(value.toLowerCase()) || truth === undefined) return value;
+  if (!["closed", "free"].includes(slot.kind) || valueNamed(slot, value) !== undefined || truth === undefined) return value;
   const words = truth ? ["yes", "true"] : ["no", "false"];
   if (slot.kind === "free") return words[0];
   const byPlace = slot.usual !== null && slot.declared.length === 2 ? [slot.declared[Number(truth)]] : [];
-  return [...words, ...byPlace].find((word) => slot.declared.includes(word)) ?? value;
+  return [...words, ...byPlace].map((word) => valueNamed(slot, word)).find((word) => word !== undefined) ?? value;
 }
 
 const isUsual = (slot, value) => slot.usual !== null && foldValue(slot, value) === foldValue(slot, slot.usual);
@@ -90,12 +94,31 @@ function spellClass(value) {
 
 const spellSpans = (spans) => [...spans].sort(([a], [b]) => a - b).map(([start, end]) => `${start}-${end}`).join(",");
 const numbersIn = (spans) => spans.split(",").map((span) => span.split("-").map(Number));
-const editOf = (edits, spans, label) => edits.find(({ old }) => old && old.spans === spans && old.label === label);
+const isOf = ({ old }, { spans, label }) => old !== null && old.spans === spans && old.label === label;
 const fileLines = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-// Mentions of one span and class that differ in slots cannot be told apart.
-function refuseTwins(edit, slots) {
-  if (slots.some((each) => each !== slots[0])) refuse(edit, `${slots.length} mentions have this span and class and differ in slots, so that it is not known which of them is meant; correct them by hand`);
+// Which of the mentions of a span and class a correction is of, by their slots; several if they are
+// the same in all slots that count.
+function findMeant(edit, twins) {
+  const valueOf = (held, slot) => foldValue(slot, Object.hasOwn(held, slot.name) ? held[slot.name] : slot.usual ?? "");
+  const agree = (one, other, names) => names.map(slotNamed).every((slot) => !slot || valueOf(one, slot) === valueOf(other, slot));
+  const meant = twins.filter((held) => agree(held, edit.held, Object.keys(edit.held)));
+  if (meant.some((held) => !agree(held, meant[0], scoredSlots()))) refuse(edit, `${meant.length} mentions have this span and class and differ in slots, and the remark does not say which of them is meant; decide again in a new report that shows these slots`);
+  return meant.map((held) => twins.indexOf(held));
+}
+
+// The corrections of the mentions of a document, each with those that it is of; `know` says the span
+// and class of a mention, `read` its slots.
+function assignEdits(edits, mentions, know, read) {
+  const found = new Map();
+  for (const edit of edits.filter(({ old }) => old)) {
+    const alike = mentions.filter((mention) => isOf(edit, know(mention)));
+    for (const at of findMeant(edit, alike.map(read))) {
+      edit.done = true;
+      if (!found.has(alike[at])) found.set(alike[at], edit);
+    }
+  }
+  return found;
 }
 
 // --- pipe files
@@ -104,25 +127,42 @@ function correctPipe(text, stem, editsFor) {
   const lines = fileLines(text);
   const rows = lines.map((line) => line.replace(/[\r\n]+$/, "").split("|"));
   const last = new Map(rows.map(([name], at) => [name, at]));
+  const found = new Map([...last.keys()].flatMap((name) => findPipeEdits(rows.filter((row) => row[0] === name), editsFor(name))));
   const written = rows.flatMap((cells, at) => {
-    const own = editsFor(cells[0]);
-    const edit = cells.length > 2 && own.length ? editOf(own, spellSpans(numbersIn(cells[1])), spellClass(cells[2])) : undefined;
-    if (edit) edit.done = true;
-    const changed = edit ? changePipe(cells, edit, rows) : [lines[at]];
-    return last.get(cells[0]) === at ? [...changed, ...addToPipe(cells[0], own, cells.length > 4)] : changed;
+    const changed = found.has(cells) ? changePipe(cells, ...found.get(cells)) : [lines[at]];
+    return last.get(cells[0]) === at ? [...changed, ...addToPipe(cells[0], editsFor(cells[0]), cells.length > 4)] : changed;
   });
   if (!rows.length) written.push(...addToPipe(`${stem}.txt`, editsFor(stem), true));
   return written.join("");
 }
 
-function changePipe(cells, edit, rows) {
+// The lines of mentions that are corrected, each with the correction and all lines of its mention.
+function findPipeEdits(rows, edits) {
+  const mentions = new Map();
+  if (!edits.length) return [];
+  for (const cells of rows.filter((row) => row.length > 2)) {
+    const key = JSON.stringify([knowPipe([cells]), otherSlots().filter(({ name }) => name !== "body_location").map((slot) => foldValue(slot, pipeSlots([cells])[slot.name] ?? slot.usual ?? ""))]);
+    mentions.set(key, [...(mentions.get(key) ?? []), cells]);
+  }
+  return [...assignEdits(edits, [...mentions.values()], knowPipe, pipeSlots)].flatMap(([twins, edit]) => twins.map((cells) => [cells, [edit, twins]]));
+}
+
+const knowPipe = ([cells]) => ({ spans: spellSpans(numbersIn(cells[1])), label: spellClass(cells[2]) });
+
+// The slots of a mention, whose lines have a body location each; a line without columns has none.
+function pipeSlots(twins) {
+  if (twins[0].length < head.pipe.columns) return {};
+  const own = Object.entries(head.pipe.slots).map(([name, at]) => [name, (name === "body_location" ? twins : twins.slice(0, 1)).map((cells) => cells[at]).join(",")]);
+  return Object.fromEntries(own);
+}
+
+function changePipe(cells, edit, twins) {
   if (!edit.new) return [];
   const changed = [cells[0], edit.new.spans, edit.new.label || "CUI-less", ...cells.slice(3)];
   if (!Object.keys(edit.slots).length || cells.length < head.pipe.columns) {
     refuseColumns(edit);
     return [changed.join("|") + "\n"];
   }
-  const twins = rows.filter((row) => row.slice(0, 3).join("|") === cells.slice(0, 3).join("|"));
   return twins[0] === cells ? atLocations(withSlots(changed, edit.slots), edit.slots, twins) : [];
 }
 
@@ -179,17 +219,21 @@ function correctLines(text, stem, editsFor) {
     const held = read[at];
     const own = editsFor(held.id);
     if (!own.length) return line;
-    for (const edit of own.filter(({ old }) => old)) {
-      const alike = held.mentions.filter((mention) => editOf([edit], spellSpans(mention.spans), spellClass(mention[classSlot()?.name])));
-      refuseTwins(edit, alike.map(({ id, spans, cues, ...slots }) => JSON.stringify(Object.entries(slots).sort())));
-    }
-    held.mentions = held.mentions.filter((mention) => keepMention(held, mention, own, flags));
+    const found = assignEdits(own, held.mentions, knowLine, lineSlots);
+    held.mentions = held.mentions.filter((mention) => !found.has(mention) || keepMention(held, mention, found.get(mention), flags));
     for (const edit of own.filter(({ old, new: made }) => !old && made)) {
       edit.done = true;
       held.mentions.push(writeMention({}, edit, flags));
     }
     return pythonJson(held) + "\n";
   }).join("");
+}
+
+const knowLine = (mention) => ({ spans: spellSpans(mention.spans), label: spellClass(mention[classSlot()?.name]) });
+
+function lineSlots(mention) {
+  const slots = Object.keys(mention).map(slotNamed).filter(Boolean);
+  return Object.fromEntries(slots.map((slot) => [slot.name, writtenIn(mention, slot)]));
 }
 
 // The slots that the file writes as true and false.
@@ -199,10 +243,7 @@ function flagsIn(lines) {
 }
 
 // Correct a mention; false if it is taken out.
-function keepMention(held, mention, edits, flags) {
-  const edit = editOf(edits, spellSpans(mention.spans), spellClass(mention[classSlot()?.name]));
-  if (!edit) return true;
-  edit.done = true;
+function keepMention(held, mention, edit, flags) {
   if (edit.new) return Boolean(writeMention(mention, edit, flags));
   if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations end at it");
   return false;

@@ -7,6 +7,9 @@ function placeOfItem(item) {
   return { document: corpus.documents[item.document], side: gold ? "gold" : system0().name, ...VIEW.place(item, gold) };
 }
 
+// Items have no slots by which alone they differ.
+const placesLike = () => [];
+
 // The items that remarks are on: list to item to remark, and which remarks there are here.
 function findPlaces(all) {
   const found = { rows: new Map(), known: new Set() };

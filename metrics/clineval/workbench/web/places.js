@@ -9,8 +9,59 @@ function mentionOf(items, i) {
 }
 
 function placeOfMention(side, row) {
+  return { ...spotOf(side, row), ...(twinsIn(side, side.document[row]).has(row) ? { slots: scoredOf(side, row) } : {}) };
+}
+
+// What a mention is known by, unless others of its document differ from it in slots alone.
+function spotOf(side, row) {
   const of = side === corpus.gold ? "gold" : side.name;
   return { document: corpus.documents[side.document[row]], side: of, spans: offsets(side.fragments(row)), class: CLASS_SLOT < 0 ? "" : side.value(row, head.slots[CLASS_SLOT]) };
+}
+
+// The slots that count, besides the class: mentions that differ in others are one.
+const scoredOthers = () => otherSlots().filter(({ name }) => scoredSlots().includes(name));
+const scoredOf = (side, row) => Object.fromEntries(scoredOthers().map((slot) => [slot.name, side.value(row, slot)]));
+
+// The mentions of a document that others have the span and class of, but not the slots.
+function twinsIn(side, d) {
+  side.twins ??= new Map();
+  if (!side.twins.has(d)) side.twins.set(d, findTwins(side, d));
+  return side.twins.get(d);
+}
+
+function findTwins(side, d) {
+  const alike = new Map();
+  for (let row = side.first[d]; row < side.first[d + 1]; row++) {
+    if (side.sourceSize(row)) continue; // a relation has no slots
+    const key = keyOf(spotOf(side, row));
+    alike.set(key, [...(alike.get(key) ?? []), row]);
+  }
+  const differ = (rows) => new Set(rows.map((row) => JSON.stringify(scoredOf(side, row)))).size > 1;
+  return new Set([...alike.values()].filter((rows) => rows.length > 1 && differ(rows)).flat());
+}
+
+// The places of the mentions that a remark can be on: several, if it does not say their slots.
+function placesLike(remark) {
+  const { sides, numbers } = whereabouts();
+  const [side, d] = [sides.get(visible(remark.side)), numbers.get(visible(remark.document))];
+  const key = keyOf({ ...remark, slots: {} });
+  const known = scoredOthers().filter(({ name }) => Object.hasOwn(remark.slots ?? {}, name));
+  const found = new Map();
+  for (let row = side?.first[d] ?? 0; row < (side?.first[d + 1] ?? 0); row++) {
+    if (keyOf(spotOf(side, row)) !== key || known.some((slot) => side.value(row, slot) !== remark.slots[slot.name])) continue;
+    const place = placeOfMention(side, row);
+    found.set(keyOf(place), place);
+  }
+  return [...found.values()];
+}
+
+// Sides and documents by the names that remarks have for them.
+function whereabouts() {
+  corpus.whereabouts ??= {
+    numbers: new Map(corpus.documents.map((name, d) => [visible(name), d])),
+    sides: new Map([["gold", corpus.gold], ...corpus.systems.map((system) => [visible(system.name), system])]),
+  };
+  return corpus.whereabouts;
 }
 
 function remarkOf(items, i) {
@@ -22,8 +73,7 @@ function remarkOf(items, i) {
 function findPlaces(all) {
   const found = { rows: new Map(), known: new Set() };
   if (!all.size) return found;
-  const numbers = new Map(corpus.documents.map((name, d) => [visible(name), d]));
-  const sides = new Map([["gold", corpus.gold], ...corpus.systems.map((system) => [visible(system.name), system])]);
+  const { sides, numbers } = whereabouts();
   for (const [key, remark] of all) {
     const [side, d] = [sides.get(visible(remark.side)), numbers.get(visible(remark.document))];
     for (let row = side?.first[d] ?? 0; row < (side?.first[d + 1] ?? 0); row++) {

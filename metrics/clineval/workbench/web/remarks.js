@@ -8,16 +8,18 @@ const TAGS = ["gold wrong", "guideline unclear", "abbreviation"];
 const REMARK_COLUMNS = ["document", "side", "spans", "class", "tags", "comment"];
 const DECISION_COLUMNS = ["decision", "to_spans", "to_class", "to_slots"];
 const SCORED = "scored_slots"; // which slots the scores looked at, in both kinds of file
+const OWN_SLOTS = "slots"; // of an annotation that nothing else tells from another one
 const NO_DECISION = { decision: "", to_spans: "", to_class: "", to_slots: {} };
 const remarks = new Map();
 const storedAs = `clineval remarks ${head.digest}`;
 const asLine = (text) => String(text).replace(/\s+/g, " ").trim();
-const keyOf = ({ document, side, spans, class: name }) => JSON.stringify([document, side, spans, name].map(visible));
+const sortedSlots = (slots) => Object.entries(slots ?? {}).sort(([a], [b]) => (a < b ? -1 : 1)).flat();
+const keyOf = ({ document, side, spans, class: name, slots }) => JSON.stringify([document, side, spans, name, ...sortedSlots(slots)].map(visible));
 
 function readStored() {
   remarks.clear();
   try {
-    for (const remark of JSON.parse(localStorage.getItem(storedAs) ?? "[]")) remarks.set(keyOf(remark), remark);
+    for (const remark of JSON.parse(localStorage.getItem(storedAs) ?? "[]")) for (const [key, own] of settle(remark)) remarks.set(key, own);
   } catch {
     // a page without storage, as in a frame of another origin, keeps remarks while it is open
   }
@@ -34,6 +36,17 @@ function store() {
   }
   placeRemarks();
 }
+
+// A remark by the keys that its annotations have here, with their slots where these are needed. If it
+// does not say which of several it is on, it is on all of them, without its decision.
+function settle(remark) {
+  const places = placesLike(remark);
+  if (!places.length) return [[keyOf(remark), remark]];
+  const decision = places.length > 1 ? NO_DECISION : {};
+  return places.map((place) => [keyOf(place), { ...remark, ...decision, ...ownSlots({ ...remark.slots, ...place.slots }) }]);
+}
+
+const ownSlots = (slots) => (Object.keys(slots).length ? { [OWN_SLOTS]: slots } : {});
 
 // Where the annotations of the remarks are, so that a filter need not spell every item.
 function placeRemarks() {
@@ -78,9 +91,12 @@ function drawRemark(place) {
 
 // --- files
 
-const remarkColumns = () => [...REMARK_COLUMNS, ...(decided() ? DECISION_COLUMNS : [])];
-const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(remarkColumns().map((name) => [name, remark[name] ?? NO_DECISION[name]])));
-const CELLS = { tags: (tags) => tags.join("; "), to_slots: (slots) => (Object.keys(slots).length ? JSON.stringify(slots) : "") };
+const slotted = () => [...remarks.values()].some(({ slots }) => slots);
+const remarkColumns = () => [...REMARK_COLUMNS, ...(slotted() ? [OWN_SLOTS] : []), ...(decided() ? DECISION_COLUMNS : [])];
+const ABSENT = { ...NO_DECISION, [OWN_SLOTS]: {} };
+const listedRemarks = () => [...remarks.values()].map((remark) => Object.fromEntries(remarkColumns().map((name) => [name, remark[name] ?? ABSENT[name]])));
+const spellSlots = (slots) => (Object.keys(slots).length ? JSON.stringify(slots) : "");
+const CELLS = { tags: (tags) => tags.join("; "), [OWN_SLOTS]: spellSlots, to_slots: spellSlots };
 const scoredSlots = () => head.scored_slots ?? [];
 const remarkCell = (remark) => (name) => (CELLS[name] ? CELLS[name](remark[name]) : remark[name]);
 
@@ -123,15 +139,32 @@ function readRemarks(text) {
   return rows.map((row) => {
     const remark = Object.fromEntries(REMARK_COLUMNS.map((name, k) => [name, row[places[k]] ?? ""]));
     const decision = Object.fromEntries(DECISION_COLUMNS.map((name) => [name, row[names.indexOf(name)] ?? ""]));
-    return { ...remark, ...decision, to_slots: decision.to_slots ? JSON.parse(decision.to_slots) : {}, tags: remark.tags.split(";").map(asLine).filter(Boolean) };
+    const slots = row[names.indexOf(OWN_SLOTS)];
+    return { ...remark, ...decision, slots: slots ? JSON.parse(slots) : {}, to_slots: decision.to_slots ? JSON.parse(decision.to_slots) : {}, tags: remark.tags.split(";").map(asLine).filter(Boolean) };
   });
 }
+
+const areSlots = (slots) => slots && typeof slots === "object" && Object.values(slots).every((value) => typeof value === "string");
 
 // The decision of a remark that was read, if all of it is as this page writes it.
 function decisionIn({ decision, to_spans, to_class, to_slots }) {
   const whole = [decision, to_spans, to_class].every((value) => typeof value === "string") && decision;
-  const slots = to_slots && typeof to_slots === "object" && Object.values(to_slots).every((value) => typeof value === "string");
-  return whole && slots ? { decision, to_spans, to_class, to_slots } : {};
+  return whole && areSlots(to_slots) ? { decision, to_spans, to_class, to_slots } : {};
+}
+
+// Joins a remark that was read with what is there; true if its decision could be on several annotations.
+function mergeRemark(each) {
+  const { document, side, spans, class: name, tags, comment } = each;
+  const decision = decisionIn(each);
+  const settled = settle({ document, side, spans, class: name, ...(areSlots(each.slots) ? ownSlots(each.slots) : {}) });
+  for (const [key, place] of settled) {
+    const own = remarks.get(key) ?? { ...place, tags: [], comment: "" };
+    const both = own.comment.includes(asLine(comment)) ? own.comment : [own.comment, asLine(comment)].filter(Boolean).join(" | ");
+    const all = [...new Set([...own.tags, ...tags.map((tag) => asLine(tag).replaceAll(";", ","))])].filter(Boolean);
+    const merged = { ...own, ...(own.decision || settled.length > 1 ? {} : decision), tags: all, comment: both };
+    if (all.length || both || merged.decision) remarks.set(key, merged);
+  }
+  return settled.length > 1 && Boolean(decision.decision);
 }
 
 function importRemarks(text) {
@@ -143,18 +176,12 @@ function importRemarks(text) {
   } catch {
     return warn(["This file holds no remarks: expected what “Remarks, JSON” or “Remarks, CSV” writes. Nothing was changed."]);
   }
-  for (const each of found) {
-    const { document, side, spans, class: name, tags, comment } = each;
-    const place = { document, side, spans, class: name };
-    const own = remarks.get(keyOf(place)) ?? { ...place, tags: [], comment: "" };
-    const both = own.comment.includes(asLine(comment)) ? own.comment : [own.comment, asLine(comment)].filter(Boolean).join(" | ");
-    const all = [...new Set([...own.tags, ...tags.map((tag) => asLine(tag).replaceAll(";", ","))])].filter(Boolean);
-    remarks.set(keyOf(place), { ...own, ...(own.decision ? {} : decisionIn(each)), tags: all, comment: both });
-  }
+  const unclear = found.map(mergeRemark).filter(Boolean).length;
   store();
   refresh();
   const lost = [...remarks.keys()].filter((key) => !current.remarked.known.has(key)).length;
   const others = lost ? [`${inThousands(lost)} remarks are of annotations that this report does not have; they are kept, and exported again.`] : [];
+  if (unclear) others.push(`${inThousands(unclear)} decisions were not read: they do not say which of several annotations they are on, which differ in slots alone. Decide on these again.`);
   if (others.length) warn(others);
   announce(`${inThousands(found.length)} remarks were read`);
 }
