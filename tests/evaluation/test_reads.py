@@ -42,7 +42,7 @@ def arguments_for(name):
     return gold, first, second, [w for k, v in options.items() for w in (f"--{k}", v)]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 def test_score_and_compare(work, name):
     gold, first, second, options = arguments_for(name)
     opened, paired = work("score", name, gold, first, *options)

@@ -10,6 +10,7 @@ import pytest
 from canary import NOTE, SECRET
 from hypothesis import Phase, given
 from hypothesis import strategies as st
+from thorough import each_module
 from typer.testing import CliRunner
 
 from clineval import InputError, InputWarning
@@ -75,7 +76,7 @@ def corpora(name, tmp_path):
     return Corpora(name, tmp_path / "demo")
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 @share(  # to make a finding smaller takes too many runs
     "commands", len(NAMES), phases=[Phase.generate], suppress_health_check=ONE_PLACE
 )

@@ -5,10 +5,10 @@ import pyarrow.parquet
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from thorough import KINDS, each_module, thorough
 
 import clineval
 from clineval import Counts
-from clineval.results.registry import NAMES
 from fuzz.contract import FEW, keep, share
 from fuzz.grammars import FORMATS, TEXT, columns, files, settings_of_counts
 from fuzz.test_python import ONE_PLACE, counts_of, score, validate, ways
@@ -16,9 +16,17 @@ from fuzz.test_python import ONE_PLACE, counts_of, score, validate, ways
 ARROW = ("semeval15_task14", "clefehealth13_task1", "meddocan19", "bc5cdr", "codiesp20")
 
 
+def is_quick(name, path):
+    """Of the formats that many challenges have, one of each kind of annotation stands for all."""
+    return name in KINDS or not path.endswith((".ann", ".jsonl"))
+
+
 @pytest.mark.parametrize(
     ("name", "path", "grammar"),
-    [(name, path, grammar) for name, path, *grammar in FORMATS],
+    [
+        pytest.param(name, path, grammar, marks=[] if is_quick(name, path) else thorough)
+        for name, path, *grammar in FORMATS
+    ],
     ids=[f"{name}-{path}" for name, path, *_ in FORMATS],
 )
 @share("grammars", len(FORMATS) + 4, each=5, few=min(5, FEW), suppress_health_check=ONE_PLACE)
@@ -53,7 +61,7 @@ def test_tables(column, place):
     keep(lambda: clineval.read(path, ARROW[0]))
 
 
-@pytest.mark.parametrize("name", NAMES)
+@each_module()
 @share("grammars", 2 * len(FORMATS), each=2, few=min(5, FEW))
 @given(data=st.data())
 def test_settings_of_counts(name, data):

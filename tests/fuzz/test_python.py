@@ -4,11 +4,11 @@ import json
 import warnings
 from functools import cache
 
-import pytest
 from canary import GOOD
 from demos import arguments_of
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from thorough import each_module
 
 import clineval
 from clineval import Counts, InputWarning
@@ -17,7 +17,7 @@ from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_message, judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated, mutated_json, mutated_objects
 
-pytestmark = pytest.mark.parametrize("name", NAMES)
+pytestmark = each_module()
 TOPICS = ("clefehealth13_task3",)
 """Challenges of which most words are names of topics and documents, as messages show them."""
 ONE_PLACE = [HealthCheck.function_scoped_fixture, *settings().suppress_health_check]

@@ -131,10 +131,11 @@ def compare(
             groupings = shared.read_groupings(setup, train, sections)
             comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
         else:
-            first = next(iter(scored.systems.values()))
-            setup = make_setup(module, **scored.options)
-            inputs = open_inputs(scored.references, [first])
-            shared.say_if_jobs_do_nothing(setup, inputs, jobs)
+            if jobs is not None:  # else no file of an option is read for this
+                first = next(iter(scored.systems.values()))
+                setup = make_setup(module, **scored.options)
+                inputs = open_inputs(scored.references, [first])
+                shared.say_if_jobs_do_nothing(setup, inputs, jobs)
             comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
         keys = comparison.choose_keys(shared.split_names(scores))
     if isinstance(comparison, Comparison) and (plot or scatter):
