@@ -38,7 +38,7 @@ from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, Path, compile_doc_path
 from spacy_clin.places import place_of
 from spacy_clin.reader import Reading
-from spacy_clin.settings import LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader
+from spacy_clin.settings import CODE, LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader
 
 _USUAL = f"{EXTENSION}.{RELATIONS}"
 
@@ -69,7 +69,7 @@ class MentionAnnotation(Annotation):
         relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
         documents, related = [], False
         for doc, name, records in zip(side.docs, side.names, found, strict=True):
-            mentions = [self._plain(record, side.config) for record in records]
+            mentions = [self._with_code(record, side.config) for record in records]
             if relate:
                 document, any_related = relate.read(doc, name, records, mentions)
                 related = related or any_related
@@ -77,6 +77,11 @@ class MentionAnnotation(Annotation):
                 document = Document(name, map(Mention.from_dict, mentions), doc.text)
             documents.append(replace(document, language=get_language(doc)))
         return documents, related
+
+    def _with_code(self, record: Record, config: str) -> dict[str, object]:
+        """Return a mention as files have it: labelled ones can have a code beside their label."""
+        code, plain = record.get(CODE), self._plain(record, config)
+        return {**plain, CODE: code} if code and self._labelled else plain
 
     def _plain(self, record: Record, config: str) -> dict[str, object]:
         """Return a mention as the evaluate module takes it, apart from what a Doc holds."""

@@ -126,11 +126,11 @@ def check_slots(record: Record) -> None:
     """Refuse slots that no challenge has, and values that none has of slots that are closed.
 
     What is the label of spans in every challenge can be any, though some have a closed slot of
-    that name. A mention without a code may be of data that name their slots themselves; values are
-    those of challenges whose mentions have codes.
+    that name. A mention without a code, or with a label beside it, may be of data that name their
+    slots themselves; values are those of challenges whose mentions have codes.
     """
     known, coded = known_slots(), known_slots(coded=True)
-    for name, value in record.items() if CODE in record else ():
+    for name, value in record.items() if CODE in record and LABELS[1] not in record else ():
         if name not in known and name != SPANS and name not in BESIDE:
             raise unknown_slot(name)
         slots = () if name in BESIDE else coded.get(name, ())

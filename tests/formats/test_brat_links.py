@@ -17,7 +17,7 @@ from clineval.results.registry import find_challenge
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 TEXT = "fever and rash"
 MENTIONS = "T1\tDisease 0 5\tfever\nT2\tDisease 10 14\trash\n"
-CODES = "N1\tReference T1 MeSH:D1\tx\nN2\tReference T1 OMIM:2\tx\nN3\tReference T2 UMLS:C3\tx\n"
+CODES = "N1\tReference T1 MeSH:D1\tD1\nN2\tReference T1 OMIM:2\t2\nN3\tReference T2 UMLS:C3\tC3\n"
 
 
 def brat(folder, lines, name="gold"):
@@ -46,6 +46,23 @@ def test_databases_and_all_codes_come_back(tmp_path, name, module):
         # a warning would be an error here
         assert invoke(["convert", source, target, *options, *module]).exit_code == 0
     assert codes_in(tmp_path / "back") == EXPECTED
+
+
+@pytest.mark.parametrize("name", ["x.jsonl", "x.spacy", "x"])
+@pytest.mark.parametrize("module", [(), ("--module", "clinical_spans")])
+def test_names_of_concepts_and_notes_that_are_no_codes_are_counted_once(tmp_path, name, module):
+    lines = (
+        "N1\tReference T1 MeSH:D1\tFever\nN2\tReference T1 MeSH:D2\tD2\nN3\tReference T1 D3\tHeat\n"
+        "#1\tAnnotatorNotes T1\tnot sure\n#2\tNote R1\tnor here\n#3\tAnnotatorNotes T2\tC0000001\n"
+    )
+    gold, form = brat(tmp_path, MENTIONS + lines), () if "." in name else ("--to", "brat")
+    done = run_clineval("convert", gold, tmp_path / name, *module, *form)
+    said = (
+        "gold: not converted: 2 names of concepts (third column of N lines) and 2 notes that are "
+        "not codes (# lines)"
+    )
+    assert done.stderr.count("names of concepts") == done.stderr.count(said) == 1
+    assert "Fever" not in done.stderr
 
 
 def test_labelled_json_has_the_codes_beside_labels(tmp_path):
@@ -167,3 +184,9 @@ def test_relations_of_concepts_are_left_out_of_brat(tmp_path):
     assert "--module" in done.stderr
     done = run_clineval("convert", lines, tmp_path / "b", "--to", "brat", "--module", "bc5cdr")
     assert "does not hold the relations of 3 documents" in done.stderr
+    again = tmp_path / "again.jsonl"
+    done = run_clineval("convert", tmp_path / "b", again, "--module", "bc5cdr")
+    assert (done.stderr, "4 documents" in done.stdout) == ("", True)
+    before, after = ([json.loads(line) for line in of.read_text().splitlines()]
+                     for of in (lines, again))  # fmt: skip
+    assert [each["mentions"] for each in after] == [each["mentions"] for each in before]

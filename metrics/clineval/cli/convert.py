@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from enum import Enum, StrEnum
 from functools import wraps
 from glob import glob
@@ -135,6 +136,7 @@ def convert(
             entities=entities.value, side="predictions" if predicted else "references",
             formats=(from_, to),
         )  # fmt: skip
+        _warn_of_notes(paths, "spacy" if from_docbin else from_, challenge)
         typer.echo(visible(f"{name_path(target)}: {agree('{n} {document|documents}', number)}"))
         return
     endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
@@ -151,6 +153,7 @@ def convert(
             documents += _place(path, text, align=align, match=match, distance=distance)
         else:
             documents += _read(path, format_, language, challenge, text)
+            _warn_of_notes([path], format_, challenge)
     _check_names([document.id for document in documents])
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
         documents = list(name_labels(documents))
@@ -216,6 +219,14 @@ def _read(
         return read_documents(source, format_, challenge, text if needed else None)
     documents: Sequence[Document] = _spacy_files().read_documents_of(source, language)
     return documents
+
+
+def _warn_of_notes(paths: Sequence[Path], format_: str | None, challenge: Challenge | None) -> None:
+    from clineval.evaluation.convert import find_format, warn_of_notes
+
+    for path in paths:
+        with suppress(InputError):  # the challenge's own format
+            warn_of_notes(path, format_ or find_format(path), challenge)
 
 
 def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Document]:

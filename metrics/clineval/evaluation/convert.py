@@ -155,6 +155,12 @@ def read_documents(
     return with_texts([_with_words(document, slots) for document in found], texts)
 
 
+def warn_of_notes(path: Path, format: str, challenge: Challenge | None) -> None:  # noqa: A002
+    """Warn of what brat's files say that documents do not hold, before they are converted."""
+    if format == "brat":
+        brat.warn_of_notes(path, _lines_of(challenge)[1])
+
+
 def find_format_of(path: Path, challenge: Challenge | None) -> str:
     """Find the format by the names of files, as :func:`find_format`.
 

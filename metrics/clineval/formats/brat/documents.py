@@ -86,6 +86,26 @@ def read_documents(
     return documents
 
 
+def warn_of_notes(directory: Path, noted: str = "") -> None:
+    """Warn of what is not converted: names of concepts, and notes that are no code or slot."""
+    names = notes = 0
+    for file in read_text_files(directory, pattern=FILES, separator="\t"):
+        for line in tidy(file).content.decode().split("\n"):
+            if line[:1] not in ("N", "#"):
+                continue
+            _, target, value, note = parse_statement(line)
+            if line[0] == "N":
+                names += note.strip() not in ("", value, value.partition(":")[2].strip())
+            else:
+                notes += not is_of_mention(target) if noted else not is_code(note)
+    lost = {
+        "{n} {name of a concept|names of concepts} (third column of N lines)": names,
+        "{n} {note that is not a code|notes that are not codes} (# lines)": notes,
+    }
+    if said := [agree(what, number) for what, number in lost.items() if number]:
+        warn(f"{name_path(directory)}: not converted: {' and '.join(said)}")
+
+
 def _read_document(
     file: TextFile,
     slots: Sequence[Slot],
@@ -285,7 +305,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
 def _mention(
     annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str], name: str | None
 ) -> Mention:
-    kind = next((slot.name for slot in slots if slot.kind == "label"), "type")
+    kind = "label" if find_slot(slots, "label") in slots else "type"
     values: dict[str, Value] = {kind: annotation.kind}
     for attribute, value in annotation.attributes.items():
         if slot := find_slot(slots, attribute):
@@ -301,7 +321,7 @@ def _read_value(value: str, slot: Slot, where: str) -> Value:
     if slot.kind == "codes":
         return tuple(value.split(","))
     word = str(slot.word(value or "true"))
-    if slot.kind == "free":
+    if slot.kind != "closed":
         return word
     known = slot.find(word)
     if known is None:
