@@ -171,6 +171,10 @@ LABELS = {
     "cantemist20": ["MORFOLOGIA_NEOPLASIA"] * 2,
     "distemist22": ["ENFERMEDAD"] * 2,
     "toxhabits25": ["Tobacco", "Alcohol"],
+    "medprocner23": ["PROCEDIMIENTO"] * 2,
+    "symptemist23": ["SINTOMA"] * 2,
+    "multicardioner24": ["ENFERMEDAD", "FARMACO"],
+    "multiclinai26": ["DISEASE", "SYMPTOM"],
 }
 
 

@@ -106,14 +106,14 @@ class LinkedSpans(LabelledSpans):
         """Read one side as it is given; warn of labels that are not the challenge's own."""
         found = super().read_side(given, side, setup)
         if not self.named:
-            self._warn_of_others(found, side)
+            self._warn_of_others(found)
         return found
 
-    def _warn_of_others(self, found: Side, side: str) -> None:
+    def _warn_of_others(self, found: Side) -> None:
         labels = found.mentions.attributes[self.label]
         others = [value not in self.labels for value in labels.values]
         warn(
-            f"{side}: {{n}} {{mention has|mentions have}} a label other than "
+            "{n} {mention has|mentions have} a label other than "
             f"{', '.join(self.labels)}, and {{counts|count}} like the others. Check the labels and "
             "the name of the metric",
             n=int(np.array(others, np.bool_)[labels.ids].sum()),

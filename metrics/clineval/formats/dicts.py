@@ -72,8 +72,7 @@ def read_records(
     for mentions in _in_blocks(documents, place):
         table.add(mentions)
     known = tuple(names) or ("",) * len(place.sizes)
-    keys = tuple(names) if names or not known else None  # no document lacks a name where none is
-    return Side(known, keys, table.finish())
+    return Side(known, tuple(names) or None, table.finish())
 
 
 def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[Sequence[Record]]:

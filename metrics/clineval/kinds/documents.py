@@ -41,15 +41,14 @@ def align_documents(
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     """Bring the documents of both sides together, and number each side's among them.
 
-    A side without any document lacks no names. Warn of documents of one side only; ``visited`` says
-    whether the protocol counts the predicted ones among these.
+    Warn of documents of one side only; ``visited`` says whether the protocol counts the predicted
+    ones among these.
     """
-    gold_keys, predicted_keys = _keys_of(gold), _keys_of(prediction)
-    if gold_keys is None or predicted_keys is None:
+    if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
-    numbers = {key: number for number, key in enumerate(gold_keys)}
+    numbers = {key: number for number, key in enumerate(gold.keys)}
     known = len(numbers)
-    found = [numbers.setdefault(key, len(numbers)) for key in predicted_keys]
+    found = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
     extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
     seen = set(found)
     missing = [name for at, name in enumerate(gold.documents) if at not in seen]
@@ -61,10 +60,6 @@ def align_documents(
     documents = (*gold.documents, *extra)
     warn_of_case(documents)
     return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
-
-
-def _keys_of(side: Documents) -> tuple[str, ...] | None:
-    return side.keys if side.documents else ()
 
 
 def warn_of_case(documents: Iterable[str]) -> None:

@@ -182,13 +182,24 @@ class Configurations(Generic[ProtocolT]):
     Args:
         usual: the protocol of all configurations that have none of their own.
         others: configuration to its protocol.
+
+    Examples:
+        >>> from clineval import CodeSets, LabelledSpans
+        >>> findings = Configurations(LabelledSpans(("WOUND",)), {"codes": CodeSets()})
+        >>> type(findings.under("default")).__name__, type(findings.under("codes")).__name__
+        ('LabelledSpans', 'CodeSets')
     """
 
     usual: ProtocolT
     others: Mapping[str, AnyProtocol]
 
     def under(self, config: str) -> AnyProtocol:
-        """Return the protocol of a configuration."""
+        """Return the protocol of a configuration.
+
+        Args:
+            config: the name of the configuration; one without a protocol of its own has the usual
+                one.
+        """
         return self.others.get(config, self.usual)
 
     @property

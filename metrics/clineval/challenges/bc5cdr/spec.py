@@ -36,7 +36,7 @@ from clineval.challenges.bc5cdr.measures import SCORED
 from clineval.formats import checking, jsonl
 from clineval.formats.dicts import TYPELESS
 from clineval.formats.files import TextFile, holds, read_text_files
-from clineval.formats.given.forms import items_of
+from clineval.formats.given.forms import AsDocuments, items_of
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
@@ -89,7 +89,10 @@ def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
             return _read_texts(documents, side, read_files)
         documents = parsed
     places = [f"{side}, document {number}" for number in range(len(documents))]
-    return _read_dicts(documents, places, gold=gold)
+    found = _read_dicts(documents, places, gold=gold)
+    if isinstance(given, AsDocuments) and not documents:  # a part of a table, which has names
+        return replace(found, keys=())
+    return found
 
 
 def read_strictly(given: Source, *, gold: bool) -> Draft:

@@ -21,7 +21,7 @@ from clineval.formats.brat import columns as brat_columns
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
 from clineval.formats.files import TextFile
-from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.given.forms import AsDocuments, items_of, judge_ids
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.mention import Document, judge_language, without_code
 from clineval.kinds.mentions.slots import Slot
@@ -89,7 +89,10 @@ def read_related(  # noqa: PLR0913 - what differs between challenges
         if parsed is None:
             return text_format.read_strings(documents, slots[0], labels)
         documents = parsed
-    return _read_documents(list(map(_as_dict, documents)), slots, labels, side, loops=loops)
+    found = _read_documents(list(map(_as_dict, documents)), slots, labels, side, loops=loops)
+    if isinstance(given, AsDocuments) and not documents:  # a part of a table, which has names
+        return replace(found, side=replace(found.side, keys=()))
+    return found
 
 
 def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
