@@ -158,9 +158,13 @@ def judge_scores(scores, *, joined=False):
     """All are finite, and parts of a whole are between 0 and 1.
 
     A script that joins tables counts a repeated mention as several hits, and prints more than 1.
+    Bounds of intervals are undefined all together: of a single document, or cluster.
     """
+    bounds = [key for key in scores if key.endswith(("_low", "_high"))]
+    undefined = [key for key, value in scores.items() if value is None]
+    assert undefined in ([], bounds), undefined
     for key, value in scores.items():
-        if isinstance(value, str):
+        if isinstance(value, str) or value is None:
             continue
         assert math.isfinite(value), key
         if key.endswith(PARTS):

@@ -131,7 +131,7 @@ def damaged(draw, path, good):
 
 def _with_note(path, good):
     """The note in the cell of a table, or of brat's lines, that holds words of a mention."""
-    first, *others = rows = [line.split("\t") for line in good.splitlines()]
+    first, *others = rows = [line.split("\t") for line in good.splitlines() or [""]]
     words = {"span", "text"}.intersection(first)
     if path.endswith(".ann"):
         rows = [[*row[:2], NOTE] if len(row) > 2 else row for row in rows]

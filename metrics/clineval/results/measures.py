@@ -162,7 +162,8 @@ class Measures:
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
         """Map the key of each mean over labels to the keys of the scores that it is the mean of."""
-        return dict(chain.from_iterable(of.list_parts(scores).items() for of in self.each))
+        found = chain.from_iterable(of.list_parts(scores).items() for of in self.each)
+        return {mean: parts for mean, parts in found if mean in scores}
 
     def rank_by(self, config: str) -> tuple[str, ...]:
         """Return the keys of the scores that rank systems in a configuration."""

@@ -3,6 +3,7 @@
 import json
 
 import laws
+import numpy as np
 import pytest
 
 import clineval
@@ -210,6 +211,7 @@ class TestBadInput:
 
     def test_a_label_that_is_no_string(self):
         refuses([[7, *FOUND[1:]]], "token 0", "7")
+        refuses([[np.arange(3), *FOUND[1:]]], "token 0", "unknown label")
         refuses([[{}, *FOUND[1:]]], "token 0", "a dict")
 
     @pytest.mark.parametrize(

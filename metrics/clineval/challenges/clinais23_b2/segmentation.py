@@ -21,6 +21,7 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 
 _TOKEN = re.compile(r"\S+")
+_OTHERS = "Name other labels with the option 'labels'"
 Labels = Sequence[str | None]
 
 
@@ -310,7 +311,7 @@ def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputE
             f"token {at}{'' if note.tokens is None else f' at {_describe(note.tokens, at)}'}: "
             f"unknown label {shown(label)}, {expected}",
             where=note.where,
-            remedy=TYPELESS if label == "" else "Name other labels with the option 'labels'",
+            remedy=TYPELESS if isinstance(label, str) and not label else _OTHERS,
         )
         for labels, note in side
         for at, label in enumerate(labels)
