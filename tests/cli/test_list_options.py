@@ -29,8 +29,8 @@ COMMANDS_OWN = {
     ("card-results", "--key"),
     ("report", "--print-documents"),
 }
-APART = {("power", "--pilot")}
-"""Here a comma is between the two systems of a pilot, and not between pilots."""
+APART = {("power", "--pilot"), ("app", "--labels"), ("app", "--slots")}
+"""In a pilot the comma is between its two systems, not between pilots; ``app`` has all metrics."""
 
 
 def commands_of(name):
