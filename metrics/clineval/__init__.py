@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.mentions.slots import Slot
     from clineval.kinds.records.fields import Field
-    from clineval.results.challenge import Challenge
+    from clineval.results.challenge import Challenge, Configurations
     from clineval.results.scores import Counts, Score
     from clineval.results.task import Demo, Task
     from clineval.statistics.clusters import clusters_by
