@@ -23,11 +23,11 @@ def mentions(tmp_path):
     for file, shift in (("gold.jsonl", 0), ("=system[.jsonl", 1)):
         codes = ["".join(name.split()) for name in NAMES[shift:] + NAMES[:shift]]
         lines = [
-            {"id": name, "mentions": [{"spans": [[0, 4]], "cui": code}]}
+            {"id": name, "text": "pain", "mentions": [{"spans": [[0, 4]], "cui": code}]}
             for name, code in zip(NAMES, codes, strict=True)
         ]
         (tmp_path / file).write_text("".join(json.dumps(line) + "\n" for line in lines))
-    return "semeval15_task14", tmp_path / "gold.jsonl", tmp_path / "=system[.jsonl", "--no-text"
+    return "semeval15_task14", tmp_path / "gold.jsonl", tmp_path / "=system[.jsonl"
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ function pairToAddress(set) {
 const differenceOf = (system, key) => head.comparison?.differences[corpus.systems[system].name]?.[key];
 const signed = (x) => (x < 0 ? "−" : "+") + share(Math.abs(x));
 const minus = (x) => share(x).replace("-", "−");
-const interval = (bounds) => (bounds ? `${minus(bounds[0])} to ${minus(bounds[1])}` : "");
+const interval = (bounds) => (!bounds ? "" : bounds[0] === null ? "–" : `${minus(bounds[0])} to ${minus(bounds[1])}`); // – of a single document: undefined
 const smallP = (p) => (p < 0.0001 ? "< 0.0001" : share(p));
 const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
 const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
