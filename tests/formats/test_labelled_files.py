@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval import Document, Mention, Relation
+from clineval import Document, InputWarning, Mention, Relation
 from clineval.challenges.i2b2_2010.documents import format_lines, write_documents
 from clineval.challenges.i2b2_2010.lines import parse_line
 from clineval.challenges.i2b2_2014_deid import documents as xml
@@ -178,7 +178,9 @@ def test_types_of_brat_without_codes_are_labels(tmp_path):
 
 
 def test_types_beside_codes_are_no_labels(tmp_path):
-    convert(tmp_path, "T1\tDrug 0 7\tAspirin\nN1\tReference T1 UMLS:C1\tx\n", tmp_path / "a.jsonl")
+    note = "T1\tDrug 0 7\tAspirin\nN1\tReference T1 UMLS:C1\tx\n"
+    with pytest.warns(InputWarning, match="1 name of a concept"):
+        convert(tmp_path, note, tmp_path / "a.jsonl")
     [mention] = json.loads((tmp_path / "a.jsonl").read_text())["mentions"]
     assert mention == {"spans": [[0, 7]], "cui": "C1", "type": "Drug"}
 
