@@ -114,7 +114,7 @@ def write_pipe(tmp_path):
 @pytest.fixture
 def run(tmp_path):
     """Run the installed ``clineval`` in another directory; checks its exit status."""
-    from programs import run_clineval  # which not all environments can import
+    from processes import run_clineval  # which not all environments can import
 
     return partial(run_clineval, cwd=tmp_path)
 

@@ -20,7 +20,7 @@ MANUALS = (
     "metrics/clineval/answers/README.md",
     "metrics/clineval/harness/README.md",
     "metrics/clineval/evaluation/analysis/README.md",
-    "metrics/clineval/statistics/README.md",
+    "metrics/clineval/stats/README.md",
     "metrics/clineval/workbench/README.md",
     "metrics/clineval/evaluation/counting/README.md",
     "metrics/clineval/results/README.md",

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from clineval.base.errors import InputError, InputWarning
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
-    from clineval.challenges.code_sets import CodeSets
-    from clineval.challenges.events import Events
-    from clineval.challenges.fitting_records import FittingRecords
-    from clineval.challenges.labelled_spans import LabelledSpans
-    from clineval.challenges.records import Records
     from clineval.evaluation.compare import compare, compare_counts
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.convert import read, write
@@ -37,10 +32,15 @@ if TYPE_CHECKING:
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.mentions.slots import Slot
     from clineval.kinds.records.fields import Field
+    from clineval.protocols.code_sets import CodeSets
+    from clineval.protocols.events import Events
+    from clineval.protocols.fitting_records import FittingRecords
+    from clineval.protocols.labelled_spans import LabelledSpans
+    from clineval.protocols.records import Records
     from clineval.results.challenge import Challenge, Configurations
     from clineval.results.scores import Counts, Score
     from clineval.results.task import Demo, Task
-    from clineval.statistics.clusters import clusters_by
+    from clineval.stats.clusters import clusters_by
 
 __all__ = [
     "Argument",
@@ -85,11 +85,11 @@ __getattr__, __dir__ = import_later(
     {
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),
-        "challenges.code_sets": ("CodeSets",),
-        "challenges.events": ("Events",),
-        "challenges.fitting_records": ("FittingRecords",),
-        "challenges.labelled_spans": ("LabelledSpans",),
-        "challenges.records": ("Records",),
+        "protocols.code_sets": ("CodeSets",),
+        "protocols.events": ("Events",),
+        "protocols.fitting_records": ("FittingRecords",),
+        "protocols.labelled_spans": ("LabelledSpans",),
+        "protocols.records": ("Records",),
         "evaluation.compare": ("compare", "compare_counts"),
         "evaluation.comparison": ("Comparison",),
         "evaluation.convert": ("read", "write"),
@@ -106,6 +106,6 @@ __getattr__, __dir__ = import_later(
         "results.challenge": ("Challenge", "Configurations"),
         "results.scores": ("Counts", "Score"),
         "results.task": ("Demo", "Task"),
-        "statistics.clusters": ("clusters_by",),
+        "stats.clusters": ("clusters_by",),
     },
 )

@@ -8,7 +8,7 @@ import clineval
 from clineval.base.errors import unknown_name
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.hub.results import to_eval_results
-from clineval.statistics.confidence import Confidence
+from clineval.stats.confidence import Confidence
 
 NAME = "semeval15_task14"
 GOLD = [[{"spans": [[0, 4]], "cui": "C1"}]] * 2

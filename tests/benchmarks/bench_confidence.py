@@ -17,7 +17,7 @@ import numpy as np
 from clineval import Counts
 from clineval.challenges.semeval15_task14.measures import MEASURES
 from clineval.results.registry import find_challenge
-from clineval.statistics.resampling import bootstrap
+from clineval.stats.resampling import bootstrap
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 import simulation

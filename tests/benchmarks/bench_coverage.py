@@ -4,7 +4,7 @@
 
 Precision, recall and F1 of simulated corpora of 20 to 500 documents (or patients), by every kind of
 interval; and of two equally good systems on the same documents how often p < .05. Both are also
-shown for the corpora of which nothing is warned (clineval/statistics/cautions.py): where these are
+shown for the corpora of which nothing is warned (clineval/stats/cautions.py): where these are
 most of them, 93 to 97 % and 3 to 7 % are wanted. Where they are few, these have by chance more
 errors than others, and the share of all corpora that are wrong without a warning is what counts.
 The corpora:
@@ -29,11 +29,11 @@ import time
 import numpy as np
 
 from clineval.base.ratios import precision_recall_f1
-from clineval.statistics.cautions import FEW, FEW_DIFFERING, FEW_DRAWN
-from clineval.statistics.confidence import RARE, Confidence, intervals_of
-from clineval.statistics.intervals import METHODS, Drawn, choose
-from clineval.statistics.resampling import draw_weights
-from clineval.statistics.significance import TESTS, count_differing
+from clineval.stats.cautions import FEW, FEW_DIFFERING, FEW_DRAWN
+from clineval.stats.confidence import RARE, Confidence, intervals_of
+from clineval.stats.intervals import METHODS, Drawn, choose
+from clineval.stats.resampling import draw_weights
+from clineval.stats.significance import TESTS, count_differing
 
 SIZES = (20, 30, 50, 100, 200, 500)
 SIZES_OF_CLASSES = (24, 60, 133, 500)

@@ -17,8 +17,8 @@ import sys
 import numpy as np
 from bench_coverage import ease, find, finish, long, plain
 
-from clineval.statistics.planning import Aim, Spread, find_range
-from clineval.statistics.significance import TESTS
+from clineval.stats.planning import Aim, Spread, find_range
+from clineval.stats.significance import TESTS
 
 PILOTS = ((24, 1), (60, 1), (133, 1), (24, 3), (60, 3))
 SEED = 20261124

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from chromium import open_tab
-from programs import run_clineval
+from processes import run_clineval
 
 CLINEVAL = Path(sys.executable).with_name("clineval")
 IS_DRAWN = """() => {

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 SECTIONS = ROOT / "metrics" / "clineval" / "challenges" / "clinais23_b2" / "demo"

@@ -8,7 +8,7 @@ import shutil
 import pytest
 from conftest import ROOT
 from corrected import correct, export
-from programs import run_clineval
+from processes import run_clineval
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 TAKE = """(rotate) => {

@@ -6,7 +6,7 @@ import shutil
 import pytest
 from demos import arguments_of
 from needs import need
-from programs import run_clineval
+from processes import run_clineval
 
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.tables import format_value

@@ -4,7 +4,7 @@ import json
 
 import pytest
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
 SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"

@@ -5,7 +5,7 @@ import re
 
 import pytest
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 from clineval.results.registry import find_challenge
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from commands import invoke
 from conftest import DATA
-from programs import run_clineval
+from processes import run_clineval
 from thorough import thorough
 
 from clineval.results.registry import all_challenges

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each
 
 import clineval

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from demos import arguments_of
-from programs import leave_unmeasured
+from processes import leave_unmeasured
 from thorough import each
 
 NAME = "semeval15_task14"

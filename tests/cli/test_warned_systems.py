@@ -5,7 +5,7 @@ import os
 import re
 
 import pytest
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each
 
 import clineval

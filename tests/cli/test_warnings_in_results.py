@@ -4,7 +4,7 @@ import json
 
 import pytest
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 GOLD, TAGGER, DICTIONARY = (SEMEVAL / name for name in ("gold", "tagger", "dictionary"))

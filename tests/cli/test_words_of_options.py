@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each_module
 
 from clineval.cli import make_app

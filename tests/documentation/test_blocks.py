@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import ROOT
 from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, blocks_of, code_of, read
-from programs import run_program
+from processes import run_program
 from thorough import KINDS, each
 
 from clineval.cli.demo import copy_corpora

@@ -7,7 +7,7 @@ import shutil
 import laws
 import pytest
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 import clineval
 from clineval.evaluation.adjudication import adjudicate, find_labels

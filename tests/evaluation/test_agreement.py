@@ -11,15 +11,15 @@ import pytest
 from demos import arguments_of
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import run_clineval
+from processes import run_clineval
 
 import clineval
 from clineval.challenges.clinais23_b2.note_json import read_side
 from clineval.evaluation.analysis.agreement import agree, agree_in
 from clineval.evaluation.evaluate import evaluate
 from clineval.results.registry import NAMES, find_challenge
-from clineval.statistics.chance import ValuePairs, _leave_out, bound_agreement
-from clineval.statistics.confidence import Confidence
+from clineval.stats.chance import ValuePairs, _leave_out, bound_agreement
+from clineval.stats.confidence import Confidence
 
 NAME = "semeval15_task14"
 PAIRS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=1, max_size=30)

@@ -19,7 +19,7 @@ import pytest
 from commands import invoke
 from corpus_home import Home
 from demos import arguments_of
-from programs import leave_unmeasured
+from processes import leave_unmeasured
 
 from clineval.base.errors import InputError
 from clineval.cli import main

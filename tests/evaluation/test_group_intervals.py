@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from conftest import ROOT
 from demos import arguments_of
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each
 
 import clineval

@@ -8,7 +8,7 @@ import laws
 import pytest
 from demos import arguments_of
 from hypothesis import given
-from programs import run_clineval
+from processes import run_clineval
 from strategies import corpora
 from thorough import fewer
 

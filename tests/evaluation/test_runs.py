@@ -9,7 +9,7 @@ import laws
 import pytest
 import simulation
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 import clineval
 from clineval.evaluation.plots import plot_comparison

@@ -6,7 +6,7 @@ import laws
 import pytest
 from commands import invoke
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each
 
 import clineval

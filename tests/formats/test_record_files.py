@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.challenges.records import form_of
 from clineval.formats.record_files import list_files, write_documents
+from clineval.protocols.records import form_of
 from clineval.results.registry import find_challenge
 
 SYNUR, OE = "mediqa_synur26", "mediqa_oe25"

@@ -12,7 +12,7 @@ from thorough import each_module
 
 import clineval
 from clineval import Counts, InputWarning
-from clineval.challenges.table_joins import TableJoins
+from clineval.programs.table_joins import TableJoins
 from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_message, judge_scores, keep, share
 from fuzz.mutations import NOTED, mutated, mutated_json, mutated_objects

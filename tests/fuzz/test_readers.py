@@ -15,14 +15,14 @@ from hypothesis import strategies as st
 import clineval
 from clineval import Counts, answers
 from clineval.challenges.bc5cdr.spec import read_strictly
-from clineval.challenges.code_tables import read_valid
 from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.pharmaconer19.indexing_tsv import read_side as read_indexing
 from clineval.evaluation import convert as converting
+from clineval.formats.delimited.code_tables import read_valid
 from clineval.formats.section_lines import read_sections
 from clineval.hub.results import read_result
 from clineval.results.registry import find_challenge
-from clineval.statistics.clusters import read_clusters
+from clineval.stats.clusters import read_clusters
 from clineval.workbench.code_names import read_names
 from fuzz.contract import keep, share
 from fuzz.mutations import mutated, mutated_texts

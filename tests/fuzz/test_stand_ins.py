@@ -8,7 +8,7 @@ import pytest
 from canary import SECRET
 from hypothesis import given
 from hypothesis import strategies as st
-from programs import call_program
+from processes import call_program
 from thorough import each
 
 from clineval.results.registry import find_challenge

@@ -1,4 +1,4 @@
-"""The house: eight floors, and what is a challenge's own lives with it."""
+"""The house: ten floors, and what is a challenge's own lives with it."""
 
 import re
 import tomllib
@@ -7,6 +7,8 @@ from functools import cache
 import grimp
 import pytest
 from conftest import ROOT
+
+from clineval.results.registry import NAMES
 
 GRAPH = grimp.build_graph("clineval", "spacy_clin", cache_dir=None)
 CHALLENGES = "clineval.challenges."
@@ -20,7 +22,7 @@ FOLDERS = {
     if name.removeprefix(CHALLENGES).count(".") and name.startswith(CHALLENGES)
 }
 BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") + 1 :])
-"""The floors that serve challenges; files beside their folders also serve those outside."""
+"""The floors that serve challenges, also those outside of clineval."""
 
 
 def home_of(module):
@@ -44,6 +46,13 @@ def users_of(module):
         passes_on = by.startswith((*BELOW, CHALLENGES)) and home_of(by) is None
         found |= users_of(by) if passes_on else {home_of(by) or served_by(by)}
     return frozenset(found)
+
+
+def test_the_floor_of_challenges_has_folders_only():
+    """Each is a challenge, which the registry names or a challenge of clineval's own imports."""
+    home = ROOT / "metrics" / "clineval" / "challenges"
+    loose = [path.name for path in home.glob("*.py") if path.name != "__init__.py"]
+    assert (loose, sorted(FOLDERS)) == ([], sorted(NAMES))
 
 
 def test_what_one_challenge_alone_needs_is_in_its_folder():
@@ -72,7 +81,7 @@ def test_the_map_draws_the_floors_of_the_contract():
     [picture] = re.findall(r"```mermaid\n(.*?)```", text, re.DOTALL)
     drawn = [re.findall(r"[a-z]+", of) for of in re.findall(r'\["<b>(.*?)</b>', picture)]
     assert drawn == [re.findall(r"[a-z]+", floor) for floor in FLOORS]
-    arrows = re.findall(r"(\d)(?= --> (\d))", picture)
+    arrows = re.findall(r"(\d+)(?= --> (\d+))", picture)
     assert arrows == [(str(at), str(at - 1)) for at in range(len(FLOORS), 1, -1)]
 
 

@@ -4,7 +4,7 @@ import ast
 
 import pytest
 import yaml
-from programs import run_clineval
+from processes import run_clineval
 
 from clineval.answers.options import takes_answers
 from clineval.results.registry import NAMES, find_challenge

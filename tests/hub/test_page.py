@@ -10,7 +10,7 @@ from chromium import open_tab, press, serve
 from environments import make_bare_python
 from hub.spaces import clean, find_demo, read_excerpt
 from needs import need
-from programs import run_clineval
+from processes import run_clineval
 
 from clineval.hub.page import Given, Sample, score_given
 from clineval.hub.spaces import build_space

@@ -7,7 +7,7 @@ import pytest
 import yaml
 from hub.spaces import find_demo
 from huggingface_hub import EvalResultEntry, ModelCard, parse_eval_result_entries
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each_module
 
 import clineval

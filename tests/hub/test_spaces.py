@@ -12,7 +12,7 @@ from conftest import ROOT
 from environments import make_bare_python
 from hub.hub_server import HubServer
 from hub.spaces import clean, find_demo
-from programs import run_clineval
+from processes import run_clineval
 from thorough import choose
 
 import clineval

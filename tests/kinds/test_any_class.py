@@ -10,12 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clineval import Document, Mention
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate
 from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.registry import NAMES, find_challenge
 
 LISTED = [name for name in NAMES if find_challenge(name).steps.listed]

@@ -12,7 +12,7 @@ import clineval
 from clineval.evaluation.analysis.breakdown import add_intervals, break_down
 from clineval.results.registry import find_challenge
 from clineval.results.tables import WRITERS
-from clineval.statistics.confidence import Confidence
+from clineval.stats.confidence import Confidence
 
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 # a hit of "a" in 30 documents, an error in 11; of "b" a hit in 2, an error in 1

@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 import spacy
 from docs import CHALLENGES, CORPORA, NOTES
-from programs import run_clineval, run_program
+from processes import run_clineval, run_program
 
 from spacy_clin import score_docs, write_docbin
 

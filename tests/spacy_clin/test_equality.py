@@ -13,7 +13,7 @@ import pytest
 from commands import invoke
 from docs import CORPORA, blank_doc, demo_docs
 from hypothesis import given
-from programs import run_clineval
+from processes import run_clineval
 from spacy.scorer import Scorer
 from spacy.tokens import Span
 from spacy.training import Example

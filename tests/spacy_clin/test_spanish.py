@@ -1,7 +1,7 @@
 """The spaCy part of the page of the Spanish family, as a reader copies it."""
 
 from pages import code_of
-from programs import shell
+from processes import shell
 from thorough import thorough
 
 import clineval

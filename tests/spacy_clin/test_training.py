@@ -14,7 +14,7 @@ import spacy
 from confection import Config
 from docs import CORPORA, demo_docs
 from pages import code_of
-from programs import shell
+from processes import shell
 from spacy.cli.train import train
 from spacy.language import Language
 from spacy.scorer import get_ner_prf

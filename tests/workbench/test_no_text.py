@@ -11,7 +11,7 @@ import pytest
 from canary import GOOD, NOTE, SECRET, everywhere
 from decoded_pages import decode_page
 from outside import install
-from programs import run_clineval
+from processes import run_clineval
 from thorough import each_module
 
 from clineval import InputError

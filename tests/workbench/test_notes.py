@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 from canary import NOTE, SECRET
 from conftest import ROOT
-from programs import run_clineval
+from processes import run_clineval
 
 import clineval
 from clineval import InputError
 from clineval.formats.given.texts import find_texts
-from clineval.statistics.confidence import Confidence, intervals_of, intervals_of_shares
+from clineval.stats.confidence import Confidence, intervals_of, intervals_of_shares
 from clineval.workbench.build import build_workbench
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges"

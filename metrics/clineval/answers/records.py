@@ -13,11 +13,11 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.subjects import about, system_name
-from clineval.challenges.records import Records
 from clineval.formats.given.texts import with_texts
 from clineval.formats.record_files import Listed, RecordFormat
 from clineval.kinds.mentions.columns import Intake, Lost, Side
 from clineval.kinds.records.values import INVALID
+from clineval.protocols.records import Records
 from clineval.results.challenge import Setup
 
 _SETTINGS = {"answers": "json"}

@@ -20,12 +20,12 @@ from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_
 from clineval.base.errors import InputError, listed
 from clineval.base.files import is_file
 from clineval.base.subjects import about, system_name
-from clineval.challenges.events import Events
-from clineval.challenges.records import Records
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import Lost, Side
+from clineval.protocols.events import Events
+from clineval.protocols.records import Records
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Score
 

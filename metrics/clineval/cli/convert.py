@@ -250,8 +250,8 @@ def _convert_records(
     """Convert records between JSON and JSON Lines, which the names of the files tell."""
     from clineval.answers.records import list_answers
     from clineval.base.files import name_path
-    from clineval.challenges.records import form_of
     from clineval.formats.record_files import list_files, write_documents
+    from clineval.protocols.records import form_of
 
     if target.suffix not in (".json", ".jsonl"):
         raise InputError("records are written to .json or .jsonl", where=name_path(target))

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # help without a metric must not wait for NumPy
     from clineval.kinds.mentions.outcomes import Outcomes
     from clineval.results.challenge import Setup
     from clineval.results.options import Option
-    from clineval.statistics.clusters import Clusters
+    from clineval.stats.clusters import Clusters
 
 SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
 TABLES, WORK = "Parquet files", "Work"
@@ -232,7 +232,7 @@ def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clus
         return cluster
     if cluster:
         raise typer.BadParameter("cannot be combined with --cluster", param_hint="--cluster-by")
-    from clineval.statistics.clusters import clusters_by
+    from clineval.stats.clusters import clusters_by
 
     return clusters_by(cluster_by)
 

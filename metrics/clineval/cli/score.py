@@ -127,7 +127,7 @@ def score(
     from clineval.results.registry import find_challenge
     from clineval.results.scores import Score
     from clineval.results.tables import WRITERS
-    from clineval.statistics.confidence import Confidence
+    from clineval.stats.confidence import Confidence
 
     challenge = find_challenge(module)
     keys = shared.split_names(scores)

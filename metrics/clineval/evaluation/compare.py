@@ -28,14 +28,14 @@ from clineval.evaluation.runs import (
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
-from clineval.statistics.cautions import (
+from clineval.stats.cautions import (
     choose_asked,
     warn_of_few_runs,
     warn_of_little,
     warn_of_patients,
     warn_of_test,
 )
-from clineval.statistics.confidence import (
+from clineval.stats.confidence import (
     LEAST,
     MOST_DRAWN,
     NO_INTERVAL,
@@ -43,9 +43,9 @@ from clineval.statistics.confidence import (
     Confidence,
     check_whole,
 )
-from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
-from clineval.statistics.resampling import bootstrap
-from clineval.statistics.significance import TESTS, correct_by_holm, count_differing, mcnemar
+from clineval.stats.intervals import METHODS, Drawn, differ_at_most
+from clineval.stats.resampling import bootstrap
+from clineval.stats.significance import TESTS, correct_by_holm, count_differing, mcnemar
 
 _ACCURACY, _CORRECT = "_accuracy", "_correct"
 
@@ -197,7 +197,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
         systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If
             any has several, ``test`` and ``trials`` are ignored.
         test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
-            :mod:`clineval.statistics.significance`.
+            :mod:`clineval.stats.significance`.
         trials: of the test.
         confidence: the level of the intervals.
         n_resamples: how many corpora are drawn for them.

@@ -14,8 +14,8 @@ from clineval.evaluation.runs import RunScore, runs_of
 from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
-from clineval.statistics.cautions import explain_few
-from clineval.statistics.significance import TESTS, correct_by_holm
+from clineval.stats.cautions import explain_few
+from clineval.stats.significance import TESTS, correct_by_holm
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -1,6 +1,6 @@
 """Planning: how many documents are needed to see a difference, from the counts of pilots.
 
-The formula and the range are those of :mod:`clineval.statistics.planning`. Of a pilot with one
+The formula and the range are those of :mod:`clineval.stats.planning`. Of a pilot with one
 system, the other is taken to be as variable and to err elsewhere: the variance is twice that of the
 score, which is more than two systems on the same documents usually need. A pilot in which no
 document differs from the others in a score says nothing of it.
@@ -21,9 +21,9 @@ from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
 from clineval.results.scores import Counts, Score
 from clineval.results.tables import Sheet, Table, format_value
-from clineval.statistics.cautions import warn_of_little
-from clineval.statistics.clusters import find_clusters
-from clineval.statistics.planning import Aim, Spread, find_range
+from clineval.stats.cautions import warn_of_little
+from clineval.stats.clusters import find_clusters
+from clineval.stats.planning import Aim, Spread, find_range
 
 _MOST = 2
 _LEAST = {"difference": 1e-6}

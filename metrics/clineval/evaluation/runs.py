@@ -23,11 +23,11 @@ from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
 from clineval.base.hashing import Hashes
 from clineval.results.scores import Counts, Score
-from clineval.statistics.clusters import Clusters
-from clineval.statistics.confidence import LEAST, NO_INTERVAL, Confidence, Interval, find_scored
-from clineval.statistics.distributions import t_tails
-from clineval.statistics.intervals import METHODS, Drawn, differ_at_most
-from clineval.statistics.units import make_units
+from clineval.stats.clusters import Clusters
+from clineval.stats.confidence import LEAST, NO_INTERVAL, Confidence, Interval, find_scored
+from clineval.stats.distributions import t_tails
+from clineval.stats.intervals import METHODS, Drawn, differ_at_most
+from clineval.stats.units import make_units
 
 Parts = Sequence[tuple[float, float]]
 

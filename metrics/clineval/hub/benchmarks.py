@@ -19,11 +19,11 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.base.escaping import visible
 from clineval.base.files import is_file, is_there, name_path, read_bytes
 from clineval.base.signature import __version__
-from clineval.challenges.records import Records
 from clineval.formats.writing import write_files
 from clineval.harness.samples import SampleScoring
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.records.fields import Field
+from clineval.protocols.records import Records
 from clineval.results.challenge import Challenge
 from clineval.results.views import MentionView
 

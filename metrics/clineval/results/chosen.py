@@ -9,7 +9,7 @@ from typing import Any
 from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
-from clineval.statistics.cautions import explain_few
+from clineval.stats.cautions import explain_few
 
 
 def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:

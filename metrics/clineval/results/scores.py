@@ -17,9 +17,9 @@ from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
-from clineval.statistics import cautions
-from clineval.statistics.confidence import Confidence, Interval, intervals_of
-from clineval.statistics.units import make_units
+from clineval.stats import cautions
+from clineval.stats.confidence import Confidence, Interval, intervals_of
+from clineval.stats.units import make_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -149,7 +149,7 @@ class Score(Lookup):
     def few_units(self) -> tuple[str, ...]:
         """The scores whose intervals rest on few documents, or clusters, with hits, or with errors.
 
-        There are fewer than 10 of them (:mod:`clineval.statistics.cautions`). Empty without
+        There are fewer than 10 of them (:mod:`clineval.stats.cautions`). Empty without
         :attr:`confidence`.
         """
         return tuple(cautions.find_weak(self._found, self._found))

@@ -18,7 +18,7 @@ from clineval.evaluation.analysis.languages import know_languages
 from clineval.evaluation.evaluate import Evaluation, evaluate_gold, make_setup
 from clineval.formats.section_lines import Sections, read_sections
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.statistics.confidence import Confidence, Interval, intervals_of_shares
+from clineval.stats.confidence import Confidence, Interval, intervals_of_shares
 from clineval.workbench.links import NOBODY
 from clineval.workbench.pairs import PairedMentions
 

@@ -14,7 +14,7 @@ from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 from clineval.results.views import MentionView
-from clineval.statistics.confidence import Confidence
+from clineval.stats.confidence import Confidence
 from clineval.workbench.buckets import read_extras
 from clineval.workbench.code_names import read_names
 from clineval.workbench.items import show_items

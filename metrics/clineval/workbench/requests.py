@@ -12,7 +12,7 @@ from clineval.base.errors import InputError, InputWarning
 from clineval.base.files import make_directory, write_file
 from clineval.formats.given.text_files import is_parquet
 from clineval.results.registry import find_challenge
-from clineval.statistics.clusters import clusters_by
+from clineval.stats.clusters import clusters_by
 from clineval.workbench.build import build_workbench
 from clineval.workbench.texts import as_options, may_hold_notes
 

@@ -33,20 +33,20 @@ from dataclasses import replace
 from pathlib import Path
 
 from clineval.base.problems import Problem
-from clineval.challenges import code_tables
 from clineval.challenges.cantemist20 import coding
 from clineval.challenges.cantemist20.ann_rows import AnnRows
 from clineval.challenges.cantemist20.mentions import LABEL, JoinedMorphologies, Morphologies
 from clineval.challenges.cantemist20.notes import BratNotes
-from clineval.challenges.code_lists import CODES
-from clineval.challenges.code_sets import CODE_PAGE
-from clineval.challenges.linked_spans import CODE, LinkedSpans, list_faces
-from clineval.challenges.ranked_codes import CUTOFFS
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.table_joins import AS_STRINGS, PlacedSpans
+from clineval.formats.code_lists import CODES
+from clineval.formats.delimited import code_tables
 from clineval.formats.given.code_lists import take
 from clineval.kinds.mentions.derived import View, keep
 from clineval.kinds.mentions.measures import Derived
+from clineval.programs.row_spans import score_as
+from clineval.programs.table_joins import AS_STRINGS, PlacedSpans
+from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.linked_spans import CODE, LinkedSpans, list_faces
+from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

@@ -12,11 +12,11 @@ from itertools import chain
 from clineval.base.errors import warn
 from clineval.base.files import Source, find_path
 from clineval.challenges.cantemist20.notes import UNREAD
-from clineval.challenges.pandas_cells import Frame, stop
-from clineval.challenges.span_rows import RowSide, RowTables
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import SomeFiles, TextFile, names_in, read_text_files
 from clineval.kinds.mentions.slots import Slot
+from clineval.programs.pandas_cells import Frame, stop
+from clineval.programs.span_rows import RowSide, RowTables
 
 _CELLS = 3
 _COLUMNS = ("filename", "label", "start", "end", "text", "code")

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.challenges.code_lists import CodeList
-from clineval.challenges.code_scripts import AsPandas, check_valid
-from clineval.challenges.code_sets import CodeMeasure, fold_code
-from clineval.challenges.code_tables import LISTS, Table, read_side
-from clineval.challenges.ranked_codes import MeanPrecisions, RankedCodes, keep_codes, only_valid
+from clineval.formats.code_lists import CodeList
+from clineval.formats.delimited.code_tables import LISTS, Table, read_side
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes import CodeCorpus
 from clineval.kinds.mentions.columns import Side
+from clineval.programs.code_scripts import AsPandas, check_valid
+from clineval.protocols.code_sets import CodeMeasure, fold_code
+from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, keep_codes, only_valid
 from clineval.results.challenge import Setup
 
 CONFIGS = ("coding", "codingf1")

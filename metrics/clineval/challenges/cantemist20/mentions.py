@@ -8,13 +8,13 @@ from typing import TypeVar
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.challenges.common_documents import keep_known
-from clineval.challenges.linked_spans import CODE, LinkedSpans
-from clineval.challenges.pandas_cells import Cell, Frame
-from clineval.challenges.span_rows import Keys, RowSide
-from clineval.challenges.table_joins import TableJoins
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.programs.common_documents import keep_known
+from clineval.programs.pandas_cells import Cell, Frame
+from clineval.programs.span_rows import Keys, RowSide
+from clineval.programs.table_joins import TableJoins
+from clineval.protocols.linked_spans import CODE, LinkedSpans
 from clineval.results.challenge import Setup
 
 CellT = TypeVar("CellT", bound=Cell)

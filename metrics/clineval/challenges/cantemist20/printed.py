@@ -8,14 +8,14 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.code_report import write_f1, write_map
-from clineval.challenges.code_scripts import AsPandas, check_valid
-from clineval.challenges.code_tables import LISTS, read_valid
-from clineval.challenges.common_documents import take_documents
-from clineval.challenges.pandas_cells import stop
-from clineval.challenges.row_set_results import add_up, match_of
-from clineval.challenges.table_join_results import CODES, TASK, write_scores
+from clineval.formats.delimited.code_tables import LISTS, read_valid
 from clineval.formats.files import read_text_files
+from clineval.programs.code_report import write_f1, write_map
+from clineval.programs.code_scripts import AsPandas, check_valid
+from clineval.programs.common_documents import take_documents
+from clineval.programs.pandas_cells import stop
+from clineval.programs.row_set_results import add_up, match_of
+from clineval.programs.table_join_results import CODES, TASK, write_scores
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 

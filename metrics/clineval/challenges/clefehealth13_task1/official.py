@@ -6,12 +6,12 @@ import numpy as np
 
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.challenges.clefehealth13_task1.spec import CUI, SpanPairing, Spec, slots_of
-from clineval.challenges.written_spans import join_written
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.overlap import overlaps_any
 from clineval.kinds.mentions.pairing import find_same_spans
+from clineval.programs.written_spans import join_written
 from clineval.results.challenge import Setup
 
 

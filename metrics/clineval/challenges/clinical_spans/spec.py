@@ -23,7 +23,6 @@ from clineval.challenges.clinical_spans.parsing import (
     parse_names,
 )
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
@@ -44,6 +43,7 @@ from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import ANY, INVENTED, Slot
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
 
 LABEL = Slot("label", "label", required=True)

@@ -40,12 +40,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clineval.challenges.code_sets import CODE_PAGE
-from clineval.challenges.code_tables import find_problems, read_valid
 from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.official import OFFICIAL
 from clineval.challenges.codiesp20.spec import SPEC
-from clineval.challenges.ranked_codes import CUTOFFS
+from clineval.formats.delimited.code_tables import find_problems, read_valid
+from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces

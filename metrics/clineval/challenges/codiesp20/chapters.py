@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
-from clineval.challenges.code_tables import lines_of
+from clineval.formats.delimited.code_tables import lines_of
 
 NO_CHAPTER = "(no chapter)"
 

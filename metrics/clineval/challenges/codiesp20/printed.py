@@ -10,9 +10,9 @@ from typing import Annotated
 import typer
 
 from clineval.base.errors import InputError
-from clineval.challenges.code_report import Evaluation, write_f1, write_map, write_x
-from clineval.challenges.code_scripts import AsPandas, check_valid
-from clineval.challenges.code_tables import GOLD_PLACES, LISTS, PLACES, read_valid
+from clineval.formats.delimited.code_tables import GOLD_PLACES, LISTS, PLACES, read_valid
+from clineval.programs.code_report import Evaluation, write_f1, write_map, write_x
+from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.results.scripts import Output, ScriptRun
 
 

@@ -9,16 +9,16 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges
 from clineval.base.ratios import Columns
-from clineval.challenges.code_sets import CodeMeasure, CodePairing, fold_code
-from clineval.challenges.code_tables import GOLD_PLACES, LISTS, PLACES, read_side
 from clineval.challenges.codiesp20.chapters import Chapters
-from clineval.challenges.ranked_codes import MeanPrecisions, RankedCodes, only_valid
+from clineval.formats.delimited.code_tables import GOLD_PLACES, LISTS, PLACES, read_side
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
+from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, only_valid
 from clineval.results.challenge import Setup
 from clineval.results.views import ItemCheck
 

@@ -23,12 +23,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clineval.challenges.code_lists import CODES
-from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_rows import RowTables
-from clineval.challenges.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
+from clineval.formats.code_lists import CODES
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.row_spans import score_as
+from clineval.programs.span_rows import RowTables
+from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

@@ -11,8 +11,8 @@ import typer
 from clineval.challenges.i2b2_2010.lines import ASSERTIONS, RELATIONS
 from clineval.challenges.i2b2_2010.official import FileRead, Folder, list_names, read_folder
 from clineval.challenges.i2b2_2010.spec import Items, Kinds
-from clineval.challenges.java_numbers import divide, java_double
 from clineval.kinds.pages import Scored
+from clineval.programs.java_numbers import divide, java_double
 from clineval.results.scores import Counts
 from clineval.results.scripts import Output, ScriptRun
 

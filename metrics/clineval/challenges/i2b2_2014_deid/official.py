@@ -11,7 +11,6 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns
-from clineval.challenges.common_documents import keep_common
 from clineval.challenges.i2b2_2014_deid.documents import element_of
 from clineval.challenges.i2b2_2014_deid.spec import (
     LABEL,
@@ -29,6 +28,7 @@ from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
 from clineval.kinds.mentions.outcomes import Pairing
+from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
 _HIPAA_BEGINNINGS = (

@@ -18,10 +18,10 @@ from clineval.base.errors import InputError, agree
 from clineval.base.files import name_path
 from clineval.challenges.i2b2_2014_deid.documents import TYPES
 from clineval.challenges.i2b2_2014_deid.spec import SLOTS, find_record
-from clineval.challenges.iberlef_report import MEASURES, measure
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.kinds.mentions.columns import Side, concatenate
+from clineval.programs.iberlef_report import MEASURES, measure
 from clineval.results.scripts import Output, ScriptRun
 
 Evaluation = Any  # which lives on a higher floor

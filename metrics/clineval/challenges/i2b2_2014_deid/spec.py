@@ -12,7 +12,6 @@ from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.formats.given.texts import option_of_texts
 from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
 from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
@@ -23,6 +22,7 @@ from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, Spans
 from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.slots import Slot
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure, Measures

@@ -33,16 +33,16 @@ from functools import partial
 from pathlib import Path
 
 from clineval.base.problems import Problem
-from clineval.challenges.code_lists import CODES, read_code_list
-from clineval.challenges.code_sets import CODE_PAGE
-from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
 from clineval.challenges.livingner22 import impact
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_rows import RowTables
-from clineval.challenges.span_tables import TABLES
-from clineval.challenges.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
 from clineval.formats import checking
+from clineval.formats.code_lists import CODES, read_code_list
+from clineval.formats.delimited.span_tables import TABLES
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.row_spans import score_as
+from clineval.programs.span_rows import RowTables
+from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
+from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

@@ -16,10 +16,8 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
-from clineval.challenges.code_lists import CodeList, describe
-from clineval.challenges.code_sets import CodeMeasure, CodePairing, CodeSets
-from clineval.challenges.pandas_cells import stop
-from clineval.challenges.span_tables import (
+from clineval.formats.code_lists import CodeList, describe
+from clineval.formats.delimited.span_tables import (
     FILES,
     Cells,
     document_key,
@@ -27,12 +25,14 @@ from clineval.challenges.span_tables import (
     read_rows,
     split_codes,
 )
-from clineval.challenges.table_joins import AS_STRINGS, are_valid
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, read_codes, take
 from clineval.kinds.codes import CodeCorpus, as_side, codes_of, is_code, join_codes
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.programs.pandas_cells import stop
+from clineval.programs.table_joins import AS_STRINGS, are_valid
+from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
 from clineval.results.formulas import Prf
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from clineval.challenges.livingner22 import HEADERS
 from clineval.challenges.livingner22.impact import IMPACTS
-from clineval.challenges.row_set_results import measure
-from clineval.challenges.table_join_results import CODES, GOLD, PREDICTION, TASK, JoiningLibrary
+from clineval.programs.row_set_results import measure
+from clineval.programs.table_join_results import CODES, GOLD, PREDICTION, TASK, JoiningLibrary
 from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 

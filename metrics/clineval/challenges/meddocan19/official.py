@@ -10,7 +10,6 @@ import numpy as np
 
 from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
-from clineval.challenges.common_documents import keep_common
 from clineval.challenges.meddocan19.sentences import Cases
 from clineval.challenges.meddocan19.spec import (
     LABEL,
@@ -29,6 +28,7 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Texts, View, merge, relabel
 from clineval.kinds.mentions.measures import Derived
 from clineval.kinds.mentions.outcomes import Pairing
+from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
 Spans = list[set[tuple[int, int]]]

@@ -13,7 +13,6 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source, find_path
 from clineval.base.problems import Problem
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.meddocan19.sentences import Cases, SentenceLeak, Sentences, as_cases
 from clineval.formats import i2b2_xml
 from clineval.formats.brat import columns as brat_columns
@@ -27,6 +26,7 @@ from clineval.kinds.mentions.derived import View, merge, split_fragments, untype
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, SpanMeasure, Spans
 from clineval.kinds.mentions.slots import Slot
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
 
 LABELS = (

@@ -13,7 +13,6 @@ import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.challenges.fitting_records import MATCH, SAME
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
     REASON,
@@ -22,7 +21,6 @@ from clineval.challenges.mediqa_oe25.orders import (
     TYPES,
 )
 from clineval.challenges.mediqa_oe25.spec import COUNTED, SPEC, Orders, make_form
-from clineval.challenges.records import RecordPairing
 from clineval.formats.given.records import read_records
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.match import VERDICTS, Match
@@ -32,6 +30,8 @@ from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field, Written
 from clineval.kinds.records.fitting import Compared
 from clineval.kinds.records.members import find_members
+from clineval.protocols.fitting_records import MATCH, SAME
+from clineval.protocols.records import RecordPairing
 from clineval.results.challenge import Setup
 
 ORDER = "order"

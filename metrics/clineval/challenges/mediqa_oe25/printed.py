@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.fitting_records import MATCH, STRICT
 from clineval.challenges.mediqa_oe25.official import (
     ALONE,
     Order,
@@ -22,6 +21,7 @@ from clineval.challenges.mediqa_oe25.official import (
     stop,
 )
 from clineval.challenges.mediqa_oe25.orders import DESCRIPTION, REASON, TURNS, TYPE
+from clineval.protocols.fitting_records import MATCH, STRICT
 from clineval.results.scripts import Output, ScriptRun
 
 Evaluation = Any  # which lives on a higher floor

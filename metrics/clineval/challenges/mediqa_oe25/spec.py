@@ -10,7 +10,6 @@ from pathlib import Path
 from clineval.base.errors import InputError, shown
 from clineval.base.problems import Problem
 from clineval.base.ratios import Number, Totals, mean_of_present
-from clineval.challenges.fitting_records import FittingRecords
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
     FIELDS,
@@ -25,6 +24,7 @@ from clineval.formats.given.records import find_problems
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.shares import Shares
+from clineval.protocols.fitting_records import FittingRecords
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.formulas import Formula, Prf

@@ -20,7 +20,6 @@ from clineval.challenges.mediqa_synur26.spec import (
     VALUE,
     Observations,
 )
-from clineval.challenges.records import RecordPairing
 from clineval.formats.files import TextFile
 from clineval.formats.given.records import read_records
 from clineval.formats.record_files import Listed, RecordFormat
@@ -30,6 +29,7 @@ from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Written
 from clineval.kinds.records.pairing import number_keys
 from clineval.kinds.records.values import spell
+from clineval.protocols.records import RecordPairing
 from clineval.results.challenge import Setup
 
 _MISSING = ""

@@ -23,13 +23,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clineval.challenges.code_sets import CODE_PAGE, CodeMeasure, CodeSets
-from clineval.challenges.first_codes import FirstCodes, read_first
-from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
-from clineval.challenges.row_sets import DIFFERENCES, RowSets
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_tables import read_code_table
+from clineval.challenges.medprocner23.first_codes import FirstCodes, read_first
+from clineval.formats.delimited.span_tables import read_code_table
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.row_sets import DIFFERENCES, RowSets
+from clineval.programs.row_spans import score_as
+from clineval.protocols.code_sets import CODE_PAGE, CodeMeasure, CodeSets
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

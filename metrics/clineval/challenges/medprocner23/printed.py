@@ -1,6 +1,6 @@
 """What the evaluation library of MedProcNER 2023 prints, and the file that it writes."""
 
-from clineval.challenges.row_set_results import Library
+from clineval.programs.row_set_results import Library
 
 _SAID = "Computing evaluation scores for Task"
 LIBRARY = Library(

@@ -21,11 +21,11 @@ https://github.com/nlp4bia-bsc/multicardioner_evaluation_library.
 
 from __future__ import annotations
 
-from clineval.challenges.linked_spans import LinkedSpans, list_faces
 from clineval.challenges.multicardioner24.masked import MAPPING, MaskedRows, MaskedSpans
-from clineval.challenges.row_sets import DIFFERENCES
-from clineval.challenges.row_spans import score_as
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.row_sets import DIFFERENCES
+from clineval.programs.row_spans import score_as
+from clineval.protocols.linked_spans import LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

@@ -11,13 +11,13 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.errors import InputError, listed, shown
-from clineval.challenges.linked_spans import LinkedSpans
-from clineval.challenges.row_sets import RowSets
-from clineval.challenges.span_rows import RowSide
-from clineval.challenges.span_tables import document_key
+from clineval.formats.delimited.span_tables import document_key
 from clineval.formats.files import read_text
 from clineval.kinds.codes import number
 from clineval.kinds.mentions.columns import Side
+from clineval.programs.row_sets import RowSets
+from clineval.programs.span_rows import RowSide
+from clineval.protocols.linked_spans import LinkedSpans
 from clineval.results.challenge import Setup
 from clineval.results.options import Option
 

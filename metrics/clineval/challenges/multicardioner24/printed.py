@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from clineval.challenges import row_set_results as results
+from clineval.programs import row_set_results as results
 from clineval.results.scripts import ScriptRun
 
 _SAID = "Computing evaluation scores..."

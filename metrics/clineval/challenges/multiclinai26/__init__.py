@@ -27,14 +27,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from clineval.challenges.char_f1 import CharF1
-from clineval.challenges.linked_spans import LinkedSpans, list_faces
-from clineval.challenges.row_pairs import RowPairs
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_rows import RowTables
+from clineval.challenges.multiclinai26.char_f1 import CharF1
+from clineval.challenges.multiclinai26.row_pairs import RowPairs
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.row_spans import score_as
+from clineval.programs.span_rows import RowTables
+from clineval.protocols.linked_spans import LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations, Setup
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

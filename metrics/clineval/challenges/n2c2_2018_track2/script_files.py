@@ -9,12 +9,12 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.files import Source
-from clineval.challenges.lettered_lines import read_mentions, split_lines, split_three, stop
 from clineval.formats.brat import standoff
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
 
 FILES = standoff.FILES
 _BOM = b"\xef\xbb\xbf"

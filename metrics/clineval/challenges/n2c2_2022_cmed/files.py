@@ -36,7 +36,7 @@ SLOTS = tuple(Slot(name.lower(), "free") for name in CONTEXT)
 
 @dataclass(frozen=True, slots=True)
 class EventFiles:
-    """The challenge's text format, as :class:`~clineval.challenges.labelled_spans.SpanFiles`."""
+    """The challenge's text format, as :class:`~clineval.protocols.labelled_spans.SpanFiles`."""
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})

@@ -10,7 +10,6 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.files import Source
-from clineval.challenges.common_documents import keep_common
 from clineval.challenges.n2c2_2022_cmed import script_files
 from clineval.challenges.n2c2_2022_cmed.files import DRUG, EVENTS, SLOTS, EventFiles
 from clineval.challenges.n2c2_2022_cmed.script_files import Said, ScriptSide, from_slots
@@ -34,6 +33,7 @@ from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
 from clineval.kinds.mentions.slots import Slot
+from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
 

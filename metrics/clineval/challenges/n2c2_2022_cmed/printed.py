@@ -8,18 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.lettered_lines import list_messages
 from clineval.challenges.n2c2_2022_cmed.files import EVENTS
 from clineval.challenges.n2c2_2022_cmed.script_files import read_lines
 from clineval.challenges.n2c2_2022_cmed.spec import COMBINED
-from clineval.challenges.strict_lenient_report import (
+from clineval.kinds.mentions.labelled import label_key
+from clineval.programs.lettered_lines import list_messages
+from clineval.programs.strict_lenient_report import (
     HEAD,
     LINE,
     format_row,
     list_skipped,
     rates_of,
 )
-from clineval.kinds.mentions.labelled import label_key
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

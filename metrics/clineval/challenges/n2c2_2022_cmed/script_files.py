@@ -9,11 +9,11 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.files import Source
-from clineval.challenges.lettered_lines import read_mentions, split_lines, split_three, stop
 from clineval.challenges.n2c2_2022_cmed.files import ABSENT, CONTEXT, DRUG, SLOTS
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
 
 COMBINED = len(CONTEXT)
 """The number of the attribute that all of an event are together."""

@@ -10,7 +10,6 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.ratios import Columns, Number, Totals, mean_of_present, precision_recall_f1
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
     CONTEXT,
@@ -39,6 +38,7 @@ from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
 from clineval.kinds.mentions.slots import Slot
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf

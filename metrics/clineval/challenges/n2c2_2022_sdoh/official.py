@@ -13,7 +13,6 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, located
 from clineval.base.files import find_path
 from clineval.base.offsets import judge_offset
-from clineval.challenges.events import Events
 from clineval.challenges.n2c2_2022_sdoh.spec import EVENTS
 from clineval.formats import jsonl
 from clineval.formats.brat.standoff import FILES
@@ -36,6 +35,7 @@ from clineval.kinds.events.units import (
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
+from clineval.protocols.events import Events
 from clineval.results.challenge import Setup
 
 _LINE = re.compile(r"#|[TEAR]\d+\t|T\d+")

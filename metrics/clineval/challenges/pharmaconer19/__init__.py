@@ -37,8 +37,8 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import find_directory
-from clineval.challenges.code_sets import CODE_PAGE
 from clineval.challenges.pharmaconer19 import official, spec
+from clineval.protocols.code_sets import CODE_PAGE
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

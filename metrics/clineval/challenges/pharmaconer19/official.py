@@ -9,7 +9,6 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import Source, name_path
-from clineval.challenges.common_documents import keep_common
 from clineval.challenges.pharmaconer19.indexing_tsv import (
     FILES,
     Row,
@@ -21,6 +20,7 @@ from clineval.challenges.pharmaconer19.spec import CODES, UNCLEAR, Indexing, Men
 from clineval.kinds.codes import CodeCorpus, as_side, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
 

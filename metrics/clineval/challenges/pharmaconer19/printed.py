@@ -9,10 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from clineval.challenges.iberlef_report import Report
 from clineval.challenges.pharmaconer19.official import as_codes
 from clineval.formats.brat import words as brat_words
 from clineval.kinds.mentions.columns import Side
+from clineval.programs.iberlef_report import Report
 from clineval.results.scripts import Output, ScriptRun
 
 _FILES = r"\.(ann|tsv)$"

@@ -11,8 +11,6 @@ import numpy as np
 from clineval.base.errors import warn
 from clineval.base.files import is_directory
 from clineval.base.problems import Problem
-from clineval.challenges.code_sets import CodeMeasure, CodeSets, fold_code
-from clineval.challenges.labelled_spans import LabelledSpans
 from clineval.challenges.pharmaconer19 import indexing_tsv
 from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, read_notes
 from clineval.formats.brat import columns as brat_columns
@@ -22,6 +20,8 @@ from clineval.kinds.codes import CODE
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Spans
+from clineval.protocols.code_sets import CodeMeasure, CodeSets, fold_code
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")

@@ -9,7 +9,6 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.challenges.semeval15_task14.spec import Spec, measure
-from clineval.challenges.written_spans import join_written
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.delimited.spans import list_fragments
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -20,6 +19,7 @@ from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.slots import Slot
+from clineval.programs.written_spans import join_written
 from clineval.results.challenge import Setup
 
 

@@ -25,13 +25,13 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clineval.base.ratios import ratio
-from clineval.challenges.linked_spans import CODE, LINKED, LinkedSpans, list_faces
-from clineval.challenges.pandas_cells import Reading
-from clineval.challenges.row_overlaps import OverlappingRows, OverlappingSpans
-from clineval.challenges.row_sets import DIFFERENCES
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_rows import RowTables
+from clineval.challenges.symptemist23.row_overlaps import OverlappingRows, OverlappingSpans
 from clineval.kinds.mentions.measures import Spans
+from clineval.programs.pandas_cells import Reading
+from clineval.programs.row_sets import DIFFERENCES
+from clineval.programs.row_spans import score_as
+from clineval.programs.span_rows import RowTables
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.formulas import Formula

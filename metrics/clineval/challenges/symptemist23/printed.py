@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from clineval.challenges import row_set_results as results
+from clineval.programs import row_set_results as results
 
 _SAID = "Computing evaluation scores for Task"
 _OVERLAP = "Precision (overlap): {}\nRecall  (overlap): {}\nF-score  (overlap): {}\n"

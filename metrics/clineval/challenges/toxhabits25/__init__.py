@@ -25,10 +25,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clineval.challenges.linked_spans import LinkedSpans, list_faces
-from clineval.challenges.row_spans import score_as
-from clineval.challenges.span_rows import RowTables
-from clineval.challenges.table_joins import AS_STRINGS, DIFFERENCES, NAMES, PlacedSpans, TableJoins
+from clineval.programs.row_spans import score_as
+from clineval.programs.span_rows import RowTables
+from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, PlacedSpans, TableJoins
+from clineval.protocols.linked_spans import LinkedSpans, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures

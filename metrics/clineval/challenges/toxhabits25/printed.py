@@ -1,7 +1,7 @@
 """What the evaluation library of ToxHabits 2025 prints, once its list of labels is mended."""
 
-from clineval.challenges.table_join_results import JoiningLibrary
 from clineval.challenges.toxhabits25 import HEADERS
+from clineval.programs.table_join_results import JoiningLibrary
 
 LIBRARY = JoiningLibrary(
     "ToxHabits (its ten labels mended)", {"ner": "default"}, HEADERS, coded=False

@@ -15,7 +15,7 @@ and N the number of pairs:
 kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
 undefined, 0 / 0, if all values are the same or nothing was marked by both: where values do not
 vary, agreement says nothing about the annotators. Their intervals are those of differences in
-:mod:`clineval.statistics.intervals`, by drawing documents or clusters of them.
+:mod:`clineval.stats.intervals`, by drawing documents or clusters of them.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_interval, format_value
-from clineval.statistics.cautions import explain_few
-from clineval.statistics.chance import ValuePairs, bound_agreement
-from clineval.statistics.confidence import Confidence
-from clineval.statistics.units import number_units
+from clineval.stats.cautions import explain_few
+from clineval.stats.chance import ValuePairs, bound_agreement
+from clineval.stats.confidence import Confidence
+from clineval.stats.units import number_units
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.grids import short_of
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
-from clineval.statistics.cautions import explain_few
+from clineval.stats.cautions import explain_few
 
 
 @dataclass(frozen=True, slots=True, eq=False)

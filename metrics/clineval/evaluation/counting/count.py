@@ -22,7 +22,7 @@ from clineval.evaluation.expected import check_dataset
 from clineval.evaluation.inputs import Inputs, Streams, open_inputs
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scores import Counts, Score
-from clineval.statistics.confidence import Confidence
+from clineval.stats.confidence import Confidence
 
 _AT_ONCE = (
     "these documents can only be read at once. Give Parquet files, which clineval convert writes, "
@@ -61,7 +61,7 @@ def score(  # noqa: PLR0913 - one function for all
         protocol: ``spec`` for the definition in the challenge's document, ``official`` for
             the numbers that the released script prints.
         confidence: such as .95, to get for every score the interval that holds the true value
-            with this probability; None for none. See :mod:`clineval.statistics.confidence`.
+            with this probability; None for none. See :mod:`clineval.stats.confidence`.
         n_resamples: how many corpora are drawn for it.
         seed: of the drawing.
         interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores alike.

@@ -1,0 +1,165 @@
+"""TSV files of codes: those of documents, best first or with their places, and lists of valid ones.
+
+Columns that are named ``document``, ``code`` and ``position`` are read; others may hold anything.
+A position is ``start end``, or several of these with ``;`` between them, in characters, ends
+exclusive: a reference of several parts, which stands for all from its first to its last character.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from clineval.base.errors import InputError, read_all, shown
+from clineval.base.files import Source
+from clineval.base.offsets import LARGEST
+from clineval.base.problems import Problem
+from clineval.formats import checking
+from clineval.formats.code_lists import take_codes
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.code_lists import Judge, take
+from clineval.kinds.codes import Spans, as_side, is_code, number
+from clineval.kinds.mentions.columns import Side
+
+FILES = r"\.tsv$"
+_POSITION = re.compile(r"\d{1,15} \d{1,15}(;\d{1,15} \d{1,15})*\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """How a file looks.
+
+    Args:
+        columns: their names; ``document``, ``code`` and ``position`` are read.
+        headed: whether a first line that calls the last of them ``code`` is a header.
+    """
+
+    columns: tuple[str, ...]
+    headed: bool = False
+
+    @property
+    def line(self) -> str:
+        """The columns as they stand in a line."""
+        return " ".join(self.columns)
+
+    def is_header(self, line: str) -> bool:
+        """Tell whether a file's first line names its columns."""
+        return self.headed and line.rsplit("\t", maxsplit=1)[-1].strip().lower() == "code"
+
+    def find(self, name: str) -> int | None:
+        """Return the number of a column; None if the file has no such column."""
+        return self.columns.index(name) if name in self.columns else None
+
+
+LISTS = Table(("document", "code"))
+GOLD_PLACES = Table(("document", "label", "code", "reference", "position"))
+PLACES = Table(("document", "position", "label", "code"))
+TABLES = (LISTS, PLACES, GOLD_PLACES)
+
+
+def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
+    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
+
+    Examples:
+        >>> side = read_side("a\tDIAGNOSTICO\tI10\tpalabra\t4 8;10 15\n", GOLD_PLACES)
+        >>> side.documents, side.mentions.text_of_spans(0)
+        (('a',), '4-15')
+    """
+    rows = [read_line(line, table, where, judge) for where, line in lines_of(source, table)]
+    names, numbers = number([name for name, *_ in rows])
+    return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
+
+
+def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, str]]:
+    """Yield place and text of the lines that are not blank, without the headers of a table."""
+    for file in read_text_files(source, pattern=FILES, separator="\t"):
+        yield from _rows_of(file, table)
+
+
+def _rows_of(file: TextFile, table: Table | None) -> Iterator[tuple[str, str]]:
+    lines = file.lines()
+    first = next(lines, None)
+    if first and not (table and table.is_header(first[1])):
+        yield first
+    yield from lines
+
+
+def read_line(line: str, table: Table, where: str, judge: Judge = take) -> tuple[str, str, Spans]:
+    """Read document, code and places of one line; an ``InputError`` if it has another form."""
+    cells = [cell.strip() for cell in line.split("\t")]
+    if len(cells) != len(table.columns):
+        raise InputError(
+            f"expected {len(table.columns)} columns with tabs between them ({table.line}), "
+            f"got {len(cells)}",
+            where=where,
+        )
+    document, code = (cells[table.columns.index(name)] for name in ("document", "code"))
+    if not document or not document.isprintable():
+        raise InputError("document: expected a name in printable characters", where=where)
+    if not is_code(code):
+        raise InputError(f"code: expected a code without blanks, got {shown(code)}", where=where)
+    if wrong := judge(code):
+        raise InputError(wrong, where=where)
+    at = table.find("position")
+    return document, code, [] if at is None else [_read_position(cells[at], where)]
+
+
+def find_problems(
+    paths: Sequence[Path], tables: Sequence[Table] = TABLES, judge: Judge = take
+) -> Iterator[Problem]:
+    """Yield all problems of lists of codes, of codes with places, and of gold standards of these.
+
+    The first line's number of columns says which of the tables a file is.
+    """
+    for file in checking.open_files(paths, FILES):
+        if isinstance(file, Problem):
+            yield file
+            continue
+        lines = [line for _, line in file.lines()]
+        if not lines:
+            yield Problem(file.path, 0, "expected lines with a document and a code, got none")
+            continue
+        by_size = {len(table.columns): table for table in tables}
+        table = by_size.get(lines[0].count("\t") + 1, tables[0])
+        yield from checking.find_in_file(file, partial(_read_file, table=table, judge=judge))
+
+
+def _read_file(file: TextFile, table: Table, judge: Judge) -> None:
+    lines = _rows_of(file, table)
+    read_all(partial(read_line, line, table, where, judge) for where, line in lines)
+
+
+def _read_position(cell: str, where: str) -> tuple[int, int]:
+    if not _POSITION.match(cell):
+        raise InputError(
+            f"position: expected offsets such as 12 20 or 12 20;25 30, got {shown(cell)}",
+            where=where,
+        )
+    parts = [tuple(map(int, part.split(" "))) for part in cell.split(";")]
+    if not all(start < end <= LARGEST for start, end in parts):
+        raise InputError("position: expected every start before its end", where=where)
+    return min(start for start, _ in parts), max(end for _, end in parts)
+
+
+def read_valid(given: object) -> frozenset[str] | None:
+    """Read the codes that count.
+
+    They are given as the path of TSV files that have them in their first column, or as a
+    collection; None for all.
+
+    Raises:
+        InputError: something else, or no codes.
+    """
+    return take_codes(given, _first_cells, whole=True)
+
+
+def _first_cells(source: Source) -> Iterator[str]:
+    for where, line in lines_of(source):
+        code = line.split("\t")[0]
+        if not code.strip().isprintable():
+            raise InputError("expected a code in the first column", where=where)
+        if code.strip():
+            yield code

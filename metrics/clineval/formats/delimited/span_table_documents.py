@@ -1,0 +1,97 @@
+"""Documents of mentions from and to tables with a header, a mention a row."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from clineval.base.errors import InputError, warn
+from clineval.base.files import write_file
+from clineval.formats.by_name import Format
+from clineval.formats.delimited.span_tables import LANGUAGE, SpanTables
+from clineval.formats.writing import check_cells
+from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.objects import to_documents
+from clineval.kinds.mentions.slots import Slot
+
+SLOTS = (Slot("label", "label", required=True), Slot("code", "label"))
+HEADER = ("filename", "label", "start_span", "end_span", "text")
+OFFSETS = ("filename", "label", "off0", "off1", "span")
+MARKED = ("filename", "mark", "label", "off0", "off1", "span")
+
+
+class _NamedTables(SpanTables):
+    """Tables whose documents keep their names: released programs tell ``a`` from ``a.txt``."""
+
+    def document_key(self, name: str) -> str:
+        return name
+
+
+def read_documents(path: Path) -> list[Document]:
+    """Read documents; mentions have a label, and codes where there is a column of them."""
+    return to_documents(_NamedTables().read_side(path, SLOTS, strict=True), SLOTS)
+
+
+def write_documents(
+    documents: Sequence[Document],
+    path: Path,
+    header: Sequence[str] = HEADER,
+    code: str = "code",
+) -> None:
+    """Write documents, with a column of codes, of this name, where mentions have any.
+
+    With the usual header a column of languages follows, where documents have any.
+
+    The words of mentions are empty where the texts of the documents are not known. Marks number
+    the mentions of a document.
+
+    Raises:
+        InputError: a mention of several fragments, or what no cell can hold.
+    """
+    mentions = [(of, at, each) for of in documents for at, each in enumerate(of.mentions, 1)]
+    empty = [document.id or "" for document in documents if not document.mentions]
+    warn(
+        "{n} {document has no mention and no row|documents have no mention and no row}: {names}",
+        empty,
+    )
+    coded = any("code" in mention.slots for *_, mention in mentions)
+    spoken = header is HEADER and any(document.language for document in documents)
+    rows = [[*header, *([code] if coded else []), *([LANGUAGE] if spoken else [])]]
+    for document, at, mention in mentions:
+        row = _write(document, at, mention, marked="mark" in header, coded=coded)
+        rows.append([*row, document.language or ""] if spoken else row)
+    write_file(path, "".join("\t".join(row) + "\n" for row in rows))
+
+
+def _write(
+    document: Document, number: int, mention: Mention, *, marked: bool, coded: bool
+) -> list[str]:
+    where = document.place
+    if len(mention.spans) > 1 or mention.cui is not None:
+        what = "several fragments" if len(mention.spans) > 1 else "a CUI"
+        raise InputError(f"the tables have no place for a mention with {what}", where=where)
+    [(start, end)] = mention.spans
+    words = " ".join((document.text or "")[start:end].split())
+    slots = [str(mention.slots.get(name, "")) for name in ("label", "code")]
+    first = [document.id or "", *([f"T{number}"] if marked else [])]
+    row = [*first, slots[0], str(start), str(end), words, *slots[1:][: int(coded)]]
+    check_cells(row, "\t", where)
+    return row
+
+
+def _format(title: str, header: Sequence[str], begins: bytes, code: str = "code") -> Format:
+    return Format(
+        f"a table with a header, a mention a row: {', '.join(header)}, {code}; {title}",
+        lambda path, _: read_documents(path),
+        partial(write_documents, header=header, code=code),
+        ("codes", "language") if header is HEADER else ("codes",),
+        files={r"\.tsv$": begins},
+    )
+
+
+FORMATS = {
+    "tsv": _format("MedProcNER and its successors", HEADER, b"start_span"),
+    "tsv-off": _format("DisTEMIST and its kin", OFFSETS, b"off0"),
+    "tsv-mark": _format("LivingNER", MARKED, b"\tmark\t", "NCBITax"),
+}

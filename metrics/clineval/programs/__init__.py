@@ -1,0 +1,1 @@
+"""What released programs make of tables, rows and lines, and what they print."""

@@ -1,0 +1,176 @@
+"""Tables as released programs read them with pandas, where scores rest on what it makes of cells.
+
+pandas takes ``NA``, ``null``, nothing and the like for a gap, a column of digits for numbers, and,
+with gaps among them, for fractions. A quotation mark at the beginning of a cell opens a cell that
+may hold tabs and line ends.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from clineval.base.errors import InputError
+from clineval.formats.delimited.span_tables import name_columns, refuse_data
+from clineval.formats.files import TextFile
+
+Cell = str | int | float | None
+"""What a cell holds: a string, a number, or a gap; a gap among numbers is NaN, equal to nothing."""
+STOPS = "The released program stops here too; protocol='spec' says line by line what is wrong"
+_GAPS = frozenset(
+    ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
+     "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
+)  # fmt: skip
+"""What pandas 2 reads as a missing value."""
+_WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
+_LARGEST, _LONG = 2**64 - 1, 40
+_CLOSED = ["", "closed"]
+"""A row that is only seen after the last one if no cell is open there."""
+
+
+def stop(problem: str, where: str = "") -> InputError:
+    """Return the error for what stops a released program."""
+    return InputError(problem, where=where, remedy=STOPS)
+
+
+def is_gap(cell: Cell) -> bool:
+    """Tell whether a cell is a gap, among words or among numbers."""
+    return cell is None or cell != cell  # noqa: PLR0124 - NaN
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A table by columns.
+
+    Args:
+        columns: name of a column to its cells.
+        places: file and line of each row.
+        files: the number of each row's file.
+    """
+
+    columns: Mapping[str, Sequence[Cell]]
+    places: Sequence[str]
+    files: Sequence[int]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def without(self, name: str) -> Frame:
+        """Return the same with nothing in a column."""
+        return replace(self, columns={**self.columns, name: [None] * len(self)})
+
+    def need(self, names: Sequence[str]) -> list[Sequence[Cell]]:
+        """Return the cells of some columns, all of which must be there."""
+        missing = [name for name in names if name not in self.columns]
+        if missing:
+            there = name_columns(tuple(self.columns), {"filename", *names})
+            where = self.places[0].rpartition(":")[0] if self.places else ""
+            problem = f"expected columns named {', '.join(missing)} too, got {there}"
+            raise stop(problem, where)
+        return [self.columns[name] for name in names]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """How a program reads tables.
+
+    Args:
+        quotes: whether a quotation mark opens a cell; otherwise it is a character.
+        gaps: whether ``NA`` and the like are gaps; otherwise they are words.
+        numbers: whether columns of digits become numbers.
+    """
+
+    quotes: bool = True
+    gaps: bool = True
+    numbers: bool = True
+
+    def read(self, files: Iterable[TextFile]) -> Frame:
+        """Read files as one table.
+
+        Raises:
+            InputError: what stops the program, such as a row with more cells than the header.
+        """
+        rows: list[dict[str, str]] = []
+        places: list[str] = []
+        numbers: list[int] = []
+        names: dict[str, None] = {}
+        for at, file in enumerate(files):
+            found = list(self._split(file))
+            if not found:
+                raise stop("expected a header, got an empty file", file.label)
+            (place, named), *others = found
+            refuse_data(named, place, alone=all(len(cells) < len(named) for _, cells in others))
+            header = _name_repeated(named)
+            names.update(dict.fromkeys(header))
+            rows += (_as_row(header, cells, where) for where, cells in others)
+            places += (where for where, _ in others)
+            numbers += [at] * len(others)
+        columns = {name: self.type([row.get(name, "") for row in rows]) for name in names}
+        return Frame(columns, places, numbers)
+
+    def head(self, file: TextFile) -> list[str]:
+        """Return the names of a file's columns; empty if it has no line."""
+        _, cells = next(self._split(file), ("", []))
+        return _name_repeated(cells)
+
+    def _split(self, file: TextFile) -> Iterator[tuple[str, list[str]]]:
+        """Yield the rows that are not blank, each with its place."""
+        lines = [*io.StringIO(file.content.decode(), newline=""), "\t".join(_CLOSED)]
+        quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self.quotes else csv.QUOTE_NONE
+        reader = csv.reader(lines, delimiter="\t", quoting=quoting)
+        cells: list[str] = []
+        try:
+            for cells in reader:
+                if cells != _CLOSED and lines[reader.line_num - 1].strip(" \r\n"):
+                    yield f"{file.label}:{reader.line_num}", cells
+        except csv.Error:
+            raise stop("a cell that is too long", f"{file.label}:{reader.line_num}") from None
+        if cells != _CLOSED:
+            raise stop("a quotation mark that is never closed", file.label)
+
+    def type(self, cells: Sequence[str]) -> list[Cell]:
+        """Make of the cells of a column what pandas makes of them.
+
+        Examples:
+            >>> Reading().type(["012", "7"]), Reading().type(["012", "x"])
+            ([12, 7], ['012', 'x'])
+            >>> Reading().type(["12", ""]), Reading().type(["x", "NA"])
+            ([12.0, nan], ['x', None])
+        """
+        found: list[Cell] = [None if self.gaps and cell in _GAPS else cell for cell in cells]
+        filled = [cell.strip() for cell in found if isinstance(cell, str)]
+        if not self.numbers:
+            return found
+        if len(filled) == len(found) and all(map(_WHOLE.match, filled)):
+            small = all(len(cell) < _LONG and abs(int(cell)) <= _LARGEST for cell in filled)
+            return [*map(int, filled)] if small else found
+        if all(map(_NUMBER.match, filled)):
+            return [float("nan") if cell is None else float(cell) for cell in found]
+        return found
+
+
+def _name_repeated(header: Sequence[str]) -> list[str]:
+    """Return the names of columns; pandas numbers those that it has seen before.
+
+    Examples:
+        >>> _name_repeated(["span", "code", "span", "span"])
+        ['span', 'code', 'span.1', 'span.2']
+    """
+    seen: Counter[str] = Counter()
+    names = []
+    for name in header:
+        names.append(f"{name}.{seen[name]}" if seen[name] else name)
+        seen[name] += 1
+    return names
+
+
+def _as_row(header: Sequence[str], cells: Sequence[str], where: str) -> dict[str, str]:
+    if len(cells) > len(header):
+        raise stop(f"expected {len(header)} cells, got {len(cells)}", where)
+    return dict(zip(header, cells, strict=False))

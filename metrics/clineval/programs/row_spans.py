@@ -1,0 +1,106 @@
+"""Labelled and linked spans as released programs score the rows of tables."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import KW_ONLY, dataclass, fields
+from typing import ClassVar, Literal, TypeVar
+
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.outcomes import Pairing
+from clineval.programs.pandas_cells import Cell, Frame, is_gap
+from clineval.programs.span_rows import (
+    ROW_TABLES,
+    Keys,
+    RowCorpus,
+    RowSide,
+    RowTables,
+    join_rows,
+)
+from clineval.protocols.linked_spans import LINKED, LinkedSpans
+from clineval.results.challenge import AnyProtocol, Configurations, Setup
+
+_PLACE = ("filename", "label", "start", "end")
+
+
+@dataclass(frozen=True)
+class RowSpans(LinkedSpans):
+    """A program that compares rows by keys.
+
+    Args:
+        visited: the documents that count: all, or those with a gold row.
+    """
+
+    strict: ClassVar[bool] = False
+    _: KW_ONLY
+    files: RowTables = ROW_TABLES
+    visited: Literal["all", "gold"] = "gold"
+
+    def read_given(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side, with its rows."""
+        found = super().read_given(given, side, setup)
+        return found if isinstance(found, RowSide) else self.files.as_rows(found, self.all_slots)
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join the rows that count on both sides."""
+        given = {"references": gold, "predictions": predicted}
+        golds, found = (
+            self.select(side, name, setup)
+            for name, side in given.items()
+            if isinstance(side, RowSide)
+        )
+        return join_rows(golds, found, self.all_slots, self.find_keys, self.visited)
+
+    def select(self, side: RowSide, _name: str, _setup: Setup) -> RowSide:
+        """Keep the rows that count, of ``references`` or ``predictions``: all."""
+        return side
+
+    @abstractmethod
+    def find_keys(self, rows: Frame) -> Keys:
+        """Find what is compared of each row, for the kinds of match that the program has."""
+
+    def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
+        """Pair by every kind of match; by those that the program has as it does."""
+        pairing = super().pair(block, setup)
+        if not isinstance(block, RowCorpus):
+            return pairing
+        named = [name for name in ("strict", "lenient", LINKED.name) if name in block.keys]
+        return {**pairing, **{name: block.pair(name) for name in named}}
+
+
+ProgramT = TypeVar("ProgramT", bound=RowSpans)
+
+
+def score_as(
+    program: type[ProgramT],
+    spec: Configurations[LinkedSpans],
+    others: Mapping[str, AnyProtocol] | None = None,
+    **options: object,
+) -> Configurations[ProgramT]:
+    """Return a program's way with what a specification scores.
+
+    Args:
+        program: the kind of program.
+        spec: the specification.
+        others: the configurations that score something else.
+        options: those of the program.
+    """
+
+    def turn(of: AnyProtocol) -> ProgramT:
+        known = {each.name: getattr(of, each.name) for each in fields(LinkedSpans) if each.init}
+        return program(**{**known, "files": ROW_TABLES, **options})
+
+    elsewhere = others or {}
+    rest = {name: turn(of) for name, of in spec.others.items() if name not in elsewhere}
+    return Configurations(turn(spec.usual), {**rest, **elsewhere})
+
+
+def drop_repeats(side: RowSide) -> RowSide:
+    """Keep the first of the rows with equal document, label, start and end; gaps are equal."""
+    cells = list(zip(*(side.rows.columns[name] for name in _PLACE), strict=True))
+    first: dict[tuple[Cell, ...], int] = {}
+    for at, row in sorted(enumerate(side.numbers), key=lambda of: of[1]):
+        first.setdefault(tuple(None if is_gap(cell) else cell for cell in cells[row]), at)
+    return side.take(sorted(first.values()))

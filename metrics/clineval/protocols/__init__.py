@@ -1,0 +1,1 @@
+"""Ready protocols, which challenges parametrise: what is read, matched and counted."""

@@ -1,0 +1,159 @@
+"""Codes of documents, ready to be scored as sets: a protocol that challenges parametrise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from clineval.base.errors import InputError, shown
+from clineval.base.problems import Problem
+from clineval.base.ratios import Columns, prf_keys
+from clineval.base.subjects import read_predictions, read_references
+from clineval.formats import checking
+from clineval.formats.code_lists import CodeList
+from clineval.formats.delimited.span_tables import read_code_table
+from clineval.formats.given.code_lists import ReadFiles, read_codes, take
+from clineval.kinds.codes import CodeCorpus, codes_of, join_codes
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.outcomes import Outcomes, columns_of
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.declaring import check_class, check_words
+from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
+from clineval.results.measures import Measure, Measures
+from clineval.results.task import ClassSlot
+from clineval.results.views import ItemCheck, ListView
+
+CodePairing = Mapping[str, Pairs]
+"""Name of a kind of match to the pairs of codes."""
+CODE_PAGE = ListView("clineval.kinds.code_page", {"micro_f1": "F1"})
+
+
+def fold_code(code: str) -> str:
+    """Return the form in which codes are compared: without case, and blanks around them."""
+    return code.strip().lower()
+
+
+@dataclass(frozen=True)
+class CodeMeasure(Prf):
+    """Precision, recall and F1 of the codes of all documents."""
+
+    name: str = "micro"
+    title: str = "Codes of all documents"
+    heading: str = "codes"
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """All of them, and the counts."""
+        return prf_keys(self.name)
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts."""
+        for kind, item in (("tp", "right"), ("fp", "spurious"), ("fn", "missed")):
+            yield ItemCheck(f"{self.name}_{kind}", "codes", (item,))
+
+
+@dataclass(frozen=True)
+class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
+    """The set of codes of each document, compared with that of the gold standard.
+
+        P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    of the codes of all documents. Documents of one side count: all missed, or all spurious.
+
+    Args:
+        files: reads the challenge's format; by default a TSV file with the columns ``filename`` and
+            ``code``. Lists of codes and mappings are read besides.
+        fold: returns the form in which two codes are compared; by default without case, and
+            without blanks around them.
+        label: the slot that holds a code for whatever looks at classes.
+        scores: the measures.
+
+    Raises:
+        InputError: names the argument that cannot be, and what was expected.
+
+    Examples:
+        >>> CodeSets().measures.headline, CodeSets().class_slot.word
+        (('micro_f1',), 'code')
+    """
+
+    kind: ClassVar[str] = "codes"
+
+    files: ReadFiles = read_code_table
+    fold: Callable[[str], str] = fold_code
+    label: str = "code"
+    scores: tuple[Measure, ...] = (CodeMeasure(),)
+
+    def __post_init__(self) -> None:
+        for name, function in (("files", self.files), ("fold", self.fold)):
+            if not callable(function):
+                raise InputError(f"expected a function, got {shown(function)}", where=name)
+        check_words((self.label,), "label")
+        check_class(self.scores, Measure, "scores", "Give measures such as Prf and Formula")
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides, the predictions first."""
+        read = partial(self._read_as, setup)
+        found = read_predictions(read, predictions)
+        return read_references(read, references), found
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files, lists of codes, or mappings of documents to these."""
+        known = self.list_codes(setup)
+        judge = known.judge if known and side == "references" else take
+        found = read_codes(given, side, self.files, places=False, judge=judge)
+        if known and side == "predictions":
+            known.warn(codes_of(found.mentions))
+        return found
+
+    def list_codes(self, _setup: Setup) -> CodeList | None:
+        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        return None
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
+        """Join both sides."""
+        return join_codes(gold, predicted, self.fold).labelled(self.label, str)
+
+    def pair(self, block: CodeCorpus, _setup: Setup, /) -> CodePairing:
+        """Pair the codes that both sides have."""
+        same = block.find_same()
+        return {"micro": same, "code": same}
+
+    def tally(self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /) -> Columns:
+        """Count the codes of each document."""
+        return dict(block.tally(pairing["micro"]))
+
+    def list_outcomes(
+        self, corpus: CodeCorpus, pairings: Sequence[CodePairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every code."""
+        match = corpus.list_match(pairings[0]["micro"], columns_of("micro"))
+        sides = corpus.gold, corpus.prediction
+        return Outcomes.of(setup, corpus, {"micro": match}, "micro", sides)
+
+    @property
+    def measures(self) -> Measures:
+        """Micro-averages of all codes."""
+        return Measures.of(*self.scores)
+
+    @property
+    def class_slot(self) -> ClassSlot:
+        """The slot of codes."""
+        return ClassSlot(self.label, self.label)
+
+    @property
+    def faces(self) -> Faces:
+        """A page of codes, and checks of files."""
+        keys = self.measures.headline
+        shown = {key: "F1" if key.endswith("_f1") else key for key in keys}
+        return Faces(page=ListView(CODE_PAGE.module, shown), validate=self.find_problems)
+
+    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
+        """Find the problems of files, as far as their reader goes."""
+        return checking.find_by_reader(paths, self.files)

@@ -1,0 +1,162 @@
+"""Records that share words, ready to be scored: paired by the best assignment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+
+import numpy as np
+
+from clineval.base.ratios import Columns
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.records.corpus import RecordCorpus, is_valid
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.fitting import Compared, pair_fitting
+from clineval.kinds.records.pairing import list_match
+from clineval.kinds.records.shares import Shares, list_equal, list_shares, tally_all
+from clineval.kinds.records.values import INVALID
+from clineval.protocols.records import (
+    WHOLE,
+    RecordMeasure,
+    RecordPairing,
+    Records,
+    with_whole,
+)
+from clineval.results.challenge import Setup
+from clineval.results.declaring import check_words
+from clineval.results.measures import Measure
+
+SAME, MATCH, STRICT = "same", "match", "strict"
+
+
+@dataclass(frozen=True)
+class FittingRecords(Records):
+    """Records paired one to one so that their fields have most words in common.
+
+    The sum of the F1 of the first field's words is largest; of equally good pairings the second
+    field decides, and so on, then the number of pairs, and last the records' texts: the order in
+    which records are given makes no difference. Records without a common word in the first field
+    are no pair. Scores:
+
+        match          precision, recall and F1 of records, of which pairs are right
+        strict         the same of the first field, right where it is equal
+        <field>        of a field of one value the same of values, numbers within the field's
+                       tolerance; of words and sets the mean over
+                       records of the share of words that both have
+                       (:class:`~clineval.kinds.records.shares.Shares`)
+
+    Args:
+        fields: the fields of a record.
+        matches: as in :class:`clineval.Records`, besides ``match`` and ``strict``.
+        word: what people call a record.
+        form: how files are written, where that is not JSON Lines.
+        by: the fields that decide on pairs, the most important one first.
+        row: the field by whose values statistics, errors and confusions are broken down.
+
+    Examples:
+        >>> said = Field("order", "words", required=True), Field("kind", "closed", ("lab", "drug"))
+        >>> FittingRecords(said, by=("order", "kind"), row="kind").measures.headline
+        ('match_f1', 'strict_f1', 'order_f1', 'kind_f1')
+    """
+
+    matches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    _: KW_ONLY
+    by: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_words(self.by, "by", least=1)
+        self._check_fields(self.by)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The names of all fields."""
+        return tuple(each.name for each in self.fields)
+
+    def find_field(self, name: str) -> Field:
+        """Return the field of a name."""
+        return next(each for each in self.fields if each.name == name)
+
+    def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
+        """Pair the records that have what is required."""
+        needed = [each.name for each in self.fields if each.required]
+        able = [is_valid(side, needed) for side in block.sides]
+        pairs = pair_fitting(block, [self.find_compared(block, name) for name in self.by], able)
+        return {SAME: self.take_same(block, pairs), MATCH: pairs}
+
+    def take_same(self, block: RecordCorpus, pairs: Pairs) -> Pairs:
+        """Return the pairs that are equal in all fields."""
+        same = np.ones(len(pairs), np.bool_)
+        for name in self.shown:
+            same &= self.find_compared(block, name).are_equal(pairs)
+        return pairs.take(same)
+
+    def find_compared(self, corpus: RecordCorpus, name: str) -> Compared:
+        """Look at a field of both sides, once."""
+        if name not in corpus.known:
+            corpus.known[name] = self.compare(corpus, name)
+        found: Compared = corpus.known[name]
+        return found
+
+    def compare(self, corpus: RecordCorpus, name: str) -> Compared:
+        """Look at a field of both sides."""
+        return Compared.of(corpus, self.find_field(name))
+
+    def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
+        """List what became of all records, and of each of their fields."""
+        rows = list_match(corpus, pairing[MATCH], MATCH)
+        first = self.find_compared(corpus, self.by[0])
+        matches = {MATCH: rows, STRICT: list_equal(rows, first, STRICT)}
+        for each in self.fields:
+            of_field = list_shares if each.kind in ("words", "set") else list_equal
+            compared = self.find_compared(corpus, each.name)
+            matches[each.name] = of_field(rows, compared, each.name)
+        return matches
+
+    def tally(self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /) -> Columns:
+        """Count pairs, equal values, and shares of words."""
+        matches = self.list_matches(block, pairing)
+        sides = (side.document for side in block.sides)
+        return tally_all(matches, matches[MATCH].choose(*sides), len(block.documents))
+
+    def list_outcomes(
+        self, corpus: RecordCorpus, pairings: Sequence[RecordPairing], setup: Setup, /
+    ) -> Outcomes:
+        """List what became of every record."""
+        matches = self.list_matches(corpus, pairings[0])
+        return Outcomes.of(setup, corpus, matches, MATCH, self.describe(corpus).sides)
+
+    def describe(self, corpus: RecordCorpus) -> RecordCorpus:
+        """Return the corpus with members in a line, and the field that says what a record is."""
+        sets = {each.name: say_members for each in self.fields if each.kind == "set"}
+        named = corpus.folded(sets)
+        return named.with_sides(_with_row(side, self.shown, self.row) for side in named.sides)
+
+    def scores(self) -> Iterator[Measure]:
+        """Yield the measures."""
+        yield RecordMeasure(MATCH, "Records", heading="paired", shown=("right", "other"))
+        yield RecordMeasure(STRICT, "Records", heading=f"{self.by[0]}, equal")
+        for each in self.fields:
+            shared = each.kind in ("words", "set")
+            yield Shares(each.name) if shared else RecordMeasure(each.name, "Values")
+
+
+def _with_row(side: MentionColumns, names: Sequence[str], row: str) -> MentionColumns:
+    whole = with_whole(side, (row,)).attributes[WHOLE]
+    shown = {name: side.attributes[name] for name in names}
+    return replace(side, attributes={**shown, WHOLE: whole})
+
+
+def say_members(text: str) -> str:
+    """Return the members of a set as people read them.
+
+    Examples:
+        >>> say_members('["12", "13"]'), say_members("[]")
+        ('12, 13', '')
+    """
+    given = text if text in ("", INVALID) else json.loads(text)
+    return ", ".join(map(str, given)) if isinstance(given, list) else str(given)

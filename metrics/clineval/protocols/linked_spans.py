@@ -1,0 +1,175 @@
+"""Labelled spans that may be linked to a set of codes each, read from tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+
+from clineval.base.errors import warn
+from clineval.base.problems import Problem
+from clineval.formats import checking
+from clineval.formats.code_lists import CodeList, ListedSlot, describe, read_code_list
+from clineval.formats.delimited.span_tables import (
+    FILES,
+    TABLES,
+    is_code_table,
+    read_codes,
+    split_codes,
+)
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.labelled import MATCHES
+from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.measures import Spans
+from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.slots import Slot
+from clineval.protocols.labelled_spans import LabelledSpans, SpanFiles
+from clineval.results.challenge import Configurations, Setup
+from clineval.results.faces import Faces
+from clineval.results.views import MentionView
+
+CODE = Slot("code", "label", required=True)
+"""The codes of a mention, as one string."""
+Columns = Mapping[str, tuple[str, ...]]
+LINKED = Spans("linked", by="", title="Linked spans", short="lnk")
+
+
+@dataclass(frozen=True)
+class LinkedSpans(LabelledSpans):
+    """Labelled spans, and, with the slot ``code``, whether they have the right codes.
+
+    One more kind of match:
+
+        linked     the same fragments, the same label, and the same set of codes
+
+    Of several mentions at one place with one label, those of equal codes are paired first.
+
+    Args:
+        separators: what stands between codes of a mention; empty if it has one code.
+        suffix: what may follow a code after a separator, and belongs to it.
+        named: whether other labels than those that are scored are refused.
+    """
+
+    _: KW_ONLY
+    files: SpanFiles = TABLES
+    separators: str = "+"
+    suffix: str = ""
+    named: bool = False
+
+    @property
+    def slot(self) -> Slot:
+        """The slot of labels, which are compared as they are written."""
+        known = (*self.labels, *self.drop)
+        return Slot(self.label, "label", known if self.named else (), required=True)
+
+    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side; the codes of a mention are sorted, and each is there once."""
+        known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
+        if CODE not in self.slots:
+            return self.read_given(given, side, setup)
+        judged = known is not None and side == "references"
+        reader = self.judged_by(known, required=True) if judged else self
+        found = reader.read_given(given, side, setup)
+        columns = found.mentions.attributes
+        values = tuple(dict.fromkeys(map(self.fold, columns[CODE.name].values)))
+        columns = {**columns, CODE.name: columns[CODE.name].fold(self.fold, values)}
+        if known and side == "predictions":
+            known.warn(values)
+        return replace(found, mentions=replace(found.mentions, attributes=columns))
+
+    def list_codes(self, valid: Iterable[str] | None) -> CodeList | None:
+        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        ending = f"|{self.suffix}" if self.suffix else ""
+        known = None if valid is None else frozenset(map(str.strip, valid))
+        return None if known is None else CodeList(known, self.split, ending)
+
+    def judged_by(self, known: CodeList | None, *, required: bool) -> Self:
+        """Return what reads codes besides, and refuses those that a list lacks by file and line."""
+        slot = ListedSlot(CODE.name, "label", required=required, codes=known)
+        return replace(self, slots=(slot,))
+
+    def split(self, cell: str) -> list[str]:
+        """List the codes of a mention."""
+        return split_codes(cell, self.separators, self.suffix)
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol: the list of valid codes."""
+        return {"codes": describe(setup["codes"])} if "codes" in setup.options else {}
+
+    def read_given(self, given: object, side: str, setup: Setup) -> Side:
+        """Read one side as it is given; warn of labels that are not the challenge's own."""
+        found = super().read_side(given, side, setup)
+        if not self.named:
+            self._warn_of_others(found)
+        return found
+
+    def _warn_of_others(self, found: Side) -> None:
+        labels = found.mentions.attributes[self.label]
+        others = [value not in self.labels for value in labels.values]
+        warn(
+            "{n} {mention has|mentions have} a label other than "
+            f"{', '.join(self.labels)}, and {{counts|count}} like the others. Check the labels and "
+            "the name of the metric",
+            n=int(np.array(others, np.bool_)[labels.ids].sum()),
+        )
+
+    def fold(self, cell: str) -> str:
+        """Return a set of codes in the one form in which equal sets are equal."""
+        return self.separators[:1].join(sorted(set(self.split(cell))))
+
+    def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
+        """Pair by every kind of match."""
+        pairing = super().pair(block, setup)
+        strict = pairing["strict"]
+        if CODE not in self.slots or not isinstance(strict, Pairs):
+            return pairing
+        return {**pairing, LINKED.name: strict.take(same_value(strict, block, CODE))}
+
+    def find_problems(self, paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
+        """Find all problems of tables of mentions and of codes, and of JSON Lines.
+
+        With the option ``codes`` a code that is not in the list is one.
+        """
+        known = self.list_codes(read_code_list(codes))
+        if known:
+            yield from self.judged_by(known, required=False).find_problems(paths)
+            return
+        for path in paths:
+            files = () if path.suffix == ".jsonl" else checking.open_files([path], FILES)
+            if any(is_code_table(file) for file in files if not isinstance(file, Problem)):
+                read = partial(read_codes, separators=self.separators)
+                yield from checking.find_problems([path], FILES, read, by_line=False)
+            else:
+                yield from super().find_problems([path])
+
+
+def list_faces(
+    spec: Configurations[LinkedSpans], columns: Columns, *, noted: str = "", **more: Any
+) -> Faces:
+    """Return what a challenge of such configurations offers.
+
+    Args:
+        spec: the configurations; mentions of each have its own slots.
+        columns: configuration to the scores in spaCy's training table.
+        noted: the slot that is a note in brat's files; empty for none.
+        more: other parts of :class:`Faces`.
+    """
+    usual = spec.usual
+
+    def slots_of(config: str) -> tuple[Slot, ...]:
+        found = spec.under(config)
+        return found.all_slots if isinstance(found, LinkedSpans) else usual.all_slots
+
+    return replace(
+        usual.faces,
+        page=MentionView(slots_of, matches=MATCHES, free=True, noted=noted, labels=usual.labels_of),
+        docs=replace(usual.docs, columns=columns, slots=slots_of),
+        formats="clineval.formats.delimited.span_table_documents",
+        **more,
+    )

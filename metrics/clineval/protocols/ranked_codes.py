@@ -1,0 +1,139 @@
+"""Ranked codes of documents: how good the lists are that a system gives, best code first."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, is_iterable
+from clineval.base.errors import InputError, shown, warn
+from clineval.base.hashing import hash_text
+from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.kinds.codes import CODE, CodeCorpus
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.protocols.code_sets import CodePairing, CodeSets
+from clineval.results.challenge import Setup
+from clineval.results.measures import Grid, Measure
+from clineval.results.options import Option
+
+
+class RankedCodes(CodeSets):
+    """The set of codes of each document, and the mean of the average precisions of its list.
+
+    AP(d) = sum over the ranks r of right codes of (right codes up to r) / r
+            / number of gold codes of d
+    """
+
+    depth: int | None = None
+    """How many codes of a list count for MAP; None for all."""
+
+    def tally(self, corpus: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
+        """Count the codes of each document, and what it adds to MAP."""
+        codes = corpus.gold.attributes[CODE]
+        named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
+        golds = np.bincount(corpus.gold.document[named], minlength=len(corpus.documents))
+        right = pairing["micro"].take(named[pairing["micro"].gold])  # missing codes are not found
+        depths = {"map": None, **{f"map_at_{k}": k for k in setup["cutoffs"]}}
+        sums = {
+            f"{name}_sum": np.asarray(ratio(self._sum_precisions(corpus, right, depth), golds))
+            for name, depth in depths.items()
+        }
+        averaged = self.averaged(corpus, golds).astype(np.int64)
+        return {**corpus.tally(pairing["micro"]), **sums, "ranked_documents": averaged}
+
+    def _sum_precisions(self, corpus: CodeCorpus, right: Pairs, depth: int | None) -> FloatArray:
+        """Sum, ``[documents]``, over the right codes the share of right codes up to their rank.
+
+        Only the first ``depth`` codes of a document's list are looked at.
+        """
+        rank = corpus.rank[right.prediction]
+        document = corpus.prediction.document[right.prediction]
+        within = [limit for limit in (depth, self.depth) if limit is not None]
+        looked_at = np.flatnonzero(rank <= min(within, default=len(corpus.prediction)))
+        order = looked_at[np.lexsort((rank[looked_at], document[looked_at]))]
+        document, rank = document[order], rank[order]
+        hits = np.arange(len(order)) - np.searchsorted(document, document) + 1
+        return np.bincount(document, hits / rank, len(corpus.documents)).astype(np.float64)
+
+    def averaged(self, _corpus: CodeCorpus, golds: IntArray) -> BoolArray:
+        """Tell which documents count for MAP, ``[documents]``: those with a gold code."""
+        return np.asarray(golds > 0)
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol: valid codes, and ks."""
+        valid = setup["codes"]
+        folded = sorted({code.strip().lower() for code in valid or ()})
+        listed = f"{len(folded)}-{hash_text(' '.join(folded)) >> 40:06x}"
+        of_codes = "any" if valid is None else listed
+        return {"codes": of_codes, "k": "+".join(map(str, setup["cutoffs"]))}
+
+
+def keep_codes(columns: MentionColumns, wanted: Callable[[str], bool]) -> MentionColumns:
+    """Return the rows whose codes are wanted."""
+    codes = columns.attributes[CODE]
+    counts = np.array([wanted(code) for code in codes.values], np.bool_)
+    return columns.take(np.flatnonzero(counts[codes.ids]))
+
+
+def only_valid(corpus: CodeCorpus, valid: set[str]) -> CodeCorpus:
+    """Drop predicted codes that are not valid, which then have no rank."""
+    kept = keep_codes(corpus.prediction, valid.__contains__)
+    warn(
+        "{n} predicted {code is|codes are} not in the list of valid codes and {does|do} not count",
+        n=len(corpus.prediction) - len(kept),
+    )
+    return replace(corpus, prediction=kept)
+
+
+class MeanPrecisions(Measure):
+    """MAP and MAP@k, the means of :class:`RankedCodes`."""
+
+    headline = shown_per_document = ("map",)
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the means, where codes are ranked."""
+        return {
+            name.removesuffix("_sum"): ratio(total, totals["ranked_documents"])
+            for name, total in totals.items()
+            if name.startswith("map")
+        }
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out those of the challenge."""
+        yield Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")})
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out other cutoffs."""
+        yield Grid("Other cutoffs", ("value",), {})
+
+
+def parse_cutoffs(given: object) -> tuple[int, ...]:
+    """Judge the option ``cutoffs``."""
+    words = given.split(",") if isinstance(given, str) else given
+    listed = words if is_iterable(words) and not isinstance(words, bytes) else ()
+    numbers = list(map(_parse_cutoff, listed))
+    if not numbers or not all(numbers):
+        raise InputError(
+            f"expected whole numbers from 1 on, such as 10,30, got {shown(given)}", where="cutoffs"
+        )
+    return tuple(dict.fromkeys(numbers))
+
+
+def _parse_cutoff(given: object) -> int:
+    """Return a positive integer; 0 for anything else."""
+    if isinstance(given, str) and given.strip().isdecimal() and len(given.strip()) < len("10" * 5):
+        given = int(given)
+    return given if type(given) is int and given > 0 else 0
+
+
+CUTOFFS = Option(
+    "cutoffs",
+    "The ks of MAP@k, with commas between them.",
+    default=(30,),
+    kind="names",
+    python="the ks of MAP@k, as a list or with commas between them",
+    parse=parse_cutoffs,
+)

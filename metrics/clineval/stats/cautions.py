@@ -1,0 +1,138 @@
+"""Cautions: where an interval or a p-value is unreliable, and what to do about it.
+
+    intervals    fewer than 30 units (documents, or clusters of them), or fewer than 10 units with
+                 a hit, or fewer than 10 with an error
+    bootstrap    fewer than 60 units
+    any test     fewer than 15 units in which the systems differ
+
+The limits were chosen by simulation (tests/benchmarks/bench_coverage.py), so that intervals hold
+the true value in 93 to 97 % of corpora without a warning, and equal systems differ in 3 to 7 %.
+They are counts of units, not effective numbers (of trials, or of documents as in Kish, Survey
+Sampling, 1965): these follow the lengths and the variance that a corpus happens to have. Corpora
+where they are large lack the long documents that others have, and their intervals are too narrow;
+a warning of small ones would leave just these without a warning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+
+from clineval.base.errors import listed, warn
+from clineval.base.subjects import about
+from clineval.stats.clusters import count_patients
+from clineval.stats.confidence import RARE, Interval
+
+FEW = 30
+"""Fewer documents, or clusters, say little about others."""
+FEW_DRAWN = 60
+"""Of fewer, the paired bootstrap finds too many differences."""
+FEW_DIFFERING = 15
+"""Where systems differ in fewer, tests hardly ever find a difference."""
+FEW_RUNS = 3
+
+
+def warn_of_few_runs(runs: int) -> None:
+    """Warn of a system with two runs, of which one can hardly tell how far runs differ."""
+    if 1 < runs < FEW_RUNS:
+        message = f"only {runs} runs: below {FEW_RUNS}, p-values may be too small"
+        warn(f"{message}. Train with more seeds")
+
+
+def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[str]:
+    """List scores with true positives in fewer than 10 documents, or errors in fewer than 10."""
+    return [key for key in keys if key in intervals and intervals[key].rare]
+
+
+def choose_asked(asked: Sequence[str], main: Sequence[str], known: Iterable[str]) -> Iterable[str]:
+    """Choose the scores that warnings are about: those asked for, ``all`` known ones, or main ones.
+
+    Examples:
+        >>> choose_asked(["all"], ["f1"], ["f1", "recall"]), choose_asked([], ["f1"], [])
+        (['f1', 'recall'], ['f1'])
+    """
+    return known if list(asked) == ["all"] else asked or main
+
+
+def mark_means(
+    intervals: Mapping[str, Interval], parts: Mapping[str, Collection[str]]
+) -> Mapping[str, Interval]:
+    """Mark means, such as macro averages, if any score that they are the mean of is marked.
+
+    A rare label has the weight of a frequent one, so that the interval is as uncertain as its own.
+
+    Args:
+        intervals: score to its interval.
+        parts: mean to the scores that it is the mean of.
+
+    Examples:
+        >>> found = {key: Interval(0.1, 0.9, "binomial", key == "a") for key in ("a", "b", "mean")}
+        >>> [of.rare for of in mark_means(found, {"mean": ["a", "b"]}).values()]
+        [True, False, True]
+    """
+    rare = {
+        key
+        for key, own in parts.items()
+        if any(part in intervals and intervals[part].rare for part in own)
+    } & intervals.keys()
+    return {key: replace(of, rare=True) if key in rare else of for key, of in intervals.items()}
+
+
+def explain_few(marked: Collection[str]) -> list[str]:
+    """Explain the dagger behind the intervals of these scores, if there are any.
+
+    Examples:
+        >>> explain_few(["x_f1"])
+        ['† fewer than 10 documents, or clusters, with hits, or with errors: a rough guide']
+    """
+    units = f"fewer than {RARE} documents, or clusters, with hits, or with errors"
+    return [f"† {units}: a rough guide"] if marked else []
+
+
+def warn_of_little(
+    units: int, weak: Sequence[str] = (), *, clustered: bool = False, system: str = ""
+) -> None:
+    """Warn of few documents, and of scores that rest on few of them, once each.
+
+    ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters;
+    of one of several systems the warning names the system.
+    """
+    what = "clusters" if clustered else "documents"
+    if units < FEW:
+        number = f"only {units} {what if units != 1 else what[:-1]}"
+        message = f"{number}: below {FEW}, intervals and p-values are unreliable"
+        warn(f"{message}. Annotate more")
+    if weak and units >= RARE:  # of fewer the message above says enough
+        message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
+        advice = "Take their intervals as a rough guide, or annotate more"
+        with about(system):
+            warn(f"{message}. {advice}")
+
+
+def warn_of_patients(documents: Sequence[str]) -> None:
+    """Warn of documents whose names look like those of several notes of each patient."""
+    patients = count_patients(documents)
+    if patients:
+        message = f"the names of {len(documents)} documents have {patients} beginnings, as if "
+        message += "several were of one patient: drawn one by one, intervals are too narrow"
+        warn(f"{message}. Draw them together by --cluster-by prefix, or --cluster FILE")
+
+
+def warn_of_test(
+    test: str, units: int, differing: Mapping[str, int], *, clustered: bool = False
+) -> None:
+    """Warn of a paired test that finds too many differences, or hardly any; once each.
+
+    The test is ``ar`` or ``bootstrap``; ``differing`` has for each score the number of units,
+    documents or clusters, in which the systems differ.
+    """
+    if units < FEW:
+        return
+    what = "clusters" if clustered else "documents"
+    if test == "bootstrap" and units < FEW_DRAWN:
+        message = f"only {units} {what}: below {FEW_DRAWN}, the paired bootstrap's p is too small"
+        warn(f"{message}. Take approximate randomization")
+    few = [key for key, number in differing.items() if 0 < number < FEW_DIFFERING]
+    if few:
+        message = f"few {what} in which systems differ, below {FEW_DIFFERING}: p may be too large"
+        warn(f"{message} for {listed(few)}. Annotate more")

@@ -1,0 +1,224 @@
+"""Confidence intervals of scores, by drawing documents with replacement.
+
+The bootstrap draws as many documents as there are, again and again, and scores each drawn
+corpus. The unit is the document, since the mentions of one document are alike, or a cluster of
+documents; in a ranked run it is a topic. :mod:`clineval.stats.intervals` defines how the drawn
+scores make an interval: ``percentile``, ``bca`` or ``binomial``, or ``auto``, which chooses among
+these for each score.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import nan
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, is_number, is_whole
+from clineval.base.errors import InputError, shown, unknown_name
+from clineval.base.ratios import ratio
+from clineval.stats.clusters import Clusters, find_clusters
+from clineval.stats.intervals import METHODS, Drawn, choose, choose_for_difference
+from clineval.stats.resampling import bootstrap
+
+INTERVALS = ("auto", "percentile", "bca", "binomial")
+MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
+"""Totals of more corpora would fill the memory of most machines; a seed is part of signatures."""
+FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
+"""From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
+UNDEFINED = "undefined"
+"""How the interval is made of a score of a single document, or cluster, of which there is none."""
+RARE = 10
+"""Hits, or errors, in fewer documents say little."""
+
+
+@dataclass(frozen=True, slots=True)
+class Confidence:
+    """How intervals are made.
+
+    Args:
+        level: the share of intervals that are to hold the true value, between 0 and 1.
+        n_resamples: how many corpora are drawn.
+        seed: of the random numbers; the same seed, the same intervals.
+        interval: ``auto``, ``percentile``, ``bca`` or ``binomial``.
+        cluster: which documents belong together and are drawn together: a mapping or a function
+            from their names to those of clusters, or the path of a file; see
+            :mod:`clineval.stats.clusters`. None if each stands for itself.
+
+    Raises:
+        InputError: a value that is not one of these.
+    """
+
+    level: float = 0.95
+    n_resamples: int = 1000
+    seed: int = 12345
+    interval: str = "auto"
+    cluster: object = None
+
+    def __post_init__(self) -> None:
+        if not is_number(self.level) or not 0 < self.level < 1:
+            problem = f"expected a number between 0 and 1 such as 0.95, got {shown(self.level)}"
+            raise InputError(problem, where="confidence")
+        check_whole("n_resamples", self.n_resamples, 1, MOST_DRAWN)
+        check_whole("seed", self.seed, 0, LARGEST_SEED)
+        if not isinstance(self.interval, str) or self.interval not in INTERVALS:
+            raise unknown_name("interval", self.interval, INTERVALS)
+        object.__setattr__(self, "cluster", find_clusters(self.cluster))
+
+    @property
+    def clusters(self) -> Clusters | None:
+        """Which documents belong together, as it was understood."""
+        return find_clusters(self.cluster)
+
+    def describe(self, documents: Sequence[str]) -> dict[str, str]:
+        """Return the part of a signature that says how intervals of these documents were made.
+
+        Examples:
+            >>> Confidence(0.95, cluster={"a-1": "a", "a-2": "a"}).describe(["a-1", "a-2"])
+            {'bs': '1000', 'seed': '12345', 'ci': 'auto-0.95', 'cluster': '1'}
+        """
+        settings = {
+            "bs": str(self.n_resamples),
+            "seed": str(self.seed),
+            "ci": f"{self.interval}-{self.level:g}",
+        }
+        if self.clusters:
+            settings["cluster"] = str(len(np.unique(self.clusters.number(documents))))
+        return settings
+
+    def enclose(self, score: Drawn) -> Interval:
+        """Compute the interval of one score."""
+        method = choose(score) if self.interval == "auto" else self.interval
+        return Interval(*METHODS[method](score, self.level), method, score.witnesses < RARE)
+
+    def enclose_difference(self, score: Drawn) -> Interval:
+        """Compute the interval of a difference; ``percentile`` unless ``auto`` chooses."""
+        method = choose_for_difference(score) if self.interval == "auto" else "percentile"
+        return Interval(*METHODS[method](score, self.level), method, rare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """An interval, and how it was made.
+
+    Args:
+        low: the lower bound.
+        high: the upper bound.
+        method: ``percentile``, ``bca``, ``binomial`` or ``student``, or :data:`UNDEFINED`.
+        rare: whether fewer than 10 documents, or clusters, have a hit, or an error.
+    """
+
+    low: float
+    high: float
+    method: str
+    rare: bool
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """Both bounds; None if they are undefined."""
+        return None if self.method == UNDEFINED else (self.low, self.high)
+
+
+NO_INTERVAL = Interval(nan, nan, UNDEFINED, rare=False)
+LEAST = 2
+"""Of fewer documents, or clusters, nobody can tell how far others would differ."""
+
+
+def check_whole(name: str, value: object, least: int, most: int) -> None:
+    """Refuse a value that is not a whole number from ``least`` to ``most``; name the option."""
+    if not is_whole(value) or not least <= value <= most:
+        raise InputError(
+            f"expected a whole number from {least} to {most}, got {shown(value)}", where=name
+        )
+
+
+def intervals_of(
+    finish: FinishRows, table: FloatArray, confidence: Confidence
+) -> dict[str, Interval]:
+    """Compute the interval of every score; undefined of a single unit.
+
+    Args:
+        finish: the scores that follow from totals.
+        table: ``[u, k]``, the counts of each unit (:mod:`clineval.stats.units`).
+        confidence: how intervals are made.
+
+    Examples:
+        >>> found = np.array([[0.0, 1.0]] + [[1.0, 1.0]] * 39)
+        >>> share = lambda totals: {"recall": totals[:, 0] / totals[:, 1]}
+        >>> intervals_of(share, found, Confidence(0.9, interval="percentile"))["recall"].bounds
+        (0.925, 1.0)
+    """
+    totals = table.sum(axis=0, keepdims=True)
+    values = finish(totals)
+    if len(table) < LEAST:
+        return dict.fromkeys(values, NO_INTERVAL)
+    drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
+    without, alone = finish(totals - table), finish(table)
+    scored = find_scored(finish, table)
+    return {
+        key: confidence.enclose(
+            Drawn(float(value[0]), drawn[key], without[key], (), alone[key], int(scored[key].sum()))
+        )
+        for key, value in values.items()
+    }
+
+
+def intervals_of_shares(counts: Iterable[IntArray], confidence: Confidence) -> list[Interval]:
+    """Compute the intervals of many shares as :func:`intervals_of` does, drawing once for all.
+
+    Only those are drawn for whose interval rests on it.
+
+    Args:
+        counts: of each share ``[u, 2]``, its part and its whole in each unit: whole numbers, the
+            part at most the whole.
+        confidence: how intervals are made.
+
+    Examples:
+        >>> found = np.array([[0, 1]] + [[1, 1]] * 39)
+        >>> [of_share] = intervals_of_shares([found], Confidence(0.9, interval="percentile"))
+        >>> of_share.bounds
+        (0.925, 1.0)
+    """
+    found: dict[int, Interval] = {}
+    drawn: dict[int, IntArray] = {}
+    for at, of_share in enumerate(counts):
+        share = _make_share(of_share)
+        if confidence.interval == "auto" and choose(share) == "binomial":
+            found[at] = confidence.enclose(share)
+        else:
+            drawn[at] = of_share.astype(np.int32)  # half the memory
+    if drawn:
+        table = np.hstack([*drawn.values()], dtype=np.float64)
+        totals = bootstrap(table, confidence.n_resamples, confidence.seed)
+        for k, (at, kept) in enumerate(drawn.items()):
+            values = np.asarray(ratio(totals[:, 2 * k], totals[:, 2 * k + 1]))
+            found[at] = confidence.enclose(replace(_make_share(kept), drawn=values))
+    return [found[at] for at in sorted(found)]
+
+
+def _make_share(counts: IntArray) -> Drawn:
+    """Return a share for which nothing is drawn yet: only its own value."""
+    part, whole = counts.T
+    parts, wholes = counts.sum(axis=0)
+    value, without, alone = (
+        np.atleast_1d(ratio(top, bottom))
+        for top, bottom in ((parts, wholes), (parts - part, wholes - whole), (part, whole))
+    )
+    return Drawn(float(value[0]), value, without, alone=alone, scored=int((whole > 0).sum()))
+
+
+def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
+    """Find the units that have something to score, name to ``[u]``: a denominator that is not 0.
+
+    Added to counts of which no ratio is simple, these change the score.
+
+    Examples:
+        >>> found = np.array([[0.0, 1.0], [0.0, 0.0], [2.0, 2.0]])
+        >>> share = lambda totals: {"recall": totals[:, 0] / totals[:, 1]}
+        >>> find_scored(share, found)["recall"].tolist()
+        [True, False, True]
+    """
+    probe = np.random.default_rng(0).uniform(1, 2, (1, table.shape[1]))
+    still = finish(probe)
+    return {key: moved != still[key] for key, moved in finish(probe + table).items()}

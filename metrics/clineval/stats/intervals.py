@@ -1,0 +1,220 @@
+"""The interval of one score from the scores of drawn corpora.
+
+    percentile    the quantiles (1 - level) / 2 and (1 + level) / 2 of the drawn scores
+    bca           quantiles that are corrected for the bias and the skewness of the scores:
+                  Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z are the normal quantiles of the
+                  two above, z0 that of the share of drawn scores below the score itself (equal
+                  ones count half), and a = sum(u^3) / (6 sum(u^2)^1.5) with u the mean of the
+                  scores without one unit minus each of these scores
+    binomial      the score s as a share of n trials, with n such that the variance is that of the
+                  scores without one unit: n = s (1 - s) / variance * (z / t)^2, and t the quantile
+                  of Student's distribution that corresponds to z. The bounds are Jeffreys':
+                  quantiles of the beta distribution with n s + 1/2 and n (1 - s) + 1/2
+    student       the score and t times its standard error on both sides; only of differences
+    auto          one of the first three for each score, as the next paragraph says
+
+The degrees of freedom of t are those of a variance that rests on few long documents: 2 u / (k - 1)
+for u units, with k the kurtosis of their influences, at least 2 and at most u - 1.
+
+``auto`` takes ``bca`` for scores that are not proportions; ``binomial`` where the rarer of the two
+outcomes, n min(s, 1 - s), or the degrees of freedom are fewer than 100, and for a score of 0 or 1,
+with as many trials as there are units with something to score (a mention of a class, if the score
+is that of the class); otherwise ``percentile``, or ``bca`` where |z0| > 0.15. Of differences it
+takes ``student`` where the degrees of freedom are fewer than 100, else ``percentile``, and that of
+two scores between 0 and 1 ends at -1 and 1. This was chosen by simulation: the README of this
+folder says how often the intervals hold the true value.
+
+Percentile and BCa are Efron's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
+chapters 13, 14); the effective number of trials is that of Korn and Graubard (Survey Methodology
+24, 1998), with Jeffreys' bounds (Brown, Cai and DasGupta, Statistical Science 16, 2001).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from math import inf
+from statistics import NormalDist
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray
+from clineval.stats.distributions import beta_quantile, t_quantile
+
+_NORMAL = NormalDist()
+_BELOW_ONE = 1 - 2.0**-53  # a tail next to 1 is rounded to 1, where there is no quantile
+_ENOUGH = 100.0
+_BIASED = 0.15
+_LEAST_FREEDOM = 2.0
+_OFF_MIDDLE = 0.5 + 2.0**-20  # at the middle the quantiles of both distributions are 0
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drawn:
+    """One score, and what it becomes when documents are drawn or left out.
+
+    Args:
+        value: the score itself.
+        drawn: ``[n]``, the scores of the drawn corpora.
+        without: ``[u]``, the scores without one unit.
+        parts: further parts of the variance with their degrees of freedom, such as that between
+            the runs of a system.
+        alone: ``[u]``, the score of each unit by itself; None unless ``witnesses`` is needed.
+        scored: how many units have something to score; None for all of them.
+        most: how far from 0 the score can be.
+    """
+
+    value: float
+    drawn: FloatArray
+    without: FloatArray
+    parts: Sequence[tuple[float, float]] = ()
+    alone: FloatArray | None = None
+    scored: int | None = None
+    most: float = inf
+
+    @property
+    def influence(self) -> FloatArray:
+        """``[u]``, how far each unit moves the score."""
+        mean = self.without.sum() / max(len(self.without), 1)
+        moved: FloatArray = mean - self.without
+        return moved
+
+    @property
+    def variance(self) -> float:
+        """Of the score: between documents, by the jackknife, and its further parts."""
+        return self.between_units + sum(variance for variance, _ in self.parts)
+
+    @property
+    def between_units(self) -> float:
+        """The jackknife's variance."""
+        units = len(self.without)
+        return float((self.influence**2).sum()) * (units - 1) / units if units else 0.0
+
+    @property
+    def freedom(self) -> float:
+        """Degrees of freedom of the variance; Satterthwaite's where it has several parts."""
+        parts = [(self.between_units, self.freedom_of_units), *self.parts]
+        uncertain = sum(variance**2 / freedom for variance, freedom in parts)
+        return self.variance**2 / uncertain if uncertain > 0 else self.freedom_of_units
+
+    @property
+    def freedom_of_units(self) -> float:
+        """Those of the jackknife's variance."""
+        squares = self.influence**2
+        total = float(squares.sum())
+        units = len(squares)
+        if total == 0 or units < _LEAST_FREEDOM + 1:
+            return _LEAST_FREEDOM
+        kurtosis = units * float((squares**2).sum()) / total**2
+        return min(max(2 * units / max(kurtosis - 1, 1 / units), _LEAST_FREEDOM), units - 1.0)
+
+    @property
+    def trials(self) -> float:
+        """How many trials of a coin would vary as much as the score does."""
+        spread = self.value * (1 - self.value)
+        return spread / self.variance if self.variance > 0 else 0.0
+
+    @property
+    def rarer(self) -> float:
+        """How many of these trials have the rarer outcome; infinite unless a proportion."""
+        if not 0 <= self.value <= 1:
+            return inf
+        return self.trials * min(self.value, 1 - self.value)
+
+    @property
+    def witnesses(self) -> float:
+        """How many units have a hit, or how many an error, whichever are fewer.
+
+        A unit has a hit if it scores more than 0 by itself, and an error if it scores less than 1.
+        One that scores 0 or 1 because there is nothing to score has neither: the score is the same
+        without it. Infinite for a score that is not a proportion.
+        """
+        if self.alone is None or not 0 <= self.value <= 1:
+            return inf
+        hit, wrong = self.alone > 0, self.alone < 1
+        scored = (self.without != self.value) | (hit & wrong)
+        return float(min((hit & scored).sum(), (wrong & scored).sum()))
+
+    @property
+    def bias(self) -> float:
+        """z0; where all or none of the drawn scores are below the score, as if half of one were."""
+        below = ((self.drawn < self.value).sum() + (self.drawn <= self.value).sum()) / 2
+        least = 0.5
+        size = len(self.drawn)
+        return _NORMAL.inv_cdf(min(max(float(below), least), size - least) / size)
+
+    @property
+    def skewness(self) -> float:
+        """a; 0 if no document makes a difference."""
+        steps = self.influence
+        spread = float((steps**2).sum())
+        return float((steps**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
+
+
+def choose(score: Drawn) -> str:
+    """Choose the interval for ``auto``."""
+    if not 0 <= min(score.value, score.drawn.min()) <= max(score.value, score.drawn.max()) <= 1:
+        return "bca"
+    if not score.variance and score.value not in (0, 1):
+        return "percentile"
+    if min(score.rarer, score.freedom) < _ENOUGH:
+        return "binomial"
+    return "bca" if abs(score.bias) > _BIASED else "percentile"
+
+
+def choose_for_difference(score: Drawn) -> str:
+    """Choose the interval of the difference of two scores for ``auto``."""
+    return "student" if score.variance and score.freedom < _ENOUGH else "percentile"
+
+
+def differ_at_most(*scores: FloatArray) -> float:
+    """Return how far two scores can differ: 1 where these and all others are between 0 and 1."""
+    return 1.0 if all(((of >= 0) & (of <= 1)).all() for of in scores) else inf
+
+
+def by_percentile(score: Drawn, level: float) -> tuple[float, float]:
+    """Take quantiles of the drawn scores."""
+    return _quantiles(score, _tails(level))
+
+
+def by_bca(score: Drawn, level: float) -> tuple[float, float]:
+    """Take quantiles that are corrected for bias and skewness."""
+    bias, skewness = score.bias, score.skewness
+    shifted = [bias + _NORMAL.inv_cdf(tail) for tail in _tails(level)]
+    return _quantiles(score, [_NORMAL.cdf(bias + s / (1 - skewness * s)) for s in shifted])
+
+
+def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
+    """Compute Jeffreys' bounds of a share of an effective number of trials."""
+    value, (low, high) = score.value, _tails(level)
+    trials = float(len(score.without) if score.scored is None else score.scored)
+    if score.variance > 0 and value not in (0, 1):
+        share = max(high, _OFF_MIDDLE)
+        trials = score.trials * (_NORMAL.inv_cdf(share) / t_quantile(share, score.freedom)) ** 2
+    shape = trials * value + 0.5, trials * (1 - value) + 0.5
+    below = beta_quantile(low, *shape) if value > 0 else 0.0
+    above = beta_quantile(high, *shape) if value < 1 else 1.0
+    return min(below, value), max(above, value)
+
+
+def by_student(score: Drawn, level: float) -> tuple[float, float]:
+    """Add standard errors on both sides, as far as the score can go."""
+    reach = t_quantile((1 + level) / 2, score.freedom) * score.variance**0.5
+    return max(score.value - reach, -score.most), min(score.value + reach, score.most)
+
+
+METHODS: dict[str, Callable[[Drawn, float], tuple[float, float]]] = {
+    "percentile": by_percentile,
+    "bca": by_bca,
+    "binomial": by_binomial,
+    "student": by_student,
+}
+
+
+def _tails(level: float) -> list[float]:
+    return [(1 - level) / 2, min((1 + level) / 2, _BELOW_ONE)]
+
+
+def _quantiles(score: Drawn, tails: list[float]) -> tuple[float, float]:
+    low, high = np.quantile(score.drawn, tails).tolist()
+    return low, high

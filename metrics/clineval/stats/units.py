@@ -1,0 +1,83 @@
+"""Units: the rows that are resampled, one for each document, or for each cluster of documents.
+
+They have an order of their own, so that the same seed draws the same documents however these are
+arranged, and whatever is counted in them: the interval of a score does not depend on the scores
+beside it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.hashing import ODD, Hashes, mix
+from clineval.stats.clusters import Clusters
+
+
+def make_units(
+    names: Sequence[str], digests: Hashes, table: FloatArray, clusters: Clusters | None = None
+) -> FloatArray:
+    """Make the rows that are resampled, in their order.
+
+    Args:
+        names: the names of the ``d`` documents.
+        digests: ``[d]``, digests of their reference annotations.
+        table: ``[d, k]``, their counts.
+        clusters: which of them belong together; None if each is a unit by itself.
+
+    Returns:
+        ``[u, k]``, a row for each unit.
+
+    Examples:
+        >>> table = np.array([[1.0], [2.0], [4.0]])
+        >>> patients = Clusters({"a": "p1", "b": "p2", "c": "p1"})
+        >>> make_units(["a", "b", "c"], np.zeros(3, np.uint64), table, patients).tolist()
+        [[5.0], [2.0]]
+    """
+    order = order_documents(names, digests, table)
+    if clusters is None:
+        return table[order]
+    numbers = clusters.number([names[row] for row in order])
+    if not len(numbers):
+        return table
+    together = np.argsort(numbers, kind="stable")
+    starts = np.flatnonzero(np.diff(numbers[together], prepend=-1))
+    return np.add.reduceat(table[order[together]], starts, axis=0)
+
+
+def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
+    """Find the number of each document's unit, ``[d]``; units are in the order of their names."""
+    ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")
+    if clusters is None:
+        return ranks
+    return clusters.number([names[row] for row in np.argsort(ranks)])[ranks]
+
+
+def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) -> IntArray:
+    """Order documents independently of the order in which they came.
+
+    They are sorted by name. Documents without names are called by their positions; these are
+    sorted by their references' digests, and where those are equal by their counts.
+    """
+    keys: list[NDArray[Any]] = [_hash_rows(table), digests]
+    if any(name != str(row) for row, name in enumerate(names)):
+        _, ranks = np.unique(np.asarray(names), return_inverse=True)
+        keys.append(ranks)
+    return np.lexsort(keys)
+
+
+def _hash_rows(table: FloatArray) -> Hashes:
+    """Hash each row; equal rows are interchangeable.
+
+    Values enter with the precision of 32-bit floats, so that a last bit that differs between
+    machines does not change the order.
+    """
+    hashes: Hashes = np.zeros(len(table), np.uint64)
+    for column in table.T:
+        bits = (column + 0.0).astype(np.float32).view(np.uint32).astype(np.uint64)
+        hashes = mix(hashes * ODD + bits)
+    return hashes
