@@ -15,10 +15,10 @@ from typing import Any
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval.base.errors import InputError, shown
-from clineval.challenges.i2b2_2009_medication import entry_lines
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS, REMARKS, Entry, sort_offsets
-from clineval.challenges.i2b2_2009_medication.tagged import LineTokens
+from clineval.formats import entry_lines
 from clineval.formats.dicts import Record
+from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
+from clineval.kinds.entries.tagged import LineTokens
 from clineval.kinds.mentions.slots import Slot
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.guards import as_items, describe, located, place_of_document, tell

@@ -13,13 +13,13 @@ from spacy.tokens import Doc, SpanGroup
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import write_file
-from clineval.challenges.clinais23_b2 import note_json
-from clineval.challenges.clinais23_b2.note_json import ENTRIES
-from clineval.challenges.clinais23_b2.segmentation import Note
+from clineval.formats import note_json
 from clineval.formats.dicts import Record
 from clineval.formats.files import read_text_files
+from clineval.formats.note_json import ENTRIES
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.sections.segmentation import Note
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.guards import (
     REFERENCES,

@@ -3,8 +3,8 @@
 import evaluate
 
 from clineval.challenges.i2b2_2009_medication import CHALLENGE
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS, REMARKS
 from clineval.hf.metric import ChallengeMetric
+from clineval.kinds.entries.entry import FIELDS, REMARKS
 
 _PHRASE = {"text": str, "offsets": [[int]]}
 

@@ -16,9 +16,9 @@ from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 
 import clineval
 from clineval.challenges.clinais23_b2.boundary_edits import find_edits
-from clineval.challenges.clinais23_b2.note_json import read_notes
-from clineval.challenges.clinais23_b2.segmentation import join_notes
 from clineval.challenges.clinais23_b2.spec import LABELS
+from clineval.formats.note_json import read_notes
+from clineval.kinds.sections.segmentation import join_notes
 
 NAME = "clinais23_b2"
 TOKENS, SECTIONS, N_T, PEER_NOTES = 1000, 10, 40, 20

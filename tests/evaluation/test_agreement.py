@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 from processes import run_clineval
 
 import clineval
-from clineval.challenges.clinais23_b2.note_json import read_side
 from clineval.evaluation.analysis.agreement import agree, agree_in
 from clineval.evaluation.evaluate import evaluate
+from clineval.formats.note_json import read_side
 from clineval.results.registry import NAMES, find_challenge
 from clineval.stats.chance import ValuePairs, _leave_out, bound_agreement
 from clineval.stats.confidence import Confidence

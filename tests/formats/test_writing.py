@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 import clineval
 from clineval import Document, InputError, Mention
 from clineval.base.files import write_file
-from clineval.challenges.i2b2_2009_medication import entry_lines
-from clineval.challenges.i2b2_2009_medication.entry import Entry
 from clineval.cli import make_app
 from clineval.evaluation import convert as converting
+from clineval.formats import entry_lines
 from clineval.formats.writing import name_file, name_files, write_files
+from clineval.kinds.entries.entry import Entry
 
 FORMATS = ("pipe", "pipe3", "clef", "brat")
 ENTRY = Entry.from_dict({"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}})

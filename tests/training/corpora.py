@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 
 from conftest import ROOT
 
-from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries
 from clineval.formats.delimited.pipe import SLOTS, read_documents
+from clineval.formats.entry_lines import read_entries
 from clineval.kinds.tagged import words_of
 from clineval.training import Annotation, as_mentions, from_entries, from_mentions
 

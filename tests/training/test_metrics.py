@@ -15,7 +15,7 @@ from training.test_tags import windows_of
 
 import clineval
 from clineval.base.errors import InputError, InputWarning
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.kinds.entries.entry import FIELDS
 from clineval.results.registry import NAMES, find_challenge
 from clineval.training import (
     Annotation,

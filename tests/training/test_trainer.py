@@ -9,7 +9,7 @@ from needs import need
 from training.corpora import as_coded_mentions, read_disorders, read_medications
 
 import clineval
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.kinds.entries.entry import FIELDS
 from clineval.training import TagSet, as_entries, compute_metrics_for
 
 models = need("training.models", "training")

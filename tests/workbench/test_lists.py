@@ -11,8 +11,8 @@ import clineval
 from clineval.challenges.clefehealth13_task3 import page as rankings
 from clineval.challenges.clinais23_b2 import page as sections
 from clineval.challenges.i2b2_2009_medication import page as entries
-from clineval.kinds import code_page as codes
-from clineval.kinds import record_page as records
+from clineval.kinds.codes import page as codes
+from clineval.kinds.records import page as records
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
 

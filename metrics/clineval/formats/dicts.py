@@ -24,6 +24,7 @@ from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dict_spans import Locate, Place, SpanColumns
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import ANY, CUI_LESS, Slot, find_slot
+from clineval.kinds.tagged import TYPELESS
 
 Record = Mapping[str, Any]
 _Cells = Sequence[Any]
@@ -31,8 +32,6 @@ _SPANS = "spans"
 _CLASSES = ("label", "type")
 """Names of what a mention is."""
 UNSCORED = frozenset({"cues", "id", "text", "type"})
-TYPELESS = "Tags without a type, such as B and I, give none: from_words(..., label=...)"
-"""What to do about an empty label."""
 _NO_CODE = re.compile(r"[\s|]")
 _BLOCK = 512
 """Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""

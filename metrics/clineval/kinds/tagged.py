@@ -24,6 +24,8 @@ class Annotation(NamedTuple):
     """The label."""
 
 
+TYPELESS = "Tags without a type, such as B and I, give none: from_words(..., label=...)"
+"""What to do about an empty label."""
 Build = Callable[[Sequence[Annotation], str], Any]
 """Makes what a challenge takes of a document's annotations and its text."""
 

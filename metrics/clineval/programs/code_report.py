@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.errors import InputError
-from clineval.kinds.codes import CODE, CodeCorpus
+from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.results.scripts import Output
 
 Evaluation = Any  # which lives on a higher floor

@@ -15,7 +15,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.formats.delimited.code_tables import FILES, GOLD_PLACES, Table
 from clineval.formats.files import read_text_files
-from clineval.kinds.codes import Spans, as_side, number
+from clineval.kinds.codes.corpus import Spans, as_side, number
 from clineval.kinds.mentions.columns import Side
 
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)

@@ -16,7 +16,7 @@ from clineval.formats import checking
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
-from clineval.kinds.codes import CodeCorpus, codes_of, join_codes
+from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import Outcomes, columns_of
 from clineval.kinds.mentions.pairing import Pairs
@@ -30,7 +30,7 @@ from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
 """Name of a kind of match to the pairs of codes."""
-CODE_PAGE = ListView("clineval.kinds.code_page", {"micro_f1": "F1"})
+CODE_PAGE = ListView("clineval.kinds.codes.page", {"micro_f1": "F1"})
 
 
 def fold_code(code: str) -> str:

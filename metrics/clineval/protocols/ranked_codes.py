@@ -11,7 +11,7 @@ from clineval.base.arrays import BoolArray, FloatArray, IntArray, is_iterable
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.kinds.codes import CODE, CodeCorpus
+from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.protocols.code_sets import CodePairing, CodeSets

@@ -209,7 +209,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def faces(self) -> Faces:
         """A page of records beside each other, and checks of files."""
         main = self.measures.headline[0]
-        page = ListView("clineval.kinds.record_page", {main: "F1"})
+        page = ListView("clineval.kinds.records.page", {main: "F1"})
         return Faces(page=page, validate=self.find_problems)
 
     def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:

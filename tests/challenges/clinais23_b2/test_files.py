@@ -8,9 +8,9 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.challenges.clinais23_b2 import note_json
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
+from clineval.formats import note_json
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "clinais23_b2" / "demo"
 NAME = "clinais23_b2"

@@ -32,7 +32,7 @@ def score(predictions, references, **options):
 
 def items(labels, *, line_end=False):
     """Tokens as the task's JSON has them; there a line end may be an item."""
-    from clineval.challenges.clinais23_b2.segmentation import split_text
+    from clineval.kinds.sections.segmentation import split_text
 
     tokens = split_text(TEXT).tolist()
     given = [

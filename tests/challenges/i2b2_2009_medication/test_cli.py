@@ -9,7 +9,7 @@ import pytest
 from conftest import ROOT
 
 import clineval
-from clineval.challenges.i2b2_2009_medication import entry_lines
+from clineval.formats import entry_lines
 
 NAME = "i2b2_2009_medication"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"

@@ -13,8 +13,8 @@ from thorough import thorough
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import alignment, official
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
-from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries
+from clineval.formats.entry_lines import read_entries
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions import batches
 
 NAME = "i2b2_2009_medication"

@@ -9,14 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval.base.errors import InputError
-from clineval.challenges.i2b2_2009_medication.entry import Entry, Phrase, sort_offsets
-from clineval.challenges.i2b2_2009_medication.entry_lines import (
+from clineval.challenges.i2b2_2009_medication.items import read_side
+from clineval.formats.entry_lines import (
     format_entry,
     read_entries,
     record_names,
     write_entries,
 )
-from clineval.challenges.i2b2_2009_medication.items import read_side
+from clineval.kinds.entries.entry import Entry, Phrase, sort_offsets
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "i2b2_2009_medication" / "demo"
 ORACLE = DATA / "oracle" / "i2b2_2009_medication"

@@ -7,7 +7,7 @@ from commands import invoke
 from conftest import DATA
 
 import clineval
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 
 NAME = "i2b2_2009_medication"
 ORACLE = DATA / "oracle" / NAME

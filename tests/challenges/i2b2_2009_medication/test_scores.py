@@ -14,10 +14,10 @@ from plain import i2b2_2009_medication as plain
 from plain import i2b2_2009_medication_script as script
 
 import clineval
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, Entry
-from clineval.challenges.i2b2_2009_medication.entry_lines import read_entries, write_entries
 from clineval.challenges.i2b2_2009_medication.levels import DIRECTIONS
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
+from clineval.formats.entry_lines import read_entries, write_entries
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, Entry
 
 NAME = "i2b2_2009_medication"
 PRF = ("precision", "recall", "f1")

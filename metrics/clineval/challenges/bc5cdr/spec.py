@@ -34,7 +34,6 @@ from clineval.challenges.bc5cdr.files import (
 )
 from clineval.challenges.bc5cdr.measures import SCORED
 from clineval.formats import checking, jsonl
-from clineval.formats.dicts import TYPELESS
 from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.given.forms import AsDocuments, items_of
 from clineval.kinds.documents import align_documents
@@ -56,6 +55,7 @@ from clineval.kinds.mentions.outcomes import (
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.tagged import TYPELESS
 from clineval.results.challenge import Protocol, Setup
 
 _HELD = frozenset({"id", "mentions", "relations", "text", "language"})

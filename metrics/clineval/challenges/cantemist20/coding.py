@@ -10,7 +10,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.code_tables import LISTS, Table, read_side
 from clineval.formats.given.code_lists import read_codes
-from clineval.kinds.codes import CodeCorpus
+from clineval.kinds.codes.corpus import CodeCorpus
 from clineval.kinds.mentions.columns import Side
 from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.protocols.code_sets import CodeMeasure, fold_code

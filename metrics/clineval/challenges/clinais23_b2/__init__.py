@@ -67,8 +67,8 @@ from clineval.challenges.clinais23_b2.spec import (
     parse_n_t,
     validate,
 )
-from clineval.challenges.clinais23_b2.tagged import as_sections
 from clineval.challenges.clinais23_b2.weights import read_weights
+from clineval.kinds.sections.tagged import as_sections
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures

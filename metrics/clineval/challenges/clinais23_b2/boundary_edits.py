@@ -15,37 +15,12 @@ import numpy as np
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.batches import MOST_PAIRS
+from clineval.kinds.sections.segmentation import Boundaries
 
 KINDS = ("match", "addition", "deletion", "substitution", "transposition")
 MATCH, ADDITION, DELETION, SUBSTITUTION, TRANSPOSITION = range(len(KINDS))
 _NONE = -1
 _ROUNDS, _PART = 8, 1 << 16
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Boundaries:
-    """The boundaries of one side: where sections begin. At most one at a token of a note.
-
-    Args:
-        note: ``[n]``, index of the note, never decreasing.
-        position: ``[n]``, index of the section's first token, increasing within a note.
-        label: ``[n]``, the section's label as a number that both sides share.
-    """
-
-    note: IntArray
-    position: IntArray
-    label: IntArray
-
-    def __len__(self) -> int:
-        return len(self.note)
-
-    def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
-        """Find, ``[e]``, the boundary at a token of a note; -1 where ``which`` is False."""
-        largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
-        rows = np.full(len(note), _NONE)
-        keys = self.note.astype(np.int64) * largest + self.position
-        rows[which] = np.searchsorted(keys, (note.astype(np.int64) * largest + position)[which])
-        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -9,9 +9,9 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.challenges.clinais23_b2.boundary_edits import KINDS
-from clineval.challenges.clinais23_b2.segmentation import Note, Segmentation, split_text
 from clineval.challenges.clinais23_b2.spec import Alignment
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
+from clineval.kinds.sections.segmentation import Note, Segmentation, split_text
 
 LAYOUT = Layout(
     "sections",

@@ -23,11 +23,11 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
     Edits,
     find_edits,
 )
-from clineval.challenges.clinais23_b2.note_json import find_problems, read_systems
-from clineval.challenges.clinais23_b2.segmentation import NoteSide, Segmentation, join_notes
 from clineval.challenges.clinais23_b2.weights import weigh
+from clineval.formats.note_json import find_problems, read_systems
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.formulas import Formula
 from clineval.results.measures import Grid, Measure

@@ -8,7 +8,7 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.challenges.codiesp20.spec import Spec, protocol
 from clineval.formats.delimited.code_tables import GOLD_PLACES, LISTS, PLACES
 from clineval.formats.given.code_lists import read_codes
-from clineval.kinds.codes import CodeCorpus
+from clineval.kinds.codes.corpus import CodeCorpus
 from clineval.kinds.mentions.columns import Side
 from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.results.challenge import Setup

@@ -12,7 +12,7 @@ from clineval.base.ratios import Columns
 from clineval.challenges.codiesp20.chapters import Chapters
 from clineval.formats.delimited.code_tables import GOLD_PLACES, LISTS, PLACES, read_side
 from clineval.formats.given.code_lists import read_codes
-from clineval.kinds.codes import CHAPTER, CodeCorpus, join_codes
+from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of

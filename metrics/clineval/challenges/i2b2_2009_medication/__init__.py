@@ -48,12 +48,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clineval.challenges.i2b2_2009_medication.entry import GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_problems
 from clineval.challenges.i2b2_2009_medication.measures import MEASURES
 from clineval.challenges.i2b2_2009_medication.official import Official
 from clineval.challenges.i2b2_2009_medication.spec import Spec
-from clineval.challenges.i2b2_2009_medication.tagged import as_entries
+from clineval.kinds.entries.entry import GENRES
+from clineval.kinds.entries.tagged import as_entries
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces

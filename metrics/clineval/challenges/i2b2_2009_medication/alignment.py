@@ -14,7 +14,7 @@ from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.base.errors import called
 from clineval.base.ratios import ratio
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
+from clineval.kinds.entries.entry import FIELDS
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.overlap import Candidates, find_candidates

@@ -11,15 +11,15 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray, cover, expand_ranges, rank_rows
 from clineval.base.errors import InputError, warn
 from clineval.base.hashing import Hashes
-from clineval.challenges.i2b2_2009_medication.columns import (
+from clineval.kinds.documents import Whole, align_documents
+from clineval.kinds.entries.columns import (
     EntryColumns,
     EntrySide,
     RecordLines,
     TokenRanges,
     number_tokens,
 )
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
-from clineval.kinds.documents import Whole, align_documents
+from clineval.kinds.entries.entry import FIELDS
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
 

@@ -21,14 +21,20 @@ from clineval.base.errors import InputError, called, located, shown, warn
 from clineval.base.files import name_path, read_json
 from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
-from clineval.challenges.i2b2_2009_medication.columns import (
+from clineval.formats import checking
+from clineval.formats.dict_spans import Place
+from clineval.formats.entry_lines import FILES, MARK, read_columns
+from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.given.forms import items_of
+from clineval.formats.given.texts import find_texts
+from clineval.kinds.entries.columns import (
     EntryColumns,
     EntrySide,
     RecordLines,
     number_tokens,
     position,
 )
-from clineval.challenges.i2b2_2009_medication.entry import (
+from clineval.kinds.entries.entry import (
     FIELDS,
     GENRES,
     LARGEST,
@@ -37,12 +43,6 @@ from clineval.challenges.i2b2_2009_medication.entry import (
     Entry,
     EntryDict,
 )
-from clineval.challenges.i2b2_2009_medication.entry_lines import FILES, MARK, read_columns
-from clineval.formats import checking
-from clineval.formats.dict_spans import Place
-from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.formats.given.forms import items_of
-from clineval.formats.given.texts import find_texts
 
 _KNOWN = frozenset({*FIELDS, *REMARKS, "ln"})
 Fragments = tuple[IntArray, IntArray, IntArray]

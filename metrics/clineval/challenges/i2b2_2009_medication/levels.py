@@ -12,7 +12,7 @@ from clineval.base.arrays import BoolArray, FloatArray, IntArray, cover
 from clineval.base.ratios import Number, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions.pairing import Pairs
 
 

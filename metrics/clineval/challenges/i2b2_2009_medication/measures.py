@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, SETS
 from clineval.challenges.i2b2_2009_medication.levels import DIRECTIONS, MATCHES, PRF
+from clineval.kinds.entries.entry import FIELD_NAMES, SETS
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.views import ItemCheck, short_prf
 

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
-from clineval.challenges.i2b2_2009_medication.columns import split_position
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
 from clineval.challenges.i2b2_2009_medication.spec import ScoredEntries, Spec
+from clineval.kinds.entries.columns import split_position
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode
 

@@ -10,10 +10,10 @@ import numpy as np
 import typer
 
 from clineval.base.escaping import visible
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS
-from clineval.challenges.i2b2_2009_medication.entry_lines import record_names
 from clineval.challenges.i2b2_2009_medication.official import round_as_python2
 from clineval.challenges.i2b2_2009_medication.spec import ScoredEntries
+from clineval.formats.entry_lines import record_names
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

@@ -13,17 +13,17 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.i2b2_2009_medication.alignment import align_in_stages
-from clineval.challenges.i2b2_2009_medication.columns import EntrySide
 from clineval.challenges.i2b2_2009_medication.corpus import (
     Entries,
     EntryCorpus,
     EntryReading,
     join_entries,
 )
-from clineval.challenges.i2b2_2009_medication.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.challenges.i2b2_2009_medication.items import find_records, read_sets, read_side
 from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records
 from clineval.challenges.i2b2_2009_medication.measures import score_system
+from clineval.kinds.entries.columns import EntrySide
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match

@@ -27,7 +27,7 @@ from clineval.formats.delimited.span_tables import (
 )
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, read_codes, take
-from clineval.kinds.codes import CodeCorpus, as_side, codes_of, is_code, join_codes
+from clineval.kinds.codes.corpus import CodeCorpus, as_side, codes_of, is_code, join_codes
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.programs.pandas_cells import stop

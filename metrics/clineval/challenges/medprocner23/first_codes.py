@@ -10,7 +10,7 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.files import read_text_files
-from clineval.kinds.codes import CODE, CodeCorpus, as_side
+from clineval.kinds.codes.corpus import CODE, CodeCorpus, as_side
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.programs.pandas_cells import Reading, is_gap, stop

@@ -13,7 +13,7 @@ import numpy as np
 from clineval.base.errors import InputError, listed, shown
 from clineval.formats.delimited.span_tables import document_key
 from clineval.formats.files import read_text
-from clineval.kinds.codes import number
+from clineval.kinds.codes.corpus import number
 from clineval.kinds.mentions.columns import Side
 from clineval.programs.row_sets import RowSets
 from clineval.programs.span_rows import RowSide

@@ -15,7 +15,7 @@ from clineval.base.files import Source, find_path, is_file
 from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
-from clineval.kinds.codes import as_side, is_code, number
+from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
 FILES = r"\.tsv$"

@@ -17,7 +17,7 @@ from clineval.challenges.pharmaconer19.indexing_tsv import (
     read_notes,
 )
 from clineval.challenges.pharmaconer19.spec import CODES, UNCLEAR, Indexing, Mentions, mentions
-from clineval.kinds.codes import CodeCorpus, as_side, number
+from clineval.kinds.codes.corpus import CodeCorpus, as_side, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.programs.common_documents import keep_common

@@ -16,7 +16,7 @@ from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, 
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
-from clineval.kinds.codes import CODE
+from clineval.kinds.codes.corpus import CODE
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Spans

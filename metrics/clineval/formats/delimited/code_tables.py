@@ -21,7 +21,7 @@ from clineval.formats import checking
 from clineval.formats.code_lists import take_codes
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, take
-from clineval.kinds.codes import Spans, as_side, is_code, number
+from clineval.kinds.codes.corpus import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
 FILES = r"\.tsv$"

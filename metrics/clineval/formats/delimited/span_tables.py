@@ -28,7 +28,7 @@ from clineval.base.problems import Problem
 from clineval.formats import checking
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.kinds.codes import as_side, is_code, number
+from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.languages import tell_languages
 from clineval.kinds.mentions.slots import Slot

@@ -9,7 +9,7 @@ from clineval.base.errors import InputError, named, shown
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
 from clineval.formats.given.forms import items_of
-from clineval.kinds.codes import Row, Spans, as_side, is_code
+from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
 
 Judge = Callable[[str], str]

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, expect_list
 from clineval.base.errors import InputError
-from clineval.challenges.i2b2_2009_medication.entry import Entry, Offset
+from clineval.kinds.entries.entry import Entry, Offset
 from clineval.kinds.tagged import Annotation, words_of
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from clineval.challenges.clinais23_b2.segmentation import split_text
+from clineval.kinds.sections.segmentation import split_text
 from clineval.kinds.tagged import Annotation
 
 

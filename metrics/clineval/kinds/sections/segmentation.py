@@ -11,18 +11,18 @@ from itertools import chain, pairwise, zip_longest
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
-from clineval.challenges.clinais23_b2.boundary_edits import Boundaries
-from clineval.formats.dicts import TYPELESS
 from clineval.kinds.documents import Documents, Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
+from clineval.kinds.tagged import TYPELESS
 
 _TOKEN = re.compile(r"\S+")
 _OTHERS = "Name other labels with the option 'labels'"
 Labels = Sequence[str | None]
+_NONE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +51,32 @@ class Note:
     sections: tuple[Section, ...] = ()
     tokens: IntArray | None = None
     text: str | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Boundaries:
+    """The boundaries of one side: where sections begin. At most one at a token of a note.
+
+    Args:
+        note: ``[n]``, index of the note, never decreasing.
+        position: ``[n]``, index of the section's first token, increasing within a note.
+        label: ``[n]``, the section's label as a number that both sides share.
+    """
+
+    note: IntArray
+    position: IntArray
+    label: IntArray
+
+    def __len__(self) -> int:
+        return len(self.note)
+
+    def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
+        """Find, ``[e]``, the boundary at a token of a note; -1 where ``which`` is False."""
+        largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
+        rows = np.full(len(note), _NONE)
+        keys = self.note.astype(np.int64) * largest + self.position
+        rows[which] = np.searchsorted(keys, (note.astype(np.int64) * largest + position)[which])
+        return rows
 
 
 @dataclass(frozen=True, slots=True, eq=False)

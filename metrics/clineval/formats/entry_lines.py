@@ -22,8 +22,12 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, located
 from clineval.base.files import Source
-from clineval.challenges.i2b2_2009_medication.columns import EntryColumns, position, split_position
-from clineval.challenges.i2b2_2009_medication.entry import (
+from clineval.formats.delimited.cells import Bytes, Cells, Table
+from clineval.formats.delimited.spans import is_digit, read_numbers
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.writing import name_files, write_files
+from clineval.kinds.entries.columns import EntryColumns, position, split_position
+from clineval.kinds.entries.entry import (
     FIELDS,
     GENRES,
     NO_MEDICATION,
@@ -35,10 +39,6 @@ from clineval.challenges.i2b2_2009_medication.entry import (
     unknown_field,
     unknown_genre,
 )
-from clineval.formats.delimited.cells import Bytes, Cells, Table
-from clineval.formats.delimited.spans import is_digit, read_numbers
-from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.writing import name_files, write_files
 
 FILES = r"\.i2b2\.entries$"
 EXTENSION = ".i2b2.entries"

@@ -13,8 +13,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray, expand_ranges
 from clineval.base.errors import InputError, raise_all
-from clineval.challenges.i2b2_2009_medication.entry import FIELDS
 from clineval.kinds.documents import Documents
+from clineval.kinds.entries.entry import FIELDS
 
 Place = Callable[[int], str]
 FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]

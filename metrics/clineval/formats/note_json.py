@@ -29,10 +29,10 @@ from clineval.base.files import Source
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.base.subjects import read_predictions, read_references
-from clineval.challenges.clinais23_b2.segmentation import Note, NoteSide, Section, check_note
 from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import items_of, judge_ids
+from clineval.kinds.sections.segmentation import Note, NoteSide, Section, check_note
 
 FILES = r"\.json$"
 ENTRIES = "annotated_entries"

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
-from clineval.kinds.codes import CHAPTER, CODE, CodeCorpus
+from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes

@@ -1,0 +1,1 @@
+"""Codes of documents, with or without a place in the text."""

@@ -1,0 +1,1 @@
+"""Entries: medications with the fields that belong to each."""

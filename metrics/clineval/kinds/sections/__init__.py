@@ -1,0 +1,1 @@
+"""Sections: labelled stretches of a note."""
