@@ -23,6 +23,7 @@ import numpy as np
 import clineval
 from clineval.base.arrays import Coded
 from clineval.challenges.semeval15_task14 import CHALLENGE
+from clineval.evaluation.evaluate import count_block
 from clineval.formats.delimited.pipe import SLOTS, read_side
 from clineval.formats.dicts import read_records
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -101,7 +102,7 @@ def bench_pairing(documents):
 
     def pair_and_count():
         for block in corpus.blocks():
-            CHALLENGE.steps.tally(block, CHALLENGE.steps.pair(block, setup), setup)
+            count_block(block, CHALLENGE.steps.pair(block, setup), setup)
 
     rate = len(corpus.gold) / seconds(pair_and_count) / 1e6
     print(f"pair and count {documents} documents, {len(corpus.gold)} gold mentions, all tasks: "

@@ -14,7 +14,7 @@ from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate
 from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.registry import NAMES, find_challenge
 
@@ -103,16 +103,11 @@ def trial():
         sys.path.pop(0)
 
     class OfOneType(LabelledSpans):
+        widest, any_class = "lenient", False
+
         def pair(self, block, _setup, /):
             strict = pair_strict(block, self.all_slots)
             return {"strict": strict, "lenient": pair_lenient(block, strict, self.slot)}
-
-        def list_outcomes(self, corpus, pairings, setup, /):
-            [pairing] = pairings
-            matches = {}
-            for measure in self.scores:
-                matches |= measure.list_matches(corpus, pairing, self.labels)
-            return Outcomes.of(setup, corpus, matches, "lenient")
 
     given = {field.name: getattr(module.CHALLENGE.steps, field.name)
              for field in fields(LabelledSpans)}  # fmt: skip

@@ -11,7 +11,7 @@ from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.measures import SpanMeasure
-from clineval.kinds.mentions.outcomes import MatchKind, list_matches, list_units, tally_matches
+from clineval.kinds.mentions.rows import MatchKind, list_units, rows_of
 from clineval.results.formulas import Prf
 
 GOLD = [[{"spans": [[0, 4]], "label": "a"}, {"spans": [[9, 12]], "label": "b"}], []]
@@ -39,11 +39,8 @@ class Own(SpanMeasure):
 
     kind = MatchKind({"own_tp": ("found",), "own_fn": ("lost",), "own_fp": ("wrong",)})
 
-    def tally(self, corpus, pairing, _labels, /):
-        return tally_matches(corpus, pairing, {"own": self.kind})
-
     def list_matches(self, corpus, pairing, _labels, /):
-        return list_matches(corpus, pairing, {"own": self.kind})
+        return rows_of(corpus, pairing, {"own": self.kind})
 
     def finish(self, totals, config, /):
         return Prf("own").finish(totals, config)
@@ -109,10 +106,7 @@ def test_verdicts_of_ones_own_pair_what_overlaps_whatever_its_class():
     """Where a protocol lists only its own match, errors look for labels that were confused."""
 
     class Relying(OwnVerdicts):
-        def list_outcomes(self, corpus, pairings, setup, /):
-            outcomes = super().list_outcomes(corpus, pairings, setup)
-            match = outcomes.matches["own"]
-            return type(outcomes).of(setup, corpus, {"own": match}, "own")
+        any_class = False
 
     steps = Relying(("a", "b"), scores=(Own(),))
     challenge = Challenge(Task("own", "Own", "https://example.org"), {"spec": steps})

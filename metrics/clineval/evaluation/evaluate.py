@@ -17,14 +17,16 @@ from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
+from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
+from clineval.base.ratios import Columns
 from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
-from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.results.challenge import Challenge, Corpus, Setup
+from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
+from clineval.results.challenge import Challenge, Corpus, Protocol, Setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 
@@ -61,7 +63,10 @@ class Evaluation:
         steps = self.setup.steps
         if not steps.listed:
             raise InputError(f"{self.challenge.name} has no mentions to list")
-        found: Outcomes = steps.list_outcomes(self.corpus, self.pairings, self.setup)
+        if type(steps).list_outcomes is not Protocol.list_outcomes:
+            found: Outcomes = steps.list_outcomes(self.corpus, self.pairings, self.setup)
+        else:
+            found = list_outcomes(self.corpus, self.pairings, self.setup)
         return replace(found, languages=self.languages)
 
     def score(self, **confidence: Any) -> Score:
@@ -211,7 +216,7 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
     pairings, tables = [], []
     for block in corpus.blocks():
         pairing = setup.steps.pair(block, setup)
-        columns = setup.steps.tally(block, pairing, setup)
+        columns = count_block(block, pairing, setup)
         pairings.append(pairing)
         tables.append(np.column_stack([*columns.values()]))
     intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
@@ -227,3 +232,14 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
         setup.steps.detail(corpus, pairings, setup),
     )
     return Evaluation(setup.challenge, setup, corpus, pairings, counts)
+
+
+def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:
+    """Count a paired block, ``[documents]`` each: its rows, and what is none."""
+    steps = setup.steps
+    if type(steps).tally is not Protocol.tally:
+        return steps.tally(block, pairing, setup)
+    counted: dict[str, IntArray | FloatArray] = {}
+    for rows in steps.list_matches(block, pairing, setup).values():
+        counted |= rows.count(len(block.documents))
+    return steps.complete(block, pairing, counted, setup)

@@ -9,7 +9,7 @@ from typing import ClassVar, Literal, TypeVar
 
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.rows import Pairing
 from clineval.programs.pandas_cells import Cell, Frame, is_gap
 from clineval.programs.span_rows import (
     ROW_TABLES,

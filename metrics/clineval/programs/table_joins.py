@@ -10,8 +10,9 @@ places, recall by that of gold places: with two labels at a place both may excee
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Hashable, Iterable, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -21,7 +22,7 @@ from clineval.base.ratios import Columns
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.rows import Pairing, Rows
 from clineval.programs.pandas_cells import Frame, Reading, stop
 from clineval.programs.row_spans import RowSpans, drop_repeats
 from clineval.programs.span_rows import Keys, RowCorpus, RowSide
@@ -139,25 +140,25 @@ class TableJoins(RowSpans):
         known = [are_valid(codes, listed) for codes in self.format_cells(side.rows)]
         return side.take([at for at, row in enumerate(side.numbers) if known[row]])
 
-    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Count rows that are joined, and what is left of the places."""
-        columns = dict(super().tally(block, pairing, setup))
-        if not isinstance(block, RowCorpus):
-            return columns
-        size = len(block.documents)
-        sides = block.gold.columns, block.prediction.columns
-        gold, found = (
-            _count_distinct(of, keys, size)
-            for of, keys in zip(sides, block.keys[_PLACES], strict=True)
-        )
-        for name in block.keys.keys() - {_PLACES}:
-            joined = _count_joined(sides[0], *block.keys[name], size)
-            columns |= {
-                f"{name}_tp": joined,
-                f"{name}_fp": found - joined,
-                f"{name}_fn": gold - joined,
-            }
-        return columns
+    def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return one row for each pair; the program counts how many are joined, and places."""
+        matches = dict(super().list_matches(block, pairing, setup))
+        if isinstance(block, RowCorpus):
+            for name in block.keys.keys() - {_PLACES}:
+                recount = partial(_recount, block, name, matches[name])
+                matches[name] = replace(matches[name], recount=recount)
+        return matches
+
+
+def _recount(block: RowCorpus, name: str, rows: Rows, size: int) -> Columns:
+    """Count rows that are joined, and what is left of the places, ``[documents]`` each."""
+    sides = block.gold.columns, block.prediction.columns
+    gold, found = (
+        _count_distinct(of, keys, size) for of, keys in zip(sides, block.keys[_PLACES], strict=True)
+    )
+    joined = _count_joined(sides[0], *block.keys[name], size)
+    whole = {f"{name}_tp": joined, f"{name}_fp": found - joined, f"{name}_fn": gold - joined}
+    return {**whole, **(rows.split.count(rows, size) if rows.split else {})}
 
 
 def _count_distinct(columns: MentionColumns, keys: IntArray, size: int) -> IntArray:

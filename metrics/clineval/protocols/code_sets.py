@@ -18,8 +18,9 @@ from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.outcomes import Outcomes, columns_of
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import columns_of
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces

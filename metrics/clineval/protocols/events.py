@@ -19,15 +19,9 @@ from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.measures import compare_all
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-)
+from clineval.kinds.mentions.outcomes import Outcomes, join_pairings, list_matches
 from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
+from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces

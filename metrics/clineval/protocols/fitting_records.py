@@ -106,7 +106,7 @@ class FittingRecords(Records):
         """Look at a field of both sides."""
         return Compared.of(corpus, self.find_field(name))
 
-    def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
+    def list_fields(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
         """List what became of all records, and of each of their fields."""
         rows = list_match(corpus, pairing[MATCH], MATCH)
         first = self.find_compared(corpus, self.by[0])
@@ -119,7 +119,7 @@ class FittingRecords(Records):
 
     def tally(self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /) -> Columns:
         """Count pairs, equal values, and shares of words."""
-        matches = self.list_matches(block, pairing)
+        matches = self.list_fields(block, pairing)
         sides = (side.document for side in block.sides)
         return tally_all(matches, matches[MATCH].choose(*sides), len(block.documents))
 
@@ -127,7 +127,7 @@ class FittingRecords(Records):
         self, corpus: RecordCorpus, pairings: Sequence[RecordPairing], setup: Setup, /
     ) -> Outcomes:
         """List what became of every record."""
-        matches = self.list_matches(corpus, pairings[0])
+        matches = self.list_fields(corpus, pairings[0])
         return Outcomes.of(setup, corpus, matches, MATCH, self.describe(corpus).sides)
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:

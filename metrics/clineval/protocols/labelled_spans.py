@@ -26,15 +26,8 @@ from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.labelled import MATCHES, label_key, pair_all
 from clineval.kinds.mentions.leak import Leak
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    join_pairings,
-    list_matches,
-)
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Protocol, Setup
@@ -103,8 +96,8 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         (('strict_f1', 'lenient_f1'), ClassSlot(name='label', word='label', none=''))
     """
 
-    widest: ClassVar[str] = "overlap"
-    """The kind of match that pairs most, mentions of any label."""
+    widest = "overlap"
+    any_class = True
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise it is taken as released programs take it."""
 
@@ -197,21 +190,21 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         """Pair by every kind of match."""
         return {**pair_all(block, *self.all_slots)}
 
-    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Count what the measures rest on."""
-        counted = [of.tally(block, pairing, self.labels_of(setup)) for of in self.scores]
-        return dict(chain.from_iterable(columns.items() for columns in counted))
+    def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return what became of every mention: under all kinds of match, and for each measure."""
+        labels = self.labels_of(setup)
+        counted = (of.list_matches(block, pairing, labels).items() for of in self.scores)
+        matches = dict(chain.from_iterable(counted))
+        others = [name for name in pairing if name not in matches]
+        uncounted = rows_of(block, pairing, dict.fromkeys(others, MatchKind({}, compare_all)))
+        return {**matches, **uncounted}
 
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every mention: under all kinds of match, and for each measure."""
-        pairing = join_pairings(corpus.blocks(), pairings)
-        kinds = dict.fromkeys(pairing, MatchKind({}, compare_all))
-        matches: dict[str, Match] = list_matches(corpus, pairing, kinds)
-        for measure in self.scores:
-            matches |= measure.list_matches(corpus, pairing, self.labels_of(setup))
-        return Outcomes.of(setup, corpus, matches, self.widest, any_class=True)
+    def complete(
+        self, block: Corpus, _pairing: Pairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add what measures count that is no row."""
+        further = (measure.count(block, self.labels_of(setup)) for measure in self.scores)
+        return dict(chain(counted.items(), *(columns.items() for columns in further)))
 
     def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
         """Find all problems of JSON Lines, and of files in the challenge's format."""

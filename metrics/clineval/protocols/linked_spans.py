@@ -26,8 +26,8 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import MATCHES
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans, SpanFiles
 from clineval.results.challenge import Configurations, Setup

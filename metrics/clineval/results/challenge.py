@@ -18,7 +18,7 @@ from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.results.declaring import check_class
 from clineval.results.faces import Faces
-from clineval.results.measures import Measures
+from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option, check_name
 from clineval.results.task import ClassSlot, Demo, Difference, Task
 
@@ -46,6 +46,14 @@ class Corpus(Structure):
         ...
 
 
+class Rows(Structure):
+    """What became of annotations under one kind of match."""
+
+    def count(self, documents: int, /) -> Columns:
+        """Count each document."""
+        ...
+
+
 SideT = TypeVar("SideT")
 """What was read of the gold standard or of one system."""
 CorpusT = TypeVar("CorpusT", bound=Corpus)
@@ -66,7 +74,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     kind: ClassVar[str] = ""
     """The :attr:`Task.kind` of challenges that are scored by it; empty for any."""
     listed: ClassVar[bool] = True
-    """Whether scores are counts of annotations, so that :meth:`list_outcomes` can list them."""
+    """Whether scores are counts of annotations, which :meth:`list_matches` lists."""
+    widest: ClassVar[str] = ""
+    """The match that pairs most, in which every annotation is in one row; empty for the last."""
+    any_class: ClassVar[bool] = False
+    """Whether it pairs annotations of any class, or else what it leaves alone is compared."""
 
     def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""
@@ -118,21 +130,52 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def pair(self, block: CorpusT, setup: Setup, /) -> PairingT:
         """Pair a block of the corpus (:meth:`Corpus.blocks`)."""
 
-    @abstractmethod
-    def tally(self, block: CorpusT, pairing: PairingT, setup: Setup, /) -> Columns:
+    def list_matches(
+        self, _block: CorpusT, _pairing: PairingT, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return the rows of a paired block, by kinds of match, whose lengths are counts.
+
+        They are :class:`~clineval.kinds.mentions.rows.Rows`. Counts, groups, errors, agreement and
+        the Workbench rest on them.
+        """
+        return {}
+
+    def complete(
+        self, _block: CorpusT, _pairing: PairingT, counted: Columns, _setup: Setup, /
+    ) -> Columns:
+        """Add to the counts of a block's rows what is none: ``[documents]`` each.
+
+        The columns are the same for each block.
+        """
+        return counted
+
+    def sides(self, corpus: CorpusT, _setup: Setup, /) -> tuple[Any, Any]:
+        """Return the annotations that rows refer to, as people see them; by default mentions."""
+        mentions: Any = corpus
+        return mentions.gold.columns, mentions.prediction.columns
+
+    def widen(
+        self, _corpus: CorpusT, matches: Mapping[str, Any], _setup: Setup, /
+    ) -> Mapping[str, Any]:
+        """Add to the listed matches of a corpus others, which count nothing.
+
+        Errors and agreement compare the pairs of ``any_class``, or else of :attr:`widest`.
+        """
+        return matches
+
+    def finish(self, setup: Setup, /) -> Finish:
+        """Return what computes the scores of a group of rows."""
+        return setup.challenge.measures.finish
+
+    def tally(self, _block: CorpusT, _pairing: PairingT, _setup: Setup, /) -> Columns:
         """Count a paired block: column to ``[documents]``, with the same columns for each block."""
+        raise NotImplementedError
 
     def list_outcomes(
         self, _corpus: CorpusT, _pairings: Sequence[PairingT], _setup: Setup, /
     ) -> Any:
-        """Say what became of every annotation, given the pairing of each block.
-
-        Groups, errors, agreement and the Workbench rest on these
-        :class:`~clineval.kinds.mentions.outcomes.Outcomes`.
-        """
-        raise NotImplementedError(
-            f"{type(self).__name__} says that it lists outcomes, and does not"
-        )
+        """Say what became of every annotation, given the pairing of each block."""
+        raise NotImplementedError
 
     def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
         """Turn a system's side into a gold standard, given the one that was read with it.

@@ -54,8 +54,8 @@ class MentionView:
         presets: what it offers; if empty, likewise.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
             ``overlap/both`` - to the challenge's own names of matches.
-        list_pairings: for a corpus, its pairings and the setup, the pairings of the page by name,
-            each a :class:`~clineval.kinds.mentions.match.Match`; None if they are in the
+        list_pairings: for a corpus, its pairing and the setup, the pairings of the page by name,
+            each :class:`~clineval.kinds.mentions.rows.Rows`; None if they are in the
             outcomes, as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where
             classes are compared in other pairs than spans. Where ``both`` is not there, it is the
             pairs that agree in the class.
@@ -89,7 +89,7 @@ class MentionView:
     checks: tuple[PairCheck, ...] = ()
     presets: tuple[Preset, ...] = ()
     matches: Mapping[str, str] = field(default_factory=dict)
-    list_pairings: Callable[[Any, Sequence[Any], Any], Mapping[str, Any]] | None = None
+    list_pairings: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
     units: Callable[[Any, Any], Any] | None = None
     sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     arguments: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None

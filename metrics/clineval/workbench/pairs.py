@@ -14,6 +14,7 @@ from clineval.evaluation.evaluate import Evaluation
 from clineval.kinds.events.units import EVENT
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import VERDICTS, Match
+from clineval.kinds.mentions.rows import list_rows
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.task import ClassSlot
@@ -166,7 +167,9 @@ def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
 def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Match]:
     """List the pairings of the page by name."""
     if view.list_pairings:
-        return view.list_pairings(evaluation.corpus, evaluation.pairings, evaluation.setup)
+        corpus, pairings, setup = evaluation.corpus, evaluation.pairings, evaluation.setup
+        whole = pairings[0] if len(pairings) == 1 else setup.steps.pair(corpus, setup)
+        return list_rows(view.list_pairings(corpus, whole, setup))
     matches = evaluation.outcomes.matches
     return {name: matches[own] for name, own in view.matches.items()}
 

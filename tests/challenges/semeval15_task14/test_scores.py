@@ -14,6 +14,7 @@ from strategies import corpora
 import clineval
 from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.challenges.semeval15_task14.spec import SHARE_WEIGHTS, choose_weights
+from clineval.evaluation.evaluate import count_block
 from clineval.formats.delimited.pipe import SLOTS, format_document
 from clineval.formats.given.mentions import read_side
 
@@ -174,7 +175,7 @@ class TestLaws:
         whole = setup.steps.join(*sides, setup)
 
         def table(block):
-            columns = setup.steps.tally(block, setup.steps.pair(block, setup), setup)
+            columns = count_block(block, setup.steps.pair(block, setup), setup)
             return np.column_stack([*columns.values()])
 
         parts = [table(block) for block in whole.blocks(size)]

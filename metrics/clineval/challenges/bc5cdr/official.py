@@ -31,7 +31,7 @@ from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
-from clineval.kinds.mentions.outcomes import list_units
+from clineval.kinds.mentions.rows import list_units
 
 _TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
 _TRIMMED = "".join(map(chr, range(33)))

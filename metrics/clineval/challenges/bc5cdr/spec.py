@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, IntArray, rank_rows
+from clineval.base.arrays import IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
 from clineval.base.problems import Problem
-from clineval.base.ratios import Columns
 from clineval.base.strict_json import read_strings
 from clineval.challenges.bc5cdr.files import (
     BIOC,
@@ -43,17 +42,9 @@ from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.mention import Document, sort_fragments
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-    tally_matches,
-)
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.tagged import TYPELESS
 from clineval.results.challenge import Protocol, Setup
@@ -268,30 +259,21 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         """Pair the items of a kind and type that are equal."""
         return pair_equal(part)
 
-    def tally(self, corpus: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
-        """Return the counts of each document."""
-        columns: dict[str, IntArray | FloatArray] = {}
+    def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the rows of every item; concepts and relations are mentions without words."""
+        matches = {}
         for name, pairs in pairing.items():
-            kinds = {name: MatchKind(columns_of(name))}
-            columns |= tally_matches(_select(corpus, name).corpus, {name: pairs}, kinds)
-        return columns
+            part = _select(block, name)
+            rows = MatchKind(columns_of(name), compare_all).of(part.corpus, pairs)
+            matches[name] = replace(rows, among=part.among)
+        return matches
 
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every item; concepts and relations are mentions without words."""
-        blocks = list(corpus.blocks())
-        matches: dict[str, Match] = {}
-        for name in pairings[0]:
-            part = _select(corpus, name)
-            parts = [_select(block, name).corpus for block in blocks]
-            found = join_pairings(parts, [{name: pairs[name]} for pairs in pairings])
-            kinds = {name: MatchKind(columns_of(name), compare_all)}
-            [match] = list_matches(part.corpus, found, kinds).values()
-            matches[name] = part.put_back(match)
+    def widen(
+        self, _corpus: Corpus, matches: Mapping[str, Match], _setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add the items of all kinds together."""
         counted = [match for name, match in matches.items() if name in KINDS]
-        matches["all"] = stack_matches(counted)
-        return Outcomes.of(setup, corpus, matches, "all")
+        return {**matches, "all": stack_matches(counted)}
 
 
 def pair_equal(part: Corpus) -> Pairs:

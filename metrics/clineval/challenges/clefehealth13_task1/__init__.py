@@ -46,7 +46,13 @@ released script does.
 from __future__ import annotations
 
 from clineval.challenges.clefehealth13_task1.official import Official
-from clineval.challenges.clefehealth13_task1.spec import MEASURES, SLOTS, Spec, slots_of
+from clineval.challenges.clefehealth13_task1.spec import (
+    MEASURES,
+    SLOTS,
+    Spec,
+    list_pairings,
+    slots_of,
+)
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import find_problems
 from clineval.kinds.mentions.slots import CUI_LESS
@@ -134,9 +140,7 @@ CHALLENGE = Challenge(
             checks=MEASURES.checks,
             presets=MEASURES.presets,
             slots=lambda _: SLOTS,
-            list_pairings=lambda corpus, pairings, setup: setup.steps.list_pairings(
-                corpus, pairings
-            ),
+            list_pairings=list_pairings,
         ),
         docs=DocView(
             prefix="c13t1",

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.challenges.clefehealth13_task1.spec import CUI, SpanPairing, Spec, slots_of
+from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import overlaps_any
 from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.programs.written_spans import join_written
@@ -19,7 +23,7 @@ class Official(Spec):
     """The released script: spans as they are written, and overlap with any mention."""
 
     strict = False
-    widest = ("exact", "relaxed")
+    widest = "exact"
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides."""
@@ -30,6 +34,16 @@ class Official(Spec):
         overlap = judge_overlap(corpus.gold.columns, corpus.prediction.columns)
         spans = DistinctSpans.of(corpus, CUI.name)
         return SpanPairing(spans, find_same_spans(corpus), overlap)
+
+    def widen(
+        self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Compare the codes of what overlaps, too; in Task 1a they say nothing."""
+        if setup.config == "task1a":
+            return matches
+        sides = corpus.gold.columns, corpus.prediction.columns
+        widest = matches.get(self.widest, matches["relaxed"])
+        return {**matches, ANY_CLASS: pair_any_class(widest, *sides, corpus.documents)}
 
 
 def judge_overlap(gold: MentionColumns, prediction: MentionColumns) -> Match:

@@ -2,34 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from operator import itemgetter
 from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.ratios import Columns, ratio
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.ratios import ratio
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import read_side
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.labelled import pair_lenient
-from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    join_pairings,
-    list_matches,
-    pairs_of,
-    tally_matches,
-)
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.formulas import Formula
@@ -131,8 +124,8 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
 
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise all is taken that the script takes."""
-    widest: ClassVar[tuple[str, ...]] = ("overlap",)
-    """The matches that pair most; the first that is scored."""
+    widest = "overlap"
+    any_class = True
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files or text in the lab's format, JSON Lines, dicts, or Documents.
@@ -152,57 +145,39 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
         exact = find_same_spans(spans.corpus)
         return SpanPairing(spans, exact, pair_lenient(spans.corpus, exact, None))
 
-    def tally(self, corpus: Corpus, pairing: SpanPairing, setup: Setup, /) -> Columns:
-        """Return the counts of each document."""
-        columns: dict[str, IntArray | FloatArray] = {}
-        if setup.config != "task1b":
-            found = {"exact": pairing.exact, "overlap": pairing.overlap}
-            for measure in SPANS.values():
-                columns |= measure.tally(pairing.spans.corpus, found, ())
-        if setup.config != "task1a":
-            columns |= tally_matches(corpus, _pair_codes(pairing), CODE_KINDS)
-        return columns
+    def list_matches(
+        self, block: Corpus, pairing: SpanPairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every span and of every mention.
 
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[SpanPairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every span and of every mention.
-
-        ``exact`` and ``overlap`` list distinct spans, each as one of its mentions, and ``strict``
+        ``exact`` and ``overlap`` are distinct spans, each as one of its mentions, and ``strict``
         and ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap``
-        lists all mentions too.
+        is all mentions too.
         """
-        whole = _join(corpus, pairings)
-        matches: dict[str, Match] = {}
-        if setup.config != "task1a":
-            matches |= list_matches(corpus, _pair_codes(whole), CODE_KINDS)
+        matches: dict[str, Rows] = {}
         if setup.config != "task1b":
-            matches["exact"] = _list_spans(whole, "exact", setup.config)
-            matches["overlap"] = _list_spans(whole, "overlap", setup.config)
-        elif isinstance(whole.overlap, Pairs):
-            pairs = whole.spans.mentions_of(whole.overlap)
-            kinds = {"overlap": MatchKind({}, _compare)}
-            matches |= list_matches(corpus, {"overlap": pairs}, kinds)
-        name = next(name for name in self.widest if name in matches)
-        # in Task 1a codes say nothing
-        any_class = name == "overlap" or setup.config == "task1a"
-        return Outcomes.of(setup, corpus, matches, name, any_class=any_class)
+            matches |= {name: _list_spans(pairing, name, setup.config) for name in SPANS}
+        if setup.config != "task1a":
+            matches |= rows_of(block, _pair_codes(pairing), CODE_KINDS)
+        if setup.config == "task1b" and isinstance(pairing.overlap, Pairs):
+            pairs = pairing.spans.mentions_of(pairing.overlap)
+            matches["overlap"] = MatchKind({}, _compare).of(block, pairs)
+        return matches
 
-    def list_pairings(self, corpus: Corpus, pairings: Sequence[SpanPairing]) -> dict[str, Match]:
-        """List spans for the page, and all mentions of these spans where there are more.
 
-        A page shows both tasks whatever is scored.
-        """
-        whole = _join(corpus, pairings)
-        names = ("exact", "overlap")
-        found = {f"{name}/span": _list_spans(whole, name, "default") for name in names}
-        if whole.spans.repeated and isinstance(whole.overlap, Pairs):
-            every = {
-                "exact/class": whole.spans.predictions_at(whole.exact),
-                "overlap/class": whole.spans.mentions_of(whole.overlap),
-            }
-            found |= list_matches(corpus, every, dict.fromkeys(every, MatchKind()))
+def list_pairings(block: Corpus, pairing: SpanPairing, _setup: Setup) -> Mapping[str, Rows]:
+    """Return spans for the page, and all mentions of these spans where there are more.
+
+    A page shows both tasks whatever is scored.
+    """
+    found = {f"{name}/span": _list_spans(pairing, name, "default") for name in SPANS}
+    if not pairing.spans.repeated or isinstance(pairing.overlap, Match):
         return found
+    every: Pairing = {
+        "exact/class": pairing.spans.predictions_at(pairing.exact),
+        "overlap/class": pairing.spans.mentions_of(pairing.overlap),
+    }
+    return {**found, **rows_of(block, every, dict.fromkeys(every, MatchKind()))}
 
 
 def slots_of(config: str) -> Sequence[Slot]:
@@ -219,28 +194,22 @@ def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
     }
 
 
-def _join(corpus: Corpus, pairings: Sequence[SpanPairing]) -> SpanPairing:
-    if len(pairings) == 1:
-        return pairings[0]
-    found: list[Pairing] = [{"exact": p.exact, "overlap": p.overlap} for p in pairings]
-    joined = join_pairings([p.spans.corpus for p in pairings], found)
-    return SpanPairing(
-        DistinctSpans.of(corpus, CUI.name), pairs_of(joined["exact"]), joined["overlap"]
-    )
+def _list_spans(pairing: SpanPairing, name: str, config: str) -> Rows:
+    """Return the rows of distinct spans; a mention stands for each, of equal code if possible."""
+    spans, pairs = pairing.spans, {"exact": pairing.exact, "overlap": pairing.overlap}[name]
+    rows = SPANS[name].list_rows(spans.corpus, pairs, ())
+    if isinstance(pairs, Match):
+        return replace(rows, compare=None, among=lambda: (spans.gold, spans.prediction))
 
+    def stand(paired: Pairs) -> tuple[IntArray, IntArray]:
+        gold, prediction = spans.gold.copy(), spans.prediction.copy()
+        standing = spans.representatives_of(paired)
+        gold[paired.gold], prediction[paired.prediction] = standing.gold, standing.prediction
+        return gold, prediction
 
-def _list_spans(pairing: SpanPairing, name: str, config: str) -> Match:
-    """List outcomes of distinct spans; a mention stands for each, of equal code if possible."""
-    spans, pairs = pairing.spans, getattr(pairing, name)
-    match = SPANS[name].list_matches(spans.corpus, {name: pairs}, ())[name]
-    gold, prediction = np.append(spans.gold, NONE), np.append(spans.prediction, NONE)
-    equal: dict[str, BoolArray] = {}
-    if isinstance(pairs, Pairs):
-        standing = spans.representatives_of(pairs)
-        gold[pairs.gold], prediction[pairs.prediction] = standing.gold, standing.prediction
-        equal = _compare(spans.whole, standing)
+    def compare(paired: Pairs) -> Mapping[str, BoolArray]:
         if config == "task1a":  # in which codes say nothing
-            equal = {CUI.name: np.ones(len(pairs), np.bool_)}
-    return replace(
-        match, gold=gold[match.gold], prediction=prediction[match.prediction], equal=equal
-    )
+            return {CUI.name: np.ones(len(paired), np.bool_)}
+        return _compare(spans.whole, spans.representatives_of(paired))
+
+    return replace(rows, compare=compare, among=partial(stand, pairs))

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded
 from clineval.base.errors import InputError, warn
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.clefehealth13_task2.items import (
     CODE,
     Abbreviations,
@@ -20,26 +20,17 @@ from clineval.challenges.clefehealth13_task2.items import (
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    list_matches,
-    tally_matches,
-)
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+from clineval.kinds.mentions.rows import CountedVerdicts, MatchKind, Rows, rows_of
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.views import PairCheck, Preset
 
-MATCHES = {
-    "strict": MatchKind({"strict_correct": ("tp",)}),
-    "relaxed": MatchKind({"relaxed_correct": ("tp",), "total": ("tp", "fn")}),
+COLUMNS: Mapping[str, CountedVerdicts] = {
+    "strict": {"strict_correct": ("correct",)},
+    "relaxed": {"relaxed_correct": ("correct",), "total": ("correct", "wrong")},
 }
-COLUMNS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "strict": {"strict_correct": ("correct",), "total": ("correct", "wrong")},
-    "relaxed": {"relaxed_correct": ("correct",)},
-}
-"""The same by what became of the gold mentions, with which a missing answer is wrong."""
+"""What is counted; a missing answer is wrong."""
 _MODES = {"strict": "exact", "relaxed": "overlap"}
 Paired = Mapping[str, Pairs]
 """Abbreviations with predictions: all ``given`` ones, ``strict`` and ``relaxed`` correct ones."""
@@ -47,6 +38,9 @@ Paired = Mapping[str, Pairs]
 
 class Spec(Protocol[Side, Abbreviations, Paired]):
     """The lab's document."""
+
+    widest = "strict"
+    any_class = True
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -68,27 +62,29 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
         best, listed = compare(corpus, pairs)
         return {"given": pairs, "strict": pairs.take(best), "relaxed": pairs.take(listed)}
 
-    def tally(self, corpus: Abbreviations, pairing: Paired, _setup: Setup, /) -> Columns:
-        """Count the correct codes of each document, and all abbreviations."""
-        return tally_matches(corpus, pairing, MATCHES)
-
-    def list_outcomes(
-        self, corpus: Abbreviations, pairings: Sequence[Paired], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every abbreviation; its gold code is the annotators' first one."""
-        [pairing] = pairings
+    def list_matches(
+        self, corpus: Abbreviations, pairing: Paired, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every abbreviation; one without an answer is wrong."""
         given = pairing["given"]
         unanswered = np.setdiff1d(np.arange(len(corpus.gold)), given.gold)
         rows = np.concatenate([given.gold, unanswered])
         partner = np.concatenate([np.arange(len(given)), np.full(len(unanswered), NONE)])
-        wrong = {name: ~np.isin(rows, pairing[name].gold) for name in MATCHES}
+        sides = corpus.gold.columns, corpus.gold.columns.take(given.gold)
+        wrong = {name: ~np.isin(rows, pairing[name].gold) for name in COLUMNS}
         matches = {
-            name: Match(rows, partner, wrong[name].astype(np.int8), ("correct", "wrong"), columns)
-            for name, columns in COLUMNS.items()
+            name: Match(rows, partner, of.astype(np.int8), ("correct", "wrong"))
+            for name, of in wrong.items()
         }
         equal = {CODE.name: ~wrong["strict"][: len(given)]}
         matches["strict"] = replace(matches["strict"], equal=equal)
-        return Outcomes.of(setup, corpus, matches, "strict", _take_first(corpus, given))
+        return {name: Rows(match, sides, COLUMNS[name]) for name, match in matches.items()}
+
+    def sides(
+        self, corpus: Abbreviations, _setup: Setup, /
+    ) -> tuple[MentionColumns, MentionColumns]:
+        """Return the abbreviations with the annotators' first codes, and those with answers."""
+        return _take_first(corpus, find_same_spans(corpus))
 
 
 def _take_first(corpus: Corpus, given: Pairs) -> tuple[MentionColumns, MentionColumns]:
@@ -132,19 +128,16 @@ def _fold_codes(corpus: Corpus) -> Coded:
     return Coded(folded.ids.take(codes.ids), folded.values)
 
 
-def list_pairings(
-    corpus: Abbreviations, pairings: Sequence[Paired], _setup: Setup
-) -> dict[str, Match]:
+def list_pairings(corpus: Abbreviations, pairing: Paired, _setup: Setup) -> Mapping[str, Rows]:
     """Match abbreviations for reports; lists, which have no offsets, are refused."""
     if len(corpus.gold) and not corpus.gold.columns.bounds[-1]:
         raise InputError(
             "a report shows where abbreviations are, which lists of codes do not say",
             remedy="Give files, or text, in the format of Task 1",
         )
-    [pairing] = pairings
     same = MatchKind(compare=lambda corpus, pairs: {CODE.name: compare(corpus, pairs)[0]})
     kinds = {"given": same, "strict": MatchKind(), "relaxed": MatchKind()}
-    found = list_matches(corpus, pairing, kinds)
+    found = rows_of(corpus, pairing, kinds)
     return {
         "exact/span": found["given"],
         "overlap/span": found["given"],
@@ -161,12 +154,12 @@ class Accuracies(Measure):
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Divide the correct codes by all abbreviations."""
         counts = {key: totals[key] for key in ("strict_correct", "relaxed_correct", "total")}
-        correct = {name: ratio(counts[f"{name}_correct"], counts["total"]) for name in MATCHES}
+        correct = {name: ratio(counts[f"{name}_correct"], counts["total"]) for name in COLUMNS}
         return {**{f"{name}_accuracy": share for name, share in correct.items()}, **counts}
 
     def tables(self) -> Iterable[Grid]:
         """Lay them out, with their counts."""
-        rows = {name: (f"{name}_accuracy", f"{name}_correct", "total") for name in MATCHES}
+        rows = {name: (f"{name}_accuracy", f"{name}_correct", "total") for name in COLUMNS}
         yield Grid("Task 2: codes of abbreviations", ("accuracy", "correct", "total"), rows)
 
     def checks(self) -> Iterable[PairCheck]:

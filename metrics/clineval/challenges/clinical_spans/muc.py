@@ -6,18 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import PRF
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Pairing,
-    columns_of,
-    list_matches,
-    tally_matches,
-)
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
 
@@ -42,18 +35,17 @@ class Muc(SpanMeasure):
     partial: bool = False
     paired: bool = False
 
-    def _kinds(self) -> dict[str, MatchKind]:
-        return {self.name: MatchKind(columns_of(self.name), compare_all)} if self.paired else {}
-
-    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
-        """Count the match."""
-        return tally_matches(corpus, pairing, self._kinds())
+    @property
+    def columns(self) -> dict[str, tuple[str, ...]]:
+        """What is counted of the match, if it is counted for this measure."""
+        return columns_of(self.name) if self.paired else {}
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the outcomes of the match."""
-        return list_matches(corpus, pairing, self._kinds())
+    ) -> Mapping[str, Rows]:
+        """Return the rows of the match."""
+        kinds = {self.name: MatchKind(self.columns, compare_all)} if self.paired else {}
+        return rows_of(corpus, pairing, kinds)
 
     def categorize(self, counts: Mapping[str, Any]) -> dict[str, Any]:
         """Return the counts of the measure, from totals or columns.

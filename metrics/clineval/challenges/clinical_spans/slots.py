@@ -10,22 +10,15 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.labelled import label_key
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Pairing,
-    columns_of,
-    list_matches,
-    tally_matches,
-)
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
@@ -94,17 +87,13 @@ def _carry(
 class SlotScores(SpanMeasure):
     """Strict matches with all slots that count, and the accuracy of each in pairs."""
 
-    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
-        """Count them, if any slot counts."""
-        return tally_matches(corpus, pairing, _kinds(corpus))
-
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the strict matches with all slots, and the pairs in which slots are compared."""
-        found = list_matches(corpus, pairing, _kinds(corpus))
+    ) -> Mapping[str, Rows]:
+        """Return the strict rows with all slots, and the pairs in which slots are compared."""
         return {
-            name if name == STRICT_SLOTS else f"{name}_accuracy": of for name, of in found.items()
+            name if name == STRICT_SLOTS else f"{name}_accuracy": rows
+            for name, rows in rows_of(corpus, pairing, _kinds(corpus)).items()
         }
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:

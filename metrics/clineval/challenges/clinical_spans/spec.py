@@ -39,9 +39,9 @@ from clineval.kinds.mentions.matching import (
     same_value,
 )
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
+from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import ANY, INVENTED, Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
@@ -156,15 +156,18 @@ class Spec(LabelledSpans):
             "partial": Pairs.joined(partial),
         }
 
-    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Count what the measures rest on, and the categories of SemEval-2013 Task 9."""
-        columns = super().tally(block, pairing, setup)
+    def complete(
+        self, block: Corpus, pairing: Pairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add what leaks, and the categories of SemEval-2013 Task 9."""
+        columns = dict(super().complete(block, pairing, counted, setup))
+        own = {key: columns.pop(key) for of in MEASURES for key in of.columns}
         categories = (
             (f"{measure.name}_{key}", of)
             for measure in MEASURES
-            for key, of in measure.categorize(columns).items()
+            for key, of in measure.categorize({**columns, **own}).items()
         )
-        return {**columns, **dict(categories)}
+        return {**columns, **own, **dict(categories)}
 
     def slots_of(self, _config: str) -> tuple[Slot, ...]:
         """Return the label, the only slot that is always there."""

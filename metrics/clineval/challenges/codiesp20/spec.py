@@ -15,8 +15,9 @@ from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
+from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import columns_of
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, only_valid
 from clineval.results.challenge import Setup

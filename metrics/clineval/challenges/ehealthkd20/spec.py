@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
+from functools import cache, partial
 from typing import NoReturn
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source, find_path
-from clineval.base.ratios import Columns
 from clineval.challenges.ehealthkd20 import matching
 from clineval.challenges.ehealthkd20.matching import Result
 from clineval.challenges.ehealthkd20.measures import KINDS, LABELS, kinds_of
@@ -29,10 +27,12 @@ from clineval.challenges.ehealthkd20.sentences import (
 from clineval.formats.brat import standoff
 from clineval.formats.given.relations import read_related
 from clineval.formats.jsonl import is_jsonl
-from clineval.kinds.mentions.labelled import Labels, label_key
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Rows, Split
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class
@@ -129,55 +129,56 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         """Return what the numbers depend on besides the protocol."""
         return {"same_as": setup["same_as"], "evaluated": setup["evaluated"]}
 
-    def tally(self, corpus: SentenceCorpus, found: Found, setup: Setup, /) -> Columns:
-        """Count each sentence: all labels together, and each label."""
-        columns: dict[str, IntArray] = {}
+    def list_matches(
+        self, block: SentenceCorpus, pairing: Found, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every phrase and relation; a relation has both phrases' words.
+
+        ``phrases`` and ``relations`` list all labels, ``concept``, ``same_as`` and the like one.
+        """
+        units = cache(lambda: units_of(block, setup))
+        matches = {}
         for of in kinds_of(setup.config):
-            match = _list_rows(corpus, found, of)
-            (golds, label), (others, other) = corpus.sides_of(of, LABEL.name)
-            places = {name: at for at, name in enumerate(LABELS[of], 1)}
-            numbers = np.array([places.get(value, 0) for value in label.values], np.int64)
-            table = np.zeros((len(found), 1 + len(places), len(KINDS[of])), np.int64)
-            if len(match):
-                row = match.choose(golds, others), numbers[match.choose(label.ids, other.ids)]
-                np.add.at(table, (*row, match.verdict), 1)
-            table[:, 0] = table.sum(axis=1)
-            for at, key in enumerate((of, *map(label_key, LABELS[of]))):
-                columns |= {f"{key}_{kind}": table[:, at, k] for k, kind in enumerate(KINDS[of])}
-        return columns
+            labels = {label: label_key(label) for label in LABELS[of]}
+            name, found = partial(_columns_of, of=of), _list_rows(block, pairing, of)
+            split = Split.by(block.labels_of(of, LABEL.name), labels, name)
+            among = partial(lambda of: units().rows_of(of), of)
+            sides = block.annotations_of(of)
+            matches[of] = Rows(found, sides, name(of), split=split, among=among)
+        return matches
 
-    def list_outcomes(
-        self, corpus: SentenceCorpus, pairings: Sequence[Found], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every phrase and relation; a relation has the words of both phrases.
+    def sides(
+        self, corpus: SentenceCorpus, setup: Setup, /
+    ) -> tuple[MentionColumns, MentionColumns]:
+        """Return the phrases and relations that are scored."""
+        units = units_of(corpus, setup).corpus
+        return units.gold.columns, units.prediction.columns
 
-        ``phrases`` and ``relations`` list all labels, ``concept``, ``same_as`` and the like one;
-        ``overlap`` everything that is paired in any way, ``exact`` phrases of the same fragments
-        and relations, ``strict`` what is correct, ``lenient`` what is correct or partial;
+    def widen(
+        self, corpus: SentenceCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add phrases and relations together.
+
+        ``overlap`` has everything that is paired in any way, ``exact`` phrases of the same
+        fragments and relations, ``strict`` what is correct, ``lenient`` what is correct or partial;
         ``any_class`` also pairs what overlaps of the rest, whatever the labels.
         """
-        [found] = pairings
         units = units_of(corpus, setup)
-        matches: dict[str, Match] = {}
         pages = {name: dict.fromkeys(KINDS, NO_ROWS) for name in _PAGES}
         for of in kinds_of(setup.config):
-            rows = _list_rows(corpus, found, of)
-            matches |= _list_kinds(units, of, rows)
+            rows = units.take(of, matches[of])
             sizes = [len(document) for document, _ in corpus.sides_of(of, LABEL.name)]
             for name, wanted in _PAGES.items():
-                paired = np.isin(
-                    rows.verdict, [at for at, k in enumerate(KINDS[of]) if k in wanted]
-                )
+                paired = rows.is_among(wanted)
                 pairs = Pairs(rows.gold[paired], rows.prediction[paired])
                 pages[name][of] = list_rows(pairs, *sizes)
-        matches |= {name: units.join(*of.values()) for name, of in pages.items()}
-        matches[ANY_CLASS] = units.join(*pair_any_class(corpus, *pages["overlap"].values()))
-        sides = units.corpus.gold.columns, units.corpus.prediction.columns
-        return Outcomes.of(setup, corpus, matches, ANY_CLASS, sides)
+        found = {name: units.join(*of.values()) for name, of in pages.items()}
+        widest = units.join(*pair_any_class(corpus, *pages["overlap"].values()))
+        return {**matches, **found, ANY_CLASS: widest}
 
 
 def _list_rows(corpus: SentenceCorpus, found: Found, of: str) -> Match:
-    """List what became of all phrases, or relations, of a corpus."""
+    """List what became of all phrases, or relations, of a corpus, pairs first."""
     firsts = (
         np.searchsorted(document, np.arange(len(found))).tolist()
         for document, _ in corpus.sides_of(of, LABEL.name)
@@ -188,16 +189,8 @@ def _list_rows(corpus: SentenceCorpus, found: Found, of: str) -> Match:
         for g, p, kind in result[of]
     ]
     gold, prediction, verdict = np.array(rows, np.int64).reshape(-1, 3).T
-    return Match(gold, prediction, verdict, KINDS[of], {})
-
-
-def _list_kinds(units: UnitCorpus, of: str, rows: Match) -> dict[str, Match]:
-    """List the outcomes of one sort of units, pairs first: of all labels, and of each."""
-    order = np.lexsort((rows.verdict, (rows.gold < 0) | (rows.prediction < 0)))
-    ordered = Match(rows.gold[order], rows.prediction[order], rows.verdict[order], KINDS[of], {})
-    match = units.place("mentions" if of == "phrases" else of, ordered, _columns_of(of, of))
-    labels = Labels(LABEL.name, {label: label_key(label) for label in LABELS[of]})
-    return {of: match, **labels.split(units.corpus, match, partial(_columns_of, of=of))}
+    order = np.lexsort((verdict, (gold < 0) | (prediction < 0)))
+    return Match(gold[order], prediction[order], verdict[order], KINDS[of])
 
 
 def _columns_of(prefix: str, of: str) -> dict[str, tuple[str, ...]]:

@@ -27,8 +27,9 @@ from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, list_units
+from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.pages import Scored
 from clineval.results.challenge import Protocol, Setup
 

@@ -61,11 +61,12 @@ from clineval.challenges.i2b2_2010.lines import (
     read_items,
 )
 from clineval.challenges.i2b2_2010.official import Official
-from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec, list_pairings
+from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec
 from clineval.formats import checking
 from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.mentions.tagged import as_mentions
+from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
@@ -178,7 +179,7 @@ CHALLENGE = Challenge(
                 for check in MEASURES.checks
             ),
             slots=lambda _: SLOTS,
-            list_pairings=list_pairings,
+            matches={place: place for place in MATCHES},
             parts=LABELS,
             sources=lambda corpus, _: (
                 _find_sources(corpus.gold),

@@ -19,7 +19,6 @@ from clineval.base.arrays import BoolArray, IntArray, find_first, rank_rows
 from clineval.base.errors import InputError, called
 from clineval.base.files import Source, is_directory, is_file, read_bytes
 from clineval.base.offsets import LARGEST, read_whole
-from clineval.base.ratios import Columns
 from clineval.challenges.i2b2_2010.lines import (
     ENDINGS,
     FILES,
@@ -35,8 +34,8 @@ from clineval.formats import files
 from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
+from clineval.kinds.mentions.rows import Rows
 from clineval.results.challenge import Setup
 
 _TRIMMED = "".join(map(chr, range(33)))
@@ -116,26 +115,15 @@ class Official(Spec):
             "overlap": lambda: pair_fitting(corpus, partial(_fit, corpus)),
         }
 
-    def tally(self, corpus: Corpus, pairing: Kinds, setup: Setup, /) -> Columns:
-        """Count; the missed concepts of one row are those of another."""
-        columns = dict(super().tally(corpus, pairing, setup))
+    def list_matches(self, block: Corpus, pairing: Kinds, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return what became of the items; the missed concepts of one row are those of another."""
+        matches = dict(super().list_matches(block, pairing, setup))
         if "concepts" in pairing:
-            columns["concepts_lenient_fn"] = columns["concepts_overlap_fn"]
-        return columns
-
-    def list_matches(
-        self, corpus: Corpus, pairings: Sequence[Kinds], setup: Setup
-    ) -> dict[str, Match]:
-        """List what became of the items; the missed concepts of one row are those of another."""
-        matches = super().list_matches(corpus, pairings, setup)
-        key = "concepts_lenient_fn"
-        if "concepts_lenient" in matches:
             lenient, overlap = matches["concepts_lenient"], matches["concepts_overlap"]
-            columns = {name: of for name, of in lenient.columns.items() if name != key}
-            matches["concepts_lenient"] = replace(lenient, columns=columns)
-            matches["concepts_overlap"] = replace(
-                overlap, columns={**overlap.columns, key: ("fn",)}
-            )
+            counted = dict(lenient.columns)
+            missed = {"concepts_lenient_fn": counted.pop("concepts_lenient_fn")}
+            matches["concepts_lenient"] = replace(lenient, columns=counted)
+            matches["concepts_overlap"] = replace(overlap, columns={**overlap.columns, **missed})
         return matches
 
 

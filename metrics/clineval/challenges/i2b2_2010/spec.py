@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.hashing import Hashes
@@ -38,9 +38,10 @@ from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, same_value
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, join_pairings
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
+from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations import outcomes as relations
 from clineval.results.challenge import Protocol, Setup
@@ -230,40 +231,47 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
             "overlap": lambda: pair_lenient(corpus, exact, None, order=closest),
         }
 
-    def tally(self, _corpus: Corpus, pairing: Kinds, _setup: Setup, /) -> Columns:
-        """Return the counts of each document: of all items of a kind, then of its labels."""
-        columns: dict[str, IntArray | FloatArray] = {}
-        for kind, paired in pairing.items():
-            found: dict[str, IntArray | FloatArray] = {}
-            for measure in SCORES[kind]:
-                found |= measure.tally(paired.part.corpus, paired.pairs, measure.labels)
-            columns |= sorted(found.items(), key=lambda column: not column[0].startswith(kind))
-        return columns
+    def list_matches(self, _block: Corpus, pairing: Kinds, _setup: Setup, /) -> Mapping[str, Rows]:
+        """Return what became of the items of each kind, and of its labels."""
+        return {
+            measure.name: replace(
+                measure.list_rows(paired.part.corpus, paired.pairs[measure.name], measure.labels),
+                among=paired.part.among,
+            )
+            for kind, paired in pairing.items()
+            for measure in SCORES[kind]
+        }
 
-    def list_outcomes(self, corpus: Corpus, pairings: Sequence[Kinds], setup: Setup, /) -> Outcomes:
-        """List what became of every item; a relation is an item of two fragments."""
-        matches = self.list_matches(corpus, pairings, setup)
-        widest = {kind: matches[SCORES[kind][-1].name] for kind in setup["kinds"]}
-        matches["all"] = stack_matches(list(widest.values()))
+    def complete(
+        self, _block: Corpus, pairing: Kinds, counted: Columns, _setup: Setup, /
+    ) -> Columns:
+        """Put the counts of all items of a kind before those of its labels."""
+        prefixes: list[str] = []
+        for scores in map(SCORES.__getitem__, pairing):
+            prefixes += [of.name for of in scores]
+            prefixes += chain.from_iterable(of.name_labels(of.labels).values() for of in scores)
+        keys = (key for prefix in prefixes for key in columns_of(prefix))
+        return {key: counted[key] for key in keys}
+
+    def widen(
+        self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add items of all kinds together, as the page has them, and whatever their labels."""
+        kinds = setup["kinds"]
+        page = {
+            place: stack_matches(
+                [matches.get(f"{kind}_{name}", matches[f"{kind}_strict"]) for kind in kinds]
+            )
+            for name, place in _PLACES.items()
+            if name != "overlap"
+        }
+        widest = {kind: matches[SCORES[kind][-1].name] for kind in kinds}
+        every = stack_matches(list(widest.values()))
         if "assertions" in widest:  # which count where the spans are equal only
             sides = corpus.gold.columns, corpus.prediction.columns
             widest["assertions"] = pair_any_class(widest["assertions"], *sides, corpus.documents)
-        matches[ANY_CLASS] = stack_matches(list(widest.values()))
-        return Outcomes.of(setup, corpus, matches, ANY_CLASS, any_class=True)
-
-    def list_matches(
-        self, corpus: Corpus, pairings: Sequence[Kinds], setup: Setup
-    ) -> dict[str, Match]:
-        """List what became of the items of each kind."""
-        matches: dict[str, Match] = {}
-        for kind in setup["kinds"]:
-            part = Part.of(corpus, _labels_of([kind]), str.lower)
-            blocks = [paired[kind] for paired in pairings]
-            pairs = join_pairings([b.part.corpus for b in blocks], [b.pairs for b in blocks])
-            for measure in SCORES[kind]:
-                found = measure.list_matches(part.corpus, pairs, measure.labels)
-                matches |= {name: part.put_back(match) for name, match in found.items()}
-        return matches
+        whole = {"overlap/span": every, ANY_CLASS: stack_matches(list(widest.values()))}
+        return {**matches, **page, **whole}
 
 
 def _labels_of(kinds: Sequence[str]) -> Mapping[str, frozenset[str]]:
@@ -297,16 +305,3 @@ def _by_labels(corpus: Corpus) -> tuple[Key, ...]:
         lambda pairs: gold[pairs.gold],
         lambda pairs: prediction[pairs.prediction],
     )
-
-
-def list_pairings(corpus: Corpus, pairings: Sequence[Kinds], setup: Setup) -> dict[str, Match]:
-    """Return the pairings of the page, of all kinds of items together."""
-    matches = setup.steps.list_outcomes(corpus, pairings, setup).matches
-    stacked = {
-        place: stack_matches(
-            [matches.get(f"{kind}_{name}", matches[f"{kind}_strict"]) for kind in setup["kinds"]]
-        )
-        for name, place in _PLACES.items()
-        if name != "overlap"
-    }
-    return {**stacked, "overlap/span": matches["all"]}

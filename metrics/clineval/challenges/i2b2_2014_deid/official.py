@@ -27,7 +27,6 @@ from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
 from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
@@ -75,7 +74,7 @@ class Thinned(ScriptPhi):
     kept before; a hit is one that is near any that the other side kept.
     """
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+    def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
         """Count them, all of them or those that HIPAA names."""
         script = cast("ScriptCorpus", corpus)
         wanted = _HIPAA_BEGINNINGS if self.name == "hipaa_relaxed" else ("",)

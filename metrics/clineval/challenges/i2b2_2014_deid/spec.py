@@ -20,7 +20,7 @@ from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relab
 from clineval.kinds.mentions.labelled import PRF
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, Spans
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
@@ -218,17 +218,19 @@ class Spec(LabelledSpans):
         """Return what the numbers depend on besides the protocol."""
         return {"tokens": "yes" if setup["texts"] else "no"}
 
-    def tally(self, corpus: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Return the counts of each document: of the views, then what means are made of."""
-        columns: dict[str, IntArray | FloatArray] = {}
+    def complete(
+        self, corpus: Corpus, _pairing: Pairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add the counts of the views, then what means are made of."""
+        columns = dict(counted)
         scores = {of.name: of for of in self.scores if isinstance(of, Phi)}
         for name, measure in scores.items():
             if setup["texts"] or not name.endswith("token"):
-                columns |= measure.tally(corpus, pairing, CATEGORIES)
+                columns |= measure.count(corpus, CATEGORIES)
         for name in _NAMES:
             if f"{name}_tp" in columns:
                 columns |= scores[name].tally_records(columns)
-        return {**columns, **LEAK.tally(corpus, pairing, CATEGORIES)}
+        return {**columns, **LEAK.count(corpus, CATEGORIES)}
 
 
 def protocol(of: type[Spec], files: I2b2Xml, scores: Iterable[Phi]) -> Spec:

@@ -27,7 +27,7 @@ from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Texts, View, merge, relabel
 from clineval.kinds.mentions.measures import Derived
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.rows import Pairing, Rows
 from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
 
@@ -71,9 +71,15 @@ class Official(Spec):
         """Return the gold side's own texts."""
         return corpus.own_texts[0] if isinstance(corpus, OwnTexts) else corpus.texts
 
-    def tally(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Count mentions by their types alone, without the elements of XML."""
-        return super().tally(_by_type(block), pairing, setup)
+    def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the rows by types alone, without the elements of XML."""
+        return super().list_matches(_by_type(block), pairing, setup)
+
+    def complete(
+        self, block: Corpus, pairing: Pairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Count by types alone, too."""
+        return super().complete(_by_type(block), pairing, counted, setup)
 
 
 def _by_type(corpus: Corpus) -> Corpus:
@@ -99,7 +105,7 @@ class MergedByParts(Derived):
     What is left is counted before merging, but for spans inside of a hit.
     """
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+    def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
         """Count them document by document."""
         texts = corpus.own_texts if isinstance(corpus, OwnTexts) else ()
         size = len(corpus.documents)

@@ -17,7 +17,6 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.formats.files import read_text
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import SpanMeasure
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
 
 MISSING = -1
@@ -98,7 +97,7 @@ def as_cases(corpus: Corpus, sentences: IntArray | None) -> Cases:
 class SentenceLeak(SpanMeasure):
     """Missed mentions by sentence: ``leak``."""
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+    def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
         """Count the sentences."""
         there = corpus.sentences if isinstance(corpus, Cases) else None
         return {} if there is None else {"sentences": np.maximum(there, 0)}

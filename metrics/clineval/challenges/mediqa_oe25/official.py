@@ -81,13 +81,13 @@ class Official(Orders):
         pairs = Pairs(gold, prediction)
         return {SAME: self.take_same(block, pairs), MATCH: pairs}
 
-    def list_matches(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
+    def list_fields(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
         """List what became of all orders.
 
         One whose description has no words counts as nothing. The mean is of all fields, also of
         those that neither side has.
         """
-        matches = super().list_matches(corpus, pairing)
+        matches = super().list_fields(corpus, pairing)
         rows = matches[MATCH]
         values = (side.attributes[DESCRIPTION] for side in corpus.sides)
         empty = [np.array([not text for text in of.values], np.bool_)[of.ids] for of in values]

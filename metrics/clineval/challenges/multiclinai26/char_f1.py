@@ -12,7 +12,6 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.measures import Grid
@@ -34,7 +33,7 @@ class CharF1(SpanMeasure):
     label: str = "label"
     title: str = "Mentions"
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /) -> Columns:
+    def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
         """Add up the best overlaps of each side, and count its mentions."""
         sides = corpus.gold.columns, corpus.prediction.columns
         rows = [np.arange(len(side)) for side in sides]

@@ -12,8 +12,9 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, find_first
 from clineval.base.errors import called, warn
+from clineval.base.ratios import Columns
 from clineval.challenges.n2c2_2018_track2 import script_files
-from clineval.challenges.n2c2_2018_track2.measures import LABELS
+from clineval.challenges.n2c2_2018_track2.measures import LABELS, Typed
 from clineval.challenges.n2c2_2018_track2.script_files import ScriptSide
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
@@ -28,6 +29,7 @@ from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.relations.columns import (
     RelatedCorpus,
     RelatedSide,
@@ -88,29 +90,33 @@ class Official(ByKinds[ScriptCorpus, Match]):
                 found[f"{kind}_{mode}"] = pairs_first(*np.array(rows, np.int64).reshape(-1, 3).T)
         return found
 
-    def count(
-        self, corpus: ScriptCorpus, kind: str, paired: Match
-    ) -> tuple[IntArray, IntArray, IntArray]:
-        """Count predictions that are not dropped; of equal name in a document they are one."""
-        right, wrong = (paired.verdict == verdict for verdict in (_TP, _FP))
-        tp = _tabulate(corpus, kind, 1, paired.prediction[right])
-        found = _tabulate(corpus, kind, 1, paired.prediction[right | wrong])
-        golds = _tabulate(corpus, kind, 0, np.arange(len(corpus.names[0][kind])))
-        return tp, found - tp, golds - tp
+    def judge(self, block: ScriptCorpus, measure: Typed, rows: Rows) -> Rows:
+        """Return rows whose predictions are one by their name."""
+        if not isinstance(rows.pairs, Match):
+            return rows
+        return replace(rows, recount=partial(_recount, block, measure, rows.pairs))
 
     def find_averaged(self, corpus: ScriptCorpus, _kind: str) -> BoolArray:
         """Average over all documents, also those without annotations."""
         return np.ones(len(corpus.documents), np.bool_)
 
-    def list_rows(
-        self, _corpus: ScriptCorpus, pairings: Sequence[Mapping[str, Match]]
-    ) -> dict[str, Match]:
-        """Return the rows of the whole corpus."""
-        return dict(pairings[0])
-
     def list_spans(self, found: Mapping[str, Match], _units: Corpus) -> tuple[Match, Match]:
         """Return what is strict and what is lenient: nothing else is paired."""
         return found["strict"], found["lenient"]
+
+
+def _recount(corpus: ScriptCorpus, measure: Typed, paired: Match, _size: int) -> Columns:
+    """Count predictions that are not dropped; of equal name in a document they are one."""
+    kind, right, wrong = measure.kind, paired.verdict == _TP, paired.verdict == _FP
+    tp = _tabulate(corpus, kind, 1, paired.prediction[right])
+    found = _tabulate(corpus, kind, 1, paired.prediction[right | wrong])
+    golds = _tabulate(corpus, kind, 0, np.arange(len(corpus.names[0][kind])))
+    keys = measure.name, *measure.keys.values()
+    return {
+        f"{key}_{verdict}": column
+        for verdict, table in (("tp", tp), ("fp", found - tp), ("fn", golds - tp))
+        for key, column in zip(keys, table.T, strict=True)
+    }
 
 
 def _find_common(gold: Side, predicted: Side) -> IntArray:

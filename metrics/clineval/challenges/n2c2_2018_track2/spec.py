@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from typing import TypeVar
 
 import numpy as np
@@ -18,15 +18,17 @@ from clineval.challenges.n2c2_2018_track2.measures import (
     MODES,
     RELATIONS,
     SCORES,
+    Typed,
 )
 from clineval.formats.given.relations import read_related
+from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
-from clineval.kinds.mentions.labelled import Labels
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes, columns_of
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
+from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import (
     NO_RELATIONS,
@@ -41,7 +43,7 @@ from clineval.results.challenge import Protocol, Setup
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
 CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
-PairedT = TypeVar("PairedT")
+PairedT = TypeVar("PairedT", bound=Pairs | Match)
 """What pairing the concepts or the relations of a block gives."""
 
 
@@ -63,70 +65,74 @@ def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
 class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     """What protocols share: ``concepts_strict`` and so on are paired, counted and listed."""
 
-    def tally(self, corpus: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /) -> Columns:
-        """Count each document, and what the means over documents are made of."""
+    def list_matches(
+        self, block: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every concept and relation; a relation has its arguments' words.
+
+        ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one.
+        """
+        units = cache(lambda: units_of(block, setup))
+        matches = {}
+        for name, paired in pairing.items():
+            measure = SCORES[name]
+            kind, among = measure.kind, partial(lambda of: units().rows_of(of), measure.kind)
+            split = Split.by(block.labels_of(kind, LABEL.name), measure.keys)
+            sides, columns = block.annotations_of(kind), columns_of(measure.name)
+            rows = Rows(paired, sides, columns, split=split, among=among)
+            matches[name] = self.judge(block, measure, rows)
+        return matches
+
+    def judge(self, _block: CorpusT, _measure: Typed, rows: Rows) -> Rows:
+        """Return rows as they are counted."""
+        return rows
+
+    def complete(
+        self, block: CorpusT, pairing: Mapping[str, PairedT], counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add what the means over documents are made of."""
         columns: dict[str, IntArray | FloatArray] = {}
         for kind in kinds_of(setup.config):
-            found = {name: of for name, of in SCORES.items() if of.kind == kind}
-            for name, measure in found.items():
-                tables = self.count(corpus, kind, pairing[name])
-                for verdict, table in zip(("tp", "fp", "fn"), tables, strict=True):
-                    names = (f"{key}_{verdict}" for key in (measure.name, *measure.keys.values()))
-                    columns |= zip(names, table.T, strict=True)
-            averaged = self.find_averaged(corpus, kind)
+            found = [SCORES[name] for name in pairing if SCORES[name].kind == kind]
+            for measure in found:
+                keys = measure.name, *measure.keys.values()
+                names = (f"{key}_{verdict}" for verdict in ("tp", "fp", "fn") for key in keys)
+                columns |= {name: counted[name] for name in names}
+            averaged = self.find_averaged(block, kind)
             columns[f"{kind}_macro_documents"] = averaged.astype(np.float64)
-            for measure in found.values():
+            for measure in found:
                 columns |= measure.average(columns, averaged)
         return columns
-
-    @abstractmethod
-    def count(
-        self, corpus: CorpusT, kind: str, paired: PairedT
-    ) -> tuple[IntArray, IntArray, IntArray]:
-        """Count tp, fp and fn, ``[documents, 1 + labels]`` each: of all types, then of each."""
 
     @abstractmethod
     def find_averaged(self, corpus: CorpusT, kind: str) -> BoolArray:
         """Tell of each document, ``[documents]``, whether the means count it."""
 
-    def list_outcomes(
-        self, corpus: CorpusT, pairings: Sequence[Mapping[str, PairedT]], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every concept and relation; a relation has its arguments' words.
+    def sides(self, corpus: CorpusT, setup: Setup, /) -> tuple[MentionColumns, MentionColumns]:
+        """Return the units that are scored."""
+        units = units_of(corpus, setup).corpus
+        return units.gold.columns, units.prediction.columns
 
-        ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one,
-        ``strict`` and ``lenient`` concepts and relations together; ``any_class`` pairs annotations
-        of different types too. What ``exact`` and ``overlap`` pair is up to the protocol.
+    def widen(
+        self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add concepts and relations together, and ``any_class``, of different types too.
+
+        What ``exact`` and ``overlap`` pair is up to the protocol.
         """
-        rows = self.list_rows(corpus, pairings)
         units = units_of(corpus, setup)
-        found: dict[str, Match] = {}
-        for name, match in rows.items():
-            found |= _list_units(units, name, match)
+        rows = {
+            name: units.take(SCORES[name].kind, matches[name]) for name in SCORES.keys() & matches
+        }
         of_modes = {m: [rows.get(f"{kind}_{m}", NO_ROWS) for kind in LABELS] for m in MODES}
-        found |= {mode: units.join(*of_kinds) for mode, of_kinds in of_modes.items()}
+        found = {mode: units.join(*of_kinds) for mode, of_kinds in of_modes.items()}
         found[ANY_CLASS] = units.join(*pair_any_class(corpus, *of_modes["lenient"]))
-        sides = units.corpus.gold.columns, units.corpus.prediction.columns
         found["exact"], found["overlap"] = self.list_spans(found, units.corpus)
-        return Outcomes.of(setup, corpus, found, ANY_CLASS, sides)
-
-    @abstractmethod
-    def list_rows(
-        self, corpus: CorpusT, pairings: Sequence[Mapping[str, PairedT]]
-    ) -> dict[str, Match]:
-        """List the outcomes of ``concepts_strict`` and so on, in rows of either."""
+        return {**matches, **found}
 
     @abstractmethod
     def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
         """List the outcomes of the same and of overlapping fragments, given those of all modes."""
-
-
-def _list_units(units: UnitCorpus, name: str, rows: Match) -> dict[str, Match]:
-    """List the outcomes of one kind under one match: all, and those of each type."""
-    measure = SCORES[name]
-    of = "mentions" if measure.kind == "concepts" else measure.kind
-    match = units.place(of, rows, columns_of(measure.name))
-    return {name: match, **Labels(LABEL.name, measure.keys).split(units.corpus, match)}
 
 
 class Spec(ByKinds[RelatedCorpus, Pairs]):
@@ -167,34 +173,10 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
             }
         return found
 
-    def count(
-        self, corpus: RelatedCorpus, kind: str, paired: Pairs
-    ) -> tuple[IntArray, IntArray, IntArray]:
-        """Count the annotations that are paired, and those that are left."""
-        gold, prediction = corpus.sides_of(kind, LABEL.name)
-        size, labels = len(corpus.documents), LABELS[kind]
-        tp = _tabulate(*prediction, paired.prediction, labels, size)
-        found = _tabulate(*prediction, np.arange(len(prediction[0])), labels, size)
-        return tp, found - tp, _tabulate(*gold, np.arange(len(gold[0])), labels, size) - tp
-
     def find_averaged(self, corpus: RelatedCorpus, kind: str) -> BoolArray:
         """Tell of each document whether it has any annotations of a kind."""
         documents = np.concatenate([document for document, _ in corpus.sides_of(kind, LABEL.name)])
         return np.asarray(np.bincount(documents, minlength=len(corpus.documents)) > 0)
-
-    def list_rows(
-        self, corpus: RelatedCorpus, pairings: Sequence[Mapping[str, Pairs]]
-    ) -> dict[str, Match]:
-        """List pairs, and what they leave."""
-        blocks = list(corpus.blocks()) if len(pairings) > 1 else [corpus]
-        rows = {}
-        for name in pairings[0]:
-            both = [block.sides_of(SCORES[name].kind, LABEL.name) for block in blocks]
-            sizes = [[len(document) for document, _ in sides] for sides in both]
-            *firsts, whole = np.cumsum([[0, 0], *sizes], axis=0).tolist()
-            parts = (of[name].shift(*at) for of, at in zip(pairings, firsts, strict=True))
-            rows[name] = list_rows(Pairs.joined(parts), *whole)
-        return rows
 
     def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
         """List what overlaps whatever the types, and what of it has the same fragments."""
@@ -263,16 +245,3 @@ def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator
     sides = corpus.gold.columns, corpus.prediction.columns
     for near in find_candidates_in_parts(*sides, gold, prediction, corpus.documents):
         yield near.take(same_value(near, corpus, LABEL))
-
-
-def _tabulate(
-    document: IntArray, label: Coded, rows: IntArray, labels: Sequence[str], size: int
-) -> IntArray:
-    """Count some rows in each document: of all types, and of each."""
-    places = {name: at for at, name in enumerate(labels)}
-    number = np.array([places.get(value, len(labels)) for value in label.values], np.int64)
-    of_row = number[label.ids[rows]] if len(rows) else rows
-    cells = document[rows].astype(np.int64) * (len(labels) + 1) + of_row
-    counts = np.bincount(cells, minlength=size * (len(labels) + 1))
-    table = counts.reshape(-1, len(labels) + 1)
-    return np.column_stack([table.sum(axis=1), table[:, :-1]])

@@ -28,10 +28,10 @@ from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.labelled import label_key, pair_lenient
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
-from clineval.kinds.mentions.outcomes import MatchKind, Pairing, columns_of
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
+from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, mean_of_present, precision_recall_f1
+from clineval.base.ratios import Number, Totals, mean_of_present, precision_recall_f1
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
     CONTEXT,
@@ -24,19 +24,17 @@ from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of, pair
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement, same_value
 from clineval.kinds.mentions.measures import compare_all
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-    list_units,
-    tally_matches,
-)
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
+from clineval.kinds.mentions.rows import (
+    MatchKind,
+    Pairing,
+    Rows,
+    columns_of,
+    list_units,
+    rows_of,
+)
 from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
@@ -130,18 +128,10 @@ class Medications(LabelledSpans):
         """The slot of labels, which are compared as they are written."""
         return Slot(self.label, "label", self.labels if self.strict else (), required=True)
 
-    def tally(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Columns:
-        """Count every row."""
-        return tally_matches(block, pairing, self.kinds)
-
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every mention under all rows, and the pairs of the page."""
-        pairing = join_pairings(corpus.blocks(), pairings)
+    def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the rows of every score, and the pairs of the page."""
         others = dict.fromkeys(pairing.keys() - self.kinds.keys(), MatchKind({}, compare_all))
-        matches = list_matches(corpus, pairing, {**self.kinds, **others})
-        return Outcomes.of(setup, corpus, matches, self.widest, any_class=True)
+        return rows_of(block, pairing, {**self.kinds, **others})
 
     @property
     def measures(self) -> Measures:

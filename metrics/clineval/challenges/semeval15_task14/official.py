@@ -15,9 +15,9 @@ from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import others, same_value
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import Slot
 from clineval.programs.written_spans import join_written
 from clineval.results.challenge import Setup

@@ -11,7 +11,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
-from clineval.base.ratios import Columns, ratio
+from clineval.base.ratios import ratio
 from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import read_side
@@ -20,17 +20,9 @@ from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.match import Values
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Outcomes,
-    Pairing,
-    columns_of,
-    join_pairings,
-    list_matches,
-    tally_matches,
-)
 from clineval.kinds.mentions.overlap import find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import (
     Weights,
@@ -63,6 +55,7 @@ SHARE_WEIGHTS: WeightTable = {
 class Spec(Protocol[Side, Corpus, Pairing]):
     """The challenge's document."""
 
+    any_class = True
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise all is taken that the scripts take."""
     unlisted: ClassVar[float] = _RARE
@@ -154,17 +147,9 @@ class Spec(Protocol[Side, Corpus, Pairing]):
             "span": MatchKind(columns_of("span") if task2 else {}, self._compare_slots, weigh),
         }
 
-    def tally(self, corpus: Corpus, pairing: Pairing, setup: Setup, /) -> Columns:
-        """Return the counts of each document."""
-        return tally_matches(corpus, pairing, self.match_kinds(setup))
-
-    def list_outcomes(
-        self, corpus: Corpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every mention."""
-        pairing = join_pairings(corpus.blocks(), pairings)
-        matches = list_matches(corpus, pairing, self.match_kinds(setup))
-        return Outcomes.of(setup, corpus, matches, "span", any_class=True)
+    def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return what became of every mention."""
+        return rows_of(block, pairing, self.match_kinds(setup))
 
     def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
         """Tell which pairs agree in a slot, ``[p]``."""

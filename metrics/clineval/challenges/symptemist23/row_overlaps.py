@@ -10,7 +10,7 @@ import numpy as np
 from clineval.challenges.symptemist23.most_overlaps import pair_most
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.outcomes import Pairing
+from clineval.kinds.mentions.rows import Pairing
 from clineval.programs.pandas_cells import Cell
 from clineval.programs.row_sets import RowSets
 from clineval.programs.span_rows import RowCorpus, RowSide

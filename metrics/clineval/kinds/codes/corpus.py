@@ -16,8 +16,8 @@ from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.match import VERDICTS, Match
-from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import list_units
 
 CODE, CHAPTER = "code", "chapter"
 Spans = Sequence[tuple[int, int]]

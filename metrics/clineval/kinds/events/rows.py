@@ -11,8 +11,8 @@ from clineval.base.ratios import Columns
 from clineval.kinds.events.scheme import Row
 from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
 from clineval.kinds.mentions.match import VERDICTS, Match
-from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import list_units
 
 PAIRED = "paired"
 """The match of all units, as they are scored."""

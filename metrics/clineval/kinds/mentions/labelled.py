@@ -13,16 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
-from clineval.base.ratios import Columns, Number, ratio
-from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import Match
+from clineval.base.ratios import Number, ratio
+from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import agreement, others, precedence, same_value
-from clineval.kinds.mentions.outcomes import columns_of
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.slots import Slot
@@ -36,8 +32,6 @@ MATCHES = {
 """The pairings of a page, and the kinds of match that they are."""
 PRF = ("precision", "recall", "f1")
 """The measures that are averaged over labels."""
-CountedVerdicts = Mapping[str, tuple[str, ...]]
-"""Name of a count to the verdicts that it counts."""
 _NO_KEY = re.compile(r"\W+")
 
 
@@ -49,69 +43,6 @@ def label_key(label: str) -> str:
         ('ade', 'strength_drug')
     """
     return _NO_KEY.sub("_", label.lower()).strip("_")
-
-
-@dataclass(frozen=True, slots=True)
-class Labels:
-    """Labels that are counted one by one.
-
-    A pair counts for the label of its gold mention, as a missed gold mention does; a spurious
-    prediction counts for its own label.
-
-    Args:
-        slot: the name of the slot that holds them.
-        keys: each, as :meth:`Slot.fold` gives it, and what its counts begin with:
-            ``drug_strict``.
-        cased: whether labels that differ in case are different labels.
-    """
-
-    slot: str
-    keys: Mapping[str, str]
-    cased: bool = True
-
-    def tally(self, corpus: Corpus, pairs: Pairs | Match) -> Columns:
-        """Count true and false positives and false negatives, ``[documents]`` each."""
-        size, width = len(corpus.documents), len(self.keys) + 1
-        gold, found = (
-            side.columns.document * np.int64(width) + self._number(side)
-            for side in (corpus.gold, corpus.prediction)
-        )
-        if isinstance(pairs, Match):
-            of_row = pairs.choose(gold, found)
-            cells = {verdict: of_row[pairs.is_among([verdict])] for verdict in ("tp", "fp", "fn")}
-        else:
-            cells = {
-                "tp": gold[pairs.gold],
-                "fp": found[others(pairs.prediction, corpus.prediction)],
-                "fn": gold[others(pairs.gold, corpus.gold)],
-            }
-        tables = {
-            verdict: np.bincount(of, minlength=size * width).reshape(size, width)
-            for verdict, of in cells.items()
-        }
-        return {
-            f"{key}_{verdict}": table[:, at]
-            for at, key in enumerate(self.keys.values())
-            for verdict, table in tables.items()
-        }
-
-    def _number(self, side: Mentions) -> IntArray:
-        """Return the number of each mention's label; the first one too many for any other."""
-        fold = str if self.cased else str.lower
-        places = {fold(label): at for at, label in enumerate(self.keys)}
-        column = side.columns.attributes[self.slot]
-        number = [places.get(fold(value), len(places)) for value in column.values]
-        return np.array(number, np.int64)[column.ids]
-
-    def split(
-        self, corpus: Corpus, match: Match, name: Callable[[str], CountedVerdicts] = columns_of
-    ) -> dict[str, Match]:
-        """Split outcomes by label; ``name`` gives the counts of those with a prefix."""
-        label = match.choose(self._number(corpus.gold), self._number(corpus.prediction))
-        return {
-            key: match.take(np.flatnonzero(label == at), name(key))
-            for at, key in enumerate(self.keys.values())
-        }
 
 
 def average(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:

@@ -26,7 +26,6 @@ from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.measures import RowsOfLabels, SpanMeasure, find_labels
-from clineval.kinds.mentions.outcomes import Pairing
 from clineval.results.measures import Grid
 
 _OF = {
@@ -161,7 +160,7 @@ class Leak(SpanMeasure):
     title: str = "What no prediction covers"
     main: bool = False
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
+    def count(self, corpus: Corpus, labels: Sequence[str], /) -> Columns:
         """Count what leaks, and of how much."""
         sides = corpus.gold.columns, corpus.prediction.columns
         return tally_leak(*sides, len(corpus.documents), {self.by: labels} if self.by else {})

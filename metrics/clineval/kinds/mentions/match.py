@@ -107,6 +107,7 @@ class Match:
             verdict=self.verdict[rows],
             columns=columns,
             equal={slot: equal[pairs] for slot, equal in self.equal.items()},
+            sums=no_sums,
         )
 
     def shift(self, golds: int, predictions: int) -> Match:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 
 from clineval.base.arrays import BoolArray
@@ -13,21 +13,14 @@ from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import (
     MATCHES,
     PRF,
-    Labels,
     average,
     label_key,
     list_parts_of,
 )
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
-from clineval.kinds.mentions.outcomes import (
-    MatchKind,
-    Pairing,
-    columns_of,
-    list_matches,
-    tally_matches,
-)
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, Split, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measure
@@ -40,14 +33,14 @@ class SpanMeasure(Measure):
     The methods take the labels that count: those that are scored one by one, too.
     """
 
-    def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
-        """Count a block of a corpus, ``[documents]`` each."""
-        raise NotImplementedError
-
     def list_matches(
         self, _corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the outcomes that are counted."""
+    ) -> Mapping[str, Rows]:
+        """Return the rows of a block of a corpus that are counted."""
+        return {}
+
+    def count(self, _corpus: Corpus, _labels: Sequence[str], /) -> Columns:
+        """Count what is no row, ``[documents]`` each."""
         return {}
 
 
@@ -99,29 +92,24 @@ class Spans(Prf, SpanMeasure):
             object.__setattr__(self, "place", PLACES[self.name])
             object.__setattr__(self, "preset", self.preset or self.name)
 
-    def _name_labels(self, labels: Sequence[str]) -> dict[str, str]:
+    def name_labels(self, labels: Sequence[str]) -> dict[str, str]:
         """Return what the keys of each label begin with."""
         return {label: f"{label_key(label)}_{self.ending or self.name}" for label in labels}
 
-    def _count(self, labels: Sequence[str]) -> Labels:
-        return Labels(self.by, self._name_labels(labels), self.cased)
-
-    def tally(self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /) -> Columns:
-        """Count true and false positives and false negatives, of each label too."""
-        columns = tally_matches(corpus, pairing, {self.name: MatchKind(columns_of(self.name))})
+    def list_rows(self, corpus: Corpus, pairs: Pairs | Match, labels: Sequence[str]) -> Rows:
+        """Return the rows of some pairs, and of each label."""
+        rows = MatchKind(columns_of(self.name), compare_all).of(corpus, pairs)
         if not self.by:
-            return columns
-        return {**columns, **self._count(labels).tally(corpus, pairing[self.name])}
+            return rows
+        columns = (side.columns.attributes[self.by] for side in (corpus.gold, corpus.prediction))
+        fold = str if self.cased else str.lower
+        return replace(rows, split=Split.by(columns, self.name_labels(labels), fold=fold))
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the outcomes of all, and of each label."""
-        kind = MatchKind(columns_of(self.name), compare_all)
-        found = list_matches(corpus, pairing, {self.name: kind})
-        if not self.by:
-            return found
-        return {**found, **self._count(labels).split(corpus, found[self.name])}
+    ) -> Mapping[str, Rows]:
+        """Return the rows of all, with those of each label."""
+        return {self.name: self.list_rows(corpus, pairing[self.name], labels)}
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of all, their mean over the labels, and those of each label."""
@@ -129,7 +117,7 @@ class Spans(Prf, SpanMeasure):
         if not found or not self.by:
             return found
         labels = find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
-        keys = self._name_labels(labels).values()
+        keys = self.name_labels(labels).values()
         of_labels = [precision_recall_f1(key, totals) for key in keys]
         means = average(self.name, of_labels)
         return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
@@ -137,7 +125,7 @@ class Spans(Prf, SpanMeasure):
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean over the labels to the scores of those that either side has."""
         labels = find_labels(scores, f"_{self.ending or self.name}_tp", self.labels)
-        return list_parts_of(f"macro_{self.name}", self._name_labels(labels).values(), scores)
+        return list_parts_of(f"macro_{self.name}", self.name_labels(labels).values(), scores)
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
@@ -150,7 +138,7 @@ class Spans(Prf, SpanMeasure):
         title, keys = self.labels_title or f"Labels, {self.name}", prf_keys(self.name)
         if not self.labels:
             return Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
-        rows = {label: prf_keys(key) for label, key in self._name_labels(self.labels).items()}
+        rows = {label: prf_keys(key) for label, key in self.name_labels(self.labels).items()}
         whole = {self.all_heading: keys} if self.all_heading else {}
         return Grid(title, PRF_HEADINGS, {**rows, **whole})
 
@@ -202,16 +190,11 @@ class Accuracy(SpanMeasure):
     def _weigh(self, corpus: Corpus, pairs: Pairs) -> Iterable[tuple[str, BoolArray]]:
         yield self._correct, same_value(pairs, corpus, self.slot)
 
-    def tally(self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /) -> Columns:
-        """Count the pairs that agree."""
-        return tally_matches(corpus, pairing, {self.match: MatchKind(weigh=self._weigh)})
-
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the pairs, with those that agree."""
-        kind = MatchKind(weigh=self._weigh)
-        return {self._key: list_matches(corpus, pairing, {self.match: kind})[self.match]}
+    ) -> Mapping[str, Rows]:
+        """Return the pairs, with those that agree."""
+        return {self._key: MatchKind(weigh=self._weigh).of(corpus, pairing[self.match])}
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Divide the pairs that agree by all pairs."""
@@ -248,19 +231,20 @@ class Derived(Spans):
         """Make the view, and pair it."""
         return self.view.pair(corpus)
 
-    def tally(self, corpus: Corpus, _pairing: Pairing, labels: Sequence[str], /) -> Columns:
-        """Count true and false positives and false negatives of the view, of each label too."""
-        viewed, pairs = self.pair_view(corpus)
-        return super().tally(viewed, {self.name: pairs}, labels)
-
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
-    ) -> dict[str, Match]:
-        """List the outcomes, where the corpus is the view itself."""
+    ) -> Mapping[str, Rows]:
+        """Return the rows, where the corpus is the view itself."""
         if not self.listed_as:
             return {}
-        found = super().list_matches(corpus, {self.name: pairing[self.listed_as]}, labels)
-        return {self.listed_as: found.pop(self.name), **found}
+        return {self.listed_as: self.list_rows(corpus, pairing[self.listed_as], labels)}
+
+    def count(self, corpus: Corpus, labels: Sequence[str], /) -> Columns:
+        """Count the view's rows, of each label too, which are none of the corpus."""
+        if self.listed_as:
+            return {}
+        viewed, pairs = self.pair_view(corpus)
+        return self.list_rows(viewed, pairs, labels).count(len(viewed.documents))
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:

@@ -16,54 +16,31 @@ behind it cannot differ:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
-import numpy as np
-
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.ratios import Columns
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values, no_sums
+from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.parts import stack_matches
+from clineval.kinds.mentions.parts import join_blocks, stack_matches
+from clineval.kinds.mentions.rows import (
+    MatchKind,
+    Pairing,
+    Rows,
+    count_rows,
+    list_rows,
+    rows_of,
+)
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.measures import Finish
 
 ANY_CLASS = "any_class"
 """The match of mentions that overlap whatever their class, where a challenge has none."""
-Pairing = Mapping[str, Pairs | Match]
-"""Name of a kind of match to the index pairs of a corpus, or of a block of it.
-
-Where pairs do not tell what counts, it is a match, whose columns are empty."""
-
-
-@dataclass(frozen=True, slots=True)
-class MatchKind:
-    """A kind of match, as a challenge declares it.
-
-    Args:
-        columns: name of a count to the verdicts that it counts.
-        compare: for a corpus and its pairs, the slots in which they agree, ``[p]`` each.
-        weigh: for a corpus and its pairs, names of counts and ``[p]``, what each pair adds.
-    """
-
-    columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    compare: Callable[[Corpus, Pairs], Mapping[str, BoolArray]] | None = None
-    weigh: Callable[[Corpus, Pairs], Iterable[tuple[str, Values]]] | None = None
-
-
-def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
-    """Name the counts of one kind of match, as in :attr:`MatchKind.columns`.
-
-    Examples:
-        >>> columns_of("strict")
-        {'strict_tp': ('tp',), 'strict_fp': ('fp',), 'strict_fn': ('fn',)}
-    """
-    return {f"{prefix}_{verdict}": (verdict,) for verdict in ("tp", "fp", "fn")}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -135,53 +112,40 @@ class Outcomes:
         return gold, prediction
 
 
+def list_outcomes(corpus: Any, pairings: Sequence[object], setup: Setup) -> Outcomes:
+    """Say what became of every annotation, given the pairing of each block of a corpus."""
+    steps, challenge = setup.steps, setup.challenge
+    matches = dict(steps.widen(corpus, _list_blocks(corpus, pairings, setup), setup))
+    sides, widest = steps.sides(corpus, setup), steps.widest or [*matches][-1]
+    if ANY_CLASS not in matches and challenge.task.class_slot and not steps.any_class:
+        matches[ANY_CLASS] = pair_any_class(matches[widest], *sides, corpus.documents)
+    widest = ANY_CLASS if ANY_CLASS in matches else widest
+    finish = steps.finish(setup)
+    return Outcomes(challenge, setup.config, corpus.documents, *sides, matches, widest, finish)
+
+
+def _list_blocks(corpus: Any, pairings: Sequence[object], setup: Setup) -> Mapping[str, Match]:
+    """List the rows of all blocks, pairs first."""
+    steps = setup.steps
+    if len(pairings) == 1:
+        return _list_block(corpus, pairings[0], setup)
+    parts: dict[str, list[Match]] = {}
+    before = 0, 0
+    for block, pairing in zip(corpus.blocks(), pairings, strict=True):
+        for name, match in _list_block(block, pairing, setup).items():
+            parts.setdefault(name, []).append(match.shift(*before))
+        gold, prediction = map(len, steps.sides(block, setup))
+        before = before[0] + gold, before[1] + prediction
+    return {name: join_blocks(matches) for name, matches in parts.items()}
+
+
+def _list_block(block: Any, pairing: object, setup: Setup) -> Mapping[str, Match]:
+    return list_rows(cast("Mapping[str, Rows]", setup.steps.list_matches(block, pairing, setup)))
+
+
 def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> Columns:
     """Count each document of a paired corpus, ``[documents]`` each."""
-    columns: dict[str, IntArray | FloatArray] = {}
-    for name, kind in kinds.items():
-        pairs = pairing[name]
-        if kind.columns:
-            of_verdict = _count_verdicts(pairs, corpus)
-            for column, (first, *rest) in kind.columns.items():
-                columns[column] = sum((of_verdict[v] for v in rest), start=of_verdict[first])
-        if kind.weigh:
-            columns |= _add_up(pairs_of(pairs), corpus, kind.weigh)
-    return columns
-
-
-def _count_verdicts(pairs: Pairs | Match, corpus: Corpus) -> dict[str, IntArray]:
-    size = len(corpus.documents)
-    gold, prediction = corpus.gold.columns, corpus.prediction.columns
-    if isinstance(pairs, Match):
-        document = pairs.choose(gold.document, prediction.document)
-        return {
-            verdict: np.bincount(document[pairs.is_among([verdict])], minlength=size)
-            for verdict in dict.fromkeys((*VERDICTS, *pairs.verdicts))
-        }
-    tp = np.bincount(gold.document[pairs.gold], minlength=size)
-    return {"tp": tp, "fp": prediction.sizes(size) - tp, "fn": gold.sizes(size) - tp}
-
-
-def pairs_of(pairs: Pairs | Match) -> Pairs:
-    """Return the pairs alone."""
-    if isinstance(pairs, Pairs):
-        return pairs
-    return Pairs(pairs.gold[: pairs.pairs], pairs.prediction[: pairs.pairs])
-
-
-def _add_up(
-    pairs: Pairs, corpus: Corpus, weigh: Callable[..., Iterable[tuple[str, Values]]]
-) -> dict[str, FloatArray]:
-    ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
-    document = corpus.gold.columns.document[ordered.gold]
-    starts = np.flatnonzero(np.diff(document, prepend=-1))
-    sums: dict[str, FloatArray] = {}
-    for column, values in weigh(corpus, ordered):
-        sums[column] = np.zeros(len(corpus.documents))
-        if len(starts):
-            of_document = np.add.reduceat(values, starts, dtype=np.float64)
-            sums[column][document[starts]] = of_document
-    return sums
+    return count_rows(rows_of(corpus, pairing, kinds), len(corpus.documents))
 
 
 def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pairing:
@@ -207,33 +171,4 @@ def list_matches(
     corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]
 ) -> dict[str, Match]:
     """List the outcomes under each match; the arguments are those of :func:`tally_matches`."""
-    return {name: _list_match(corpus, pairing[name], kind) for name, kind in kinds.items()}
-
-
-def _list_match(corpus: Corpus, pairs: Pairs | Match, kind: MatchKind) -> Match:
-    weigh, paired = kind.weigh, pairs_of(pairs)
-    if isinstance(pairs, Match):
-        rows, verdicts = (pairs.gold, pairs.prediction, pairs.verdict), pairs.verdicts
-    else:
-        rows, verdicts = list_units(pairs, len(corpus.gold), len(corpus.prediction)), VERDICTS
-    return Match(
-        *rows,
-        verdicts,
-        kind.columns,
-        kind.compare(corpus, paired) if kind.compare else {},
-        (lambda: weigh(corpus, paired)) if weigh else no_sums,
-    )
-
-
-def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, IntArray, IntArray]:
-    """List gold row, predicted row and verdict: pairs, then all other predictions and golds."""
-    spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
-    spurious[pairs.prediction] = False
-    missed[pairs.gold] = False
-    alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
-    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
-    return (
-        np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
-        np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
-        verdict,
-    )
+    return list_rows(rows_of(corpus, pairing, kinds))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.match import Match, Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -39,13 +39,9 @@ class Part:
             prediction,
         )
 
-    def put_back(self, match: Match) -> Match:
-        """Turn outcomes of the part's items into those of the same items among all."""
-        gold, prediction = (
-            np.append(among, NONE)[rows]
-            for among, rows in ((self.gold, match.gold), (self.prediction, match.prediction))
-        )
-        return replace(match, gold=gold, prediction=prediction)
+    def among(self) -> tuple[IntArray, IntArray]:
+        """Return the rows of the part's items among all, of both sides."""
+        return self.gold, self.prediction
 
 
 Wanted = Mapping[str, Collection[str]]
@@ -78,3 +74,15 @@ def stack_matches(matches: Sequence[Match]) -> Match:
         slot: np.concatenate([match.equal[slot] for match in matches]) for slot in matches[0].equal
     }
     return Match(gold, prediction, verdict, matches[0].verdicts, {}, equal)
+
+
+def join_blocks(matches: Sequence[Match]) -> Match:
+    """Join the outcomes of a corpus's blocks under one match, with what is counted of them."""
+
+    def sums() -> Iterable[tuple[str, Values]]:
+        parts = [match.sums() for match in matches]
+        for columns in zip(*parts, strict=True):
+            name, _ = columns[0]
+            yield name, np.concatenate([values for _, values in columns])
+
+    return replace(stack_matches(matches), columns=matches[0].columns, sums=sums)

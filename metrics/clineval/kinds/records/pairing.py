@@ -9,8 +9,8 @@ import numpy as np
 from clineval.base.arrays import IntArray, rank_rows
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import VERDICTS, Match
-from clineval.kinds.mentions.outcomes import columns_of, list_units
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
+from clineval.kinds.mentions.rows import columns_of, list_units
 from clineval.kinds.records.corpus import RecordCorpus
 
 

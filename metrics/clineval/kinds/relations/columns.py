@@ -12,6 +12,7 @@ from clineval.base.hashing import ODD, Hashes, hash_text, mix
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
+from clineval.kinds.mentions.rows import Annotations
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -145,6 +146,16 @@ class RelatedCorpus:
         """``[documents]``, how many gold mentions and relations each has."""
         relations = np.bincount(self.gold.document, minlength=len(self.documents))
         return self.mentions.gold_sizes + relations
+
+    def annotations_of(self, kind: str) -> tuple[Annotations, Annotations]:
+        """Return the relations of both sides; of any other kind, the mentions."""
+        if kind == "relations":
+            return self.gold, self.prediction
+        return self.mentions.gold.columns, self.mentions.prediction.columns
+
+    def labels_of(self, kind: str, slot: str) -> list[Coded]:
+        """Return the label of each of these; those of mentions are in a slot."""
+        return [label for _, label in self.sides_of(kind, slot)]
 
     def sides_of(self, kind: str, slot: str) -> list[tuple[IntArray, Coded]]:
         """Return document and label of each relation of both sides; of any other kind, mention.

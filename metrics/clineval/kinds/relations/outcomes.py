@@ -11,8 +11,8 @@ from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.columns import concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
-from clineval.kinds.mentions.outcomes import list_units
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
+from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns, unplaced
 
 MATCHES = {
@@ -128,6 +128,23 @@ class UnitCorpus:
             for column in ("gold", "prediction", "verdict")
         )
         return pairs_first(gold, prediction, verdict)
+
+    def rows_of(self, kind: str) -> tuple[IntArray, IntArray]:
+        """Return the rows of all ``relations``, or of the mentions, of both sides."""
+        gold, prediction = (
+            side.relations if kind == "relations" else side.mentions
+            for side in (self.gold, self.prediction)
+        )
+        return gold, prediction
+
+    def take(self, kind: str, match: Match) -> Match:
+        """Return outcomes of units that are ``relations``, or mentions, in rows of these."""
+        rows = []
+        for places, among in zip(self.rows_of(kind), (match.gold, match.prediction), strict=True):
+            own = np.full(int(places.max(initial=NONE)) + 2, NONE)
+            own[places] = np.arange(len(places))
+            rows.append(own[among])
+        return replace(match, gold=rows[0], prediction=rows[1], columns={})
 
     def place(self, kind: str, match: Match, columns: Mapping[str, tuple[str, ...]]) -> Match:
         """Return outcomes of ``mentions`` or ``relations`` as outcomes of units.

@@ -1,0 +1,299 @@
+"""Rows: what became of annotations under one kind of match; counted at once, listed when asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Protocol
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, find_first
+from clineval.base.ratios import Columns
+from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values, no_sums
+from clineval.kinds.mentions.pairing import Pairs
+
+CountedVerdicts = Mapping[str, tuple[str, ...]]
+"""Name of a count to the verdicts that it counts."""
+
+
+class Annotations(Protocol):
+    """The annotations of one side, in the order of their documents."""
+
+    @property
+    def document(self) -> IntArray:
+        """``[n]``, the number of each one's document."""
+        ...
+
+    def __len__(self) -> int: ...
+
+
+Pairing = Mapping[str, Pairs | Match]
+"""Name of a kind of match to the index pairs of a corpus, or of a block of it.
+
+Where pairs do not tell what counts, it is a match, whose columns are empty."""
+
+
+def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
+    """Name the counts of one kind of match, and the verdicts that each counts.
+
+    Examples:
+        >>> columns_of("strict")
+        {'strict_tp': ('tp',), 'strict_fp': ('fp',), 'strict_fn': ('fn',)}
+    """
+    return {f"{prefix}_{verdict}": (verdict,) for verdict in VERDICTS[:3]}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Split:
+    """Parts of rows that are counted one by one, such as those of each label.
+
+    A row belongs to the parts of its gold annotation; without one, to those of the predicted one.
+
+    Args:
+        gold: ``[g]``, the number of each gold annotation.
+        prediction: ``[p]``, the number of each predicted one.
+        parts: name of a part to the numbers that belong to it.
+        name: names the counts of a part.
+    """
+
+    gold: IntArray
+    prediction: IntArray
+    parts: Mapping[str, Sequence[int]]
+    name: Callable[[str], CountedVerdicts] = columns_of
+
+    @classmethod
+    def by(
+        cls,
+        columns: Iterable[Coded],
+        parts: Mapping[str, str],
+        name: Callable[[str], CountedVerdicts] = columns_of,
+        fold: Callable[[str], str] = str,
+    ) -> Split:
+        """Split rows by the values of a slot.
+
+        Args:
+            columns: the value of each gold annotation, and of each predicted one.
+            parts: a value to the name of its part; rows of other values are in none.
+            name: names the counts of a part.
+            fold: the form in which values compare.
+        """
+        places = {fold(value): at for at, value in enumerate(parts)}
+        gold_numbers, numbers = (
+            np.array([places.get(fold(v), len(places)) for v in of.values], np.int64)[of.ids]
+            for of in columns
+        )
+        named = {part: (at,) for at, part in enumerate(parts.values())}
+        return cls(gold_numbers, numbers, named, name)
+
+    def count(self, rows: Rows, documents: int) -> dict[str, IntArray]:
+        """Count the rows of each part, ``[documents]`` each."""
+        width = 1 + max(int(side.max(initial=-1)) for side in (self.gold, self.prediction))
+        width = max(width, 1 + max((max(of, default=-1) for of in self.parts.values()), default=-1))
+        cells = [
+            side.document * np.int64(width) + numbers
+            for side, numbers in zip(rows.sides, (self.gold, self.prediction), strict=True)
+        ]
+        tables: dict[str, IntArray] = {}
+        columns: dict[str, IntArray] = {}
+        for part, numbers in self.parts.items():
+            for column, verdicts in self.name(part).items():
+                for verdict in {*verdicts} - tables.keys():
+                    counts = np.bincount(rows.choose(verdict, *cells), minlength=documents * width)
+                    tables[verdict] = counts.reshape(documents, width)
+                counted = [tables[verdict][:, at] for verdict in verdicts for at in numbers]
+                columns[column] = (
+                    sum(counted[1:], start=counted[0]) if counted else _zeros(documents)
+                )
+        return columns
+
+    def list(self, match: Match) -> dict[str, Match]:
+        """List the rows of each part."""
+        number = match.choose(self.gold, self.prediction)
+        return {
+            part: match.take(np.flatnonzero(np.isin(number, numbers)), self.name(part))
+            for part, numbers in self.parts.items()
+        }
+
+
+def _zeros(size: int) -> IntArray:
+    return np.zeros(size, np.int64)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Rows:
+    """What became of the annotations of a block of a corpus under one kind of match.
+
+    Where they are pairs, what is in none is a ``fp`` or a ``fn``, and rows need not be listed to be
+    counted.
+
+    Args:
+        pairs: pairs; or a match, whose own columns are not looked at.
+        sides: the gold and the predicted annotations that rows refer to.
+        columns: name of a count to the verdicts that it counts; empty where nothing is counted.
+        compare: for pairs, the slots in which they agree, ``[p]`` each.
+        weigh: for pairs, names of counts and ``[p]``, what each pair adds.
+        split: parts that are counted, too.
+        among: gives the row of each annotation of either side among all that are listed; None if
+            they are these.
+        recount: for a number of documents, the counts of a program that counts the rows of odd
+            files otherwise than by their verdicts; None where none does.
+    """
+
+    pairs: Pairs | Match
+    sides: tuple[Annotations, Annotations]
+    columns: CountedVerdicts = field(default_factory=dict)
+    compare: Callable[[Pairs], Mapping[str, BoolArray]] | None = None
+    weigh: Callable[[Pairs], Iterable[tuple[str, Values]]] | None = None
+    split: Split | None = None
+    among: Callable[[], tuple[IntArray, IntArray]] | None = None
+    recount: Callable[[int], Columns] | None = None
+
+    def count(self, documents: int) -> Columns:
+        """Count each document, ``[documents]`` each."""
+        if self.recount:
+            return self.recount(documents)
+        of_parts = self.split.count(self, documents) if self.split else {}
+        return {**self._count_columns(documents), **of_parts, **self._add_up(documents)}
+
+    def _count_columns(self, documents: int) -> Columns:
+        of_verdict = self._count_verdicts(documents) if self.columns else {}
+        return {
+            column: sum((of_verdict[name] for name in rest), start=of_verdict[first])
+            for column, (first, *rest) in self.columns.items()
+        }
+
+    def _count_verdicts(self, documents: int) -> Mapping[str, IntArray]:
+        gold, prediction = self.sides
+        if isinstance(self.pairs, Match):
+            document = self.pairs.choose(gold.document, prediction.document)
+            return {
+                name: np.bincount(document[self.pairs.is_among([name])], minlength=documents)
+                for name in dict.fromkeys((*VERDICTS, *self.pairs.verdicts))
+            }
+        tp = np.bincount(gold.document[self.pairs.gold], minlength=documents)
+        of_gold, found = (_count_each(side, documents) for side in self.sides)
+        return {"tp": tp, "fp": found - tp, "fn": of_gold - tp}
+
+    def choose(self, verdict: str, gold: IntArray, prediction: IntArray) -> IntArray:
+        """Choose of each row with a verdict the value of its gold annotation, or predicted one."""
+        pairs = self.pairs
+        if isinstance(pairs, Match):
+            return pairs.choose(gold, prediction)[pairs.is_among([verdict])]
+        if verdict == "tp":
+            return gold[pairs.gold]
+        side, paired = (prediction, pairs.prediction) if verdict == "fp" else (gold, pairs.gold)
+        alone = np.ones(len(side), np.bool_)
+        alone[paired] = False
+        return side[np.flatnonzero(alone)]
+
+    def _add_up(self, documents: int) -> dict[str, FloatArray]:
+        """Add up what pairs weigh, in the order of the gold annotations."""
+        sums: dict[str, FloatArray] = {}
+        if not self.weigh:
+            return sums
+        pairs = pairs_of(self.pairs)
+        ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
+        document = self.sides[0].document[ordered.gold]
+        starts = np.flatnonzero(np.diff(document, prepend=-1))
+        for column, values in self.weigh(ordered):
+            sums[column] = np.zeros(documents)
+            if len(starts):
+                of_document = np.add.reduceat(values, starts, dtype=np.float64)
+                sums[column][document[starts]] = of_document
+        return sums
+
+    def list(self, name: str) -> dict[str, Match]:
+        """List the rows under their name, and those of each part under its."""
+        pairs, paired = self.pairs, pairs_of(self.pairs)
+        if isinstance(pairs, Pairs):
+            pairs = Match(*list_units(pairs, *map(len, self.sides)), VERDICTS)
+        match = replace(
+            pairs,
+            columns=self.columns,
+            equal=self.compare(paired) if self.compare else pairs.equal,
+            sums=partial(self.weigh, paired) if self.weigh else no_sums,
+        )
+        matches = {name: match, **(self.split.list(match) if self.split else {})}
+        return {key: self._put_back(each) for key, each in matches.items()}
+
+    def _put_back(self, match: Match) -> Match:
+        """Return outcomes in rows of all annotations."""
+        if self.among is None:
+            return match
+        golds, predictions = (np.append(rows, NONE) for rows in self.among())
+        return replace(match, gold=golds[match.gold], prediction=predictions[match.prediction])
+
+
+def _count_each(side: Annotations, documents: int) -> IntArray:
+    """Count the annotations of each document, ``[documents]``."""
+    return np.diff(find_first(side.document, np.arange(documents + 1)))
+
+
+def count_rows(matches: Mapping[str, Rows], documents: int) -> Columns:
+    """Count the rows of every match, ``[documents]`` each."""
+    columns: dict[str, IntArray | FloatArray] = {}
+    for rows in matches.values():
+        columns |= rows.count(documents)
+    return columns
+
+
+def list_rows(matches: Mapping[str, Rows]) -> dict[str, Match]:
+    """List the rows of every match, and of its parts."""
+    listed: dict[str, Match] = {}
+    for name, rows in matches.items():
+        listed |= rows.list(name)
+    return listed
+
+
+@dataclass(frozen=True, slots=True)
+class MatchKind:
+    """A kind of match, as a challenge declares it.
+
+    Args:
+        columns: name of a count to the verdicts that it counts.
+        compare: for a corpus and its pairs, the slots in which they agree, ``[p]`` each.
+        weigh: for a corpus and its pairs, names of counts and ``[p]``, what each pair adds.
+    """
+
+    columns: CountedVerdicts = field(default_factory=dict)
+    compare: Callable[[Corpus, Pairs], Mapping[str, BoolArray]] | None = None
+    weigh: Callable[[Corpus, Pairs], Iterable[tuple[str, Values]]] | None = None
+
+    def of(self, corpus: Corpus, pairs: Pairs | Match) -> Rows:
+        """Return the rows of a paired corpus."""
+        return Rows(
+            pairs,
+            (corpus.gold.columns, corpus.prediction.columns),
+            self.columns,
+            partial(self.compare, corpus) if self.compare else None,
+            partial(self.weigh, corpus) if self.weigh else None,
+        )
+
+
+def rows_of(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> dict[str, Rows]:
+    """Return the rows of a paired corpus under some kinds of match."""
+    return {name: kind.of(corpus, pairing[name]) for name, kind in kinds.items()}
+
+
+def pairs_of(pairs: Pairs | Match) -> Pairs:
+    """Return the pairs alone."""
+    if isinstance(pairs, Pairs):
+        return pairs
+    return Pairs(pairs.gold[: pairs.pairs], pairs.prediction[: pairs.pairs])
+
+
+def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, IntArray, IntArray]:
+    """List gold row, predicted row and verdict: pairs, then all other predictions and golds."""
+    spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
+    spurious[pairs.prediction] = False
+    missed[pairs.gold] = False
+    alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
+    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
+    return (
+        np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
+        np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
+        verdict,
+    )
