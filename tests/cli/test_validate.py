@@ -1,6 +1,7 @@
 """``clineval validate`` of every challenge, and of i2b2 2009 and ClinAIS 2023 in full."""
 
 import json
+from functools import partial
 
 import pytest
 from conftest import ROOT
@@ -8,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
+from clineval.formats.checking import find_problems
 from clineval.results.registry import NAMES, find_challenge
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
@@ -41,7 +43,7 @@ class TestEveryChallenge:
 
 def problems_of(name, *paths, **options):
     """Line and message of each problem; the files are those that were given."""
-    found = list(find_challenge(name).faces.validate(paths, **options))
+    found = list(find_problems(find_challenge(name), paths, **options))
     assert {problem.file for problem in found} <= set(map(str, paths))
     return [(problem.line, problem.message) for problem in found]
 
@@ -245,7 +247,7 @@ def test_what_the_strict_reader_takes_has_no_problems(side):
         CHALLENGES / name / "demo" / "records",
     )
     clineval.score(name, *sides, records=records)
-    validate = find_challenge(name).faces.validate
+    validate = partial(find_problems, find_challenge(name))
     assert list(validate(sides, records=records)) == []
     with pytest.raises(clineval.InputError, match="crosses lines"):
         clineval.score(name, *sides)

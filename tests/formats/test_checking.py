@@ -3,19 +3,20 @@
 import json
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval.base.errors import InputError, InputWarning, raise_all, read_all
-from clineval.challenges.bc5cdr import find_problems as find_problems_of_bc5cdr
 from clineval.challenges.clefehealth13_task2.items import ANSWERS
 from clineval.formats import checking
+from clineval.formats.checking import find_problems
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
-from clineval.formats.files import TextFile, from_string, normalize
-from clineval.formats.given.mentions import find_problems
+from clineval.formats.files import from_string, read_text_files
 from clineval.results.registry import find_challenge
 
 REST = "|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7|NULL"
@@ -31,7 +32,18 @@ CLEF = [
 
 
 def problems(text, read):
-    return [(p.line, p.message) for p in checking.find_in_file(from_string("x", text), read)]
+    """What is wrong with the lines of a file, each of which can be read by itself."""
+
+    def read_path(source):
+        for file in read_text_files(source, pattern=r"\.x$", separator="\0"):
+            read(file)
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "a.x"
+        path.write_text(text)
+        found = checking.find_in_path(path, read_path, by_line=True)
+        assert {problem.file for problem in found} <= {str(path)}
+    return [(problem.line, problem.message) for problem in found]
 
 
 @pytest.mark.parametrize(
@@ -89,11 +101,12 @@ def test_a_file_that_is_no_lines_has_the_problems_that_its_reader_raises(tmp_pat
     def refuse(name):
         raise InputError("no text", where=f"{tmp_path.name}/a.json, note {name}")
 
-    def read(file):
+    def read(source):
+        [file] = read_text_files(source, pattern=r"\.json$", separator="{")
         read_all([partial(refuse, name) for name in json.loads(file.content)])
 
     (tmp_path / "a.json").write_text('["n1",\n"n2"]')
-    found = checking.find_problems([tmp_path], r"\.json$", read, by_line=False)
+    found = checking.find_in_path(tmp_path, read)
     assert [(p.line, p.message) for p in found] == [
         (0, "note n1: no text"),
         (0, "note n2: no text"),
@@ -105,16 +118,14 @@ def test_an_error_of_no_line_ends_the_search():
         raise InputError("no lines of a run")
 
     assert problems("a\nb", read) == [(1, "no lines of a run"), (2, "no lines of a run")]
-    assert [p.message for p in checking.find_in_file(normalize("x", None, b""), read)] == [
-        "no lines of a run"
-    ]
+    assert problems("", read) == [(0, "no lines of a run")]
 
 
 @pytest.mark.filterwarnings("error::clineval.InputWarning")
 def test_reading_again_does_not_warn_again():
     import warnings
 
-    def read(file: TextFile):
+    def read(file):
         warnings.warn("odd", InputWarning, stacklevel=1)
         stop_at_first(file)
 
@@ -126,11 +137,13 @@ def test_reading_again_does_not_warn_again():
 def test_ids_of_other_files_are_known(tmp_path):
     for name in "ab":
         (tmp_path / f"{name}.jsonl").write_text('{"id": "d", "mentions": []}\noops\n')
-    found = [str(problem) for problem in find_problems([tmp_path], SLOTS)]
+    challenge = find_challenge("semeval15_task14")
+    found = [str(problem) for problem in find_problems(challenge, [tmp_path])]
     folder = tmp_path.name
+    said = f"the document's 'id' is also that of {folder}/a.jsonl:1"
     assert found == [
         f"{folder}/a.jsonl:2: expected one JSON object on the line",
-        f"{folder}/b.jsonl:1: the document's 'id' is also that of an earlier line",
+        f"{folder}/b.jsonl:1: {said}. Give all mentions of a document on one line",
         f"{folder}/b.jsonl:2: expected one JSON object on the line",
     ]
 
@@ -176,7 +189,7 @@ CDR = [
                 "a.jsonl:1: mention 0: unknown type 'Gene'",
                 "a.jsonl:1: mention 1: expected a dict",
                 "a.jsonl:3: relation 0: expected a dict",
-                "a.jsonl:4: expected another string as 'id'",
+                "a.jsonl:4: the document's 'id' is also that of",
                 "a.jsonl:5: ",
             ],
         ),
@@ -190,7 +203,7 @@ CDR = [
 def test_all_problems_of_concepts_and_relations_are_told(tmp_path, name, text, expected):
     path = tmp_path / name
     path.write_text(text)
-    found = [str(problem) for problem in find_problems_of_bc5cdr([path])]
+    found = [str(problem) for problem in find_problems(find_challenge("bc5cdr"), [path])]
     assert len(found) == len(expected)
     assert all(map(str.__contains__, found, expected)), found
 
@@ -203,5 +216,5 @@ def test_all_problems_of_lines_of_relations_are_told(tmp_path):
         f'{{"id": "2", "mentions": [{mention}]}}\n'
         '{"id": "3", "mentions": [{"spans": [[0, 2]], "label": "Gene"}]}\n'
     )
-    problems = list(find_challenge("n2c2_2018_track2").faces.validate([path]))
+    problems = list(find_problems(find_challenge("n2c2_2018_track2"), [path]))
     assert [problem.line for problem in problems] == [1, 3]

@@ -12,6 +12,7 @@ from thorough import each_module, thorough
 import clineval
 from clineval import InputError
 from clineval.evaluation.adjudication.decisions import read_remarks
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 WORDS = ("Quarrow", "Marnok")
@@ -68,7 +69,7 @@ def test_carriage_returns_end_lines_or_are_refused(name, ends, tmp_path):
         else:
             assert repr(found) == repr(score(name, given, asked))
             before, after = (
-                [p.message for p in find_challenge(name).faces.validate([path])]
+                [p.message for p in find_problems(find_challenge(name), [path])]
                 for path in (given[0], changed[0])
             )
             assert protocol != "spec" or after == before
@@ -111,7 +112,7 @@ def test_a_header_with_data_is_refused(tmp_path):
                     clineval.score("medprocner23", *sides, protocol=protocol)
                 assert WORDS[0] not in str(caught.value)
                 assert protocol == "official" or f"bad{at}.tsv:1" in str(caught.value)
-        [problem] = find_challenge("medprocner23").faces.validate([bad])
+        [problem] = find_problems(find_challenge("medprocner23"), [bad])
         assert "header" in problem.message
         assert WORDS[0] not in str(problem)
 
@@ -132,7 +133,7 @@ def test_a_row_behind_the_header_is_refused_where_others_follow(name, tmp_path):
 def test_further_columns_of_a_table_without_rows_are_taken(tmp_path):
     path = tmp_path / "none.tsv"
     path.write_text("filename\tann_id\tlabel\tstart_span\tend_span\ttext\tis_composite\n")
-    assert not list(find_challenge("medprocner23").faces.validate([path]))
+    assert not list(find_problems(find_challenge("medprocner23"), [path]))
 
 
 @pytest.mark.parametrize("right", ["filename", "label", "text"])
@@ -188,7 +189,7 @@ def test_other_layouts_read_carriage_returns_too(tmp_path):
             folder.mkdir()
             changed = rewrite(path, folder, ENDS["each"])
             with_feeds, with_returns = (
-                [p.message for p in find_challenge(name).faces.validate([each])]
+                [p.message for p in find_problems(find_challenge(name), [each])]
                 for each in (path, changed)
             )
             assert with_returns == with_feeds, (configs, path)

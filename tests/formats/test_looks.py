@@ -39,6 +39,14 @@ def test_lines_of_another_ending_are_read_as_before(tmp_path):
     assert clineval.score("semeval15_task14", path, path, config="task1")["strict_tp"] == 1
 
 
+def test_parquet_is_named(tmp_path):
+    path = tmp_path / "notes.parquet"
+    path.write_bytes(b"PAR1\x15\x04\x15\xfe")
+    done = invoke(["validate", "clinical_spans", path])
+    assert (done.exit_code, done.stdout.count("\n")) == (2, 1)
+    assert "This is Parquet: for a metric of mentions convert it first" in done.stdout
+
+
 OTHERS = {
     "1|t|Some fever\n1\t5\t10\tfever\tDisease\tD1\n": "This is PubTator",
     "Torsade\tB-Disease\nof\tO\nit\tO\n": "These are words with tags",

@@ -9,11 +9,12 @@ from strategies import corpora, spans
 
 from clineval import Document, InputWarning, Mention
 from clineval.base.files import name_path
+from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.formats import jsonl
+from clineval.formats.checking import find_problems
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given import mentions as inputs
-from clineval.formats.given.mentions import find_problems
 from clineval.formats.given.texts import with_texts
 
 DEMO = DATA.parents[1] / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
@@ -158,15 +159,16 @@ def test_an_id_on_two_lines_of_json_lines_is_refused(tmp_path):
         )
     both = [line.strip()] * 2
     laws.refuses(lambda: inputs.read_side(both, SLOTS, strict=True, side=""), "<string>:2")
-    found = [str(problem) for problem in find_problems([path], SLOTS)]
-    assert found == [f"{name_path(path)}:3: the document's 'id' is also that of an earlier line"]
+    found = [str(problem) for problem in find_problems(CHALLENGE, [path])]
+    said = f"the document's 'id' is also that of {name_path(path)}:1"
+    assert found == [f"{name_path(path)}:3: {said}. Give all mentions of a document on one line"]
 
 
 def test_a_nul_is_a_problem_of_a_file(tmp_path):
     path = tmp_path / "a.pipe"
     path.write_text("a|1-2|C1\na|1-2|C1\0\n")
     assert any(
-        str(p).startswith(f"{name_path(path)}:2: a NUL") for p in find_problems([path], SLOTS)
+        str(p).startswith(f"{name_path(path)}:2: a NUL") for p in find_problems(CHALLENGE, [path])
     )
 
 

@@ -9,6 +9,7 @@ from strategies import corpora
 
 import clineval
 from clineval import InputError
+from clineval.formats.checking import find_problems
 from clineval.formats.delimited import pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.dicts import read_records
@@ -140,9 +141,9 @@ def test_a_mention_without_spans_is_refused_among_others(at):
 @pytest.mark.parametrize("line", ["A1\tnegated T9", "A1\tnegated"])
 def test_attributes_are_checked_where_they_are_read(line, tmp_path):
     (tmp_path / "a.ann").write_text(f"T1\tPAIS 0 6\tEspaña\n{line}\n", encoding="utf-8")
-    found = list(find_challenge("clinical_spans").faces.validate([tmp_path]))
+    found = list(find_problems(find_challenge("clinical_spans"), [tmp_path]))
     assert [problem.line for problem in found] == [2]
-    assert list(find_challenge("meddocan19").faces.validate([tmp_path])) == []
+    assert list(find_problems(find_challenge("meddocan19"), [tmp_path])) == []
 
 
 def test_mentions_by_id_are_refused_by_name():

@@ -9,6 +9,7 @@ from demos import arguments_of
 
 import clineval
 from clineval import InputWarning
+from clineval.formats.checking import find_problems
 from clineval.results.registry import NAMES, find_challenge
 
 FOLDERS = [name for name in NAMES if arguments_of(name)[0][1].is_dir()]
@@ -56,7 +57,7 @@ def test_what_is_not_read_is_said(name, protocol, size, crowded):
 @pytest.mark.parametrize("name", FOLDERS)
 def test_validation_says_so_too(name, crowded):
     gold, _ = crowded(name)
-    said = told(lambda: list(find_challenge(name).faces.validate([gold])))
+    said = told(lambda: list(find_problems(find_challenge(name), [gold])))
     assert [line for line in said if "not read" in line] == WORDS
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from thorough import each_case, thorough
 
 import clineval
+from clineval.formats.checking import find_problems
 from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import FEW, keep, share
 from fuzz.test_python import ONE_PLACE, files_of, validate
@@ -96,7 +97,7 @@ def test_line_ends(name, config, data, place):
 
 
 def problems_of(name, path):
-    found = keep(lambda: list(find_challenge(name).faces.validate([path])))
+    found = keep(lambda: list(find_problems(find_challenge(name), [path])))
     return found is None or found
 
 

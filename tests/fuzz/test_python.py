@@ -12,6 +12,7 @@ from thorough import each_module
 
 import clineval
 from clineval import Counts, InputWarning
+from clineval.formats.checking import find_problems
 from clineval.programs.table_joins import TableJoins
 from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import judge_message, judge_scores, keep, share
@@ -96,7 +97,7 @@ def score(name, predictions, references, **options):
 
 
 def validate(name, side):
-    for problem in find_challenge(name).faces.validate([side]):
+    for problem in find_problems(find_challenge(name), [side]):
         judge_message(str(problem))
 
 

@@ -16,6 +16,7 @@ import clineval
 from clineval import Counts
 from clineval.cli import make_app
 from clineval.evaluation import convert as converting
+from clineval.formats.checking import find_problems
 from clineval.formats.section_lines import read_sections
 from clineval.results.registry import NAMES, find_challenge
 
@@ -117,8 +118,8 @@ def test_lines_of_files(extension, kind, tmp_path):
         for name in modules:
             watch(lambda name=name: clineval.score(name, bad, good))
             watch(lambda name=name: clineval.score(name, good, bad))
-            validate = find_challenge(name).faces.validate
-            watch(lambda check=validate: refuse([*check([bad])]))
+            challenge = find_challenge(name)
+            watch(lambda of=challenge: refuse(find_problems(of, [bad])))
         if extension.endswith(".pipe"):
             watch(lambda: convert(bad, tmp_path / "out"))
 
@@ -139,7 +140,7 @@ class TestFiles:
         for spoilt in everywhere({"annotated_entries": {"n1": ENTRY}}, canary):
             path.write_bytes(as_bytes(as_json(spoilt)))
             watch(lambda: clineval.score("clinais23_b2", path, path))
-            watch(lambda: refuse([*find_challenge("clinais23_b2").faces.validate([path])]))
+            watch(lambda: refuse([*find_problems(find_challenge("clinais23_b2"), [path])]))
 
     def test_brat(self, canary, tmp_path):
         lines = ["T1\tDisorder 0 2\tNo", "A1\tNegation T1 yes", "N1\tReference T1 UMLS:C1\tC1"]

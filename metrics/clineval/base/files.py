@@ -10,7 +10,9 @@ from __future__ import annotations
 
 import os
 import stat
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from contextvars import ContextVar
 from errno import ELOOP
 from itertools import count
 from pathlib import Path
@@ -24,6 +26,7 @@ _NOT_THERE = "no such file or directory"
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """A pipe that nobody writes to is opened without waiting for somebody."""
 _NUMBERS = count()
+_instead: ContextVar[Mapping[str, bytes]] = ContextVar("instead", default={})  # noqa: B039 - never changed
 _LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
 """Bytes: the most that a file has, and the least that is read at once."""
 
@@ -140,6 +143,16 @@ def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
     return expect_json(text, wanted, where, remedy)
 
 
+@contextmanager
+def reading_instead(contents: Mapping[str, bytes]) -> Iterator[None]:
+    """Read other contents meanwhile than some paths have."""
+    token = _instead.set(contents)
+    try:
+        yield
+    finally:
+        _instead.reset(token)
+
+
 def read_bytes(
     given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
 ) -> bytes:
@@ -152,7 +165,9 @@ def read_bytes(
         InputError: it cannot be read, is a pipe or a device, which may have no end, or is larger
             than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
     """
-    _expect_path(given)  # the system takes numbers, of files that are open
+    path = os.fspath(_expect_path(given))  # the system takes numbers, of files that are open
+    if path in _instead.get():
+        return _instead.get()[path]
     problem = ""
     largest = find_limit() if largest is None else largest
     try:

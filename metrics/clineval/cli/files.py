@@ -4,20 +4,15 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn_user
 from clineval.cli.options import Module, argument, complete_metric, option
-
-if TYPE_CHECKING:  # the command line's help must not wait for NumPy
-    from clineval.base.problems import Problem
-    from clineval.results.challenge import Challenge
 
 
 def validate(
@@ -36,12 +31,12 @@ def validate(
 
       clineval validate clefehealth13_task3 team.run*.txt --restricted 2 --restricted 5
     """
+    from clineval.formats.checking import find_problems
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
-    find_problems = challenge.faces.validate or _of_documents(challenge)
     with _gather_warnings():
-        problems = list(find_problems(files, **options))
+        problems = list(find_problems(challenge, files, **options))
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]
         typer.echo(json.dumps({"metric": module, "problems": found}, indent=2))
@@ -65,20 +60,6 @@ def _gather_warnings() -> Iterator[None]:
     others = [each for each in raised if not isinstance(each, InputWarning)]
     for warning in (*join_warnings(about_input), *others):
         warn_user(warning)
-
-
-def _of_documents(challenge: Challenge) -> Callable[..., Iterable[Problem]]:
-    """Return what validates JSON Lines, from which mentions of all challenges are read."""
-    from clineval.formats.given.mentions import find_in_documents
-    from clineval.results.views import MentionView
-
-    if not isinstance(challenge.faces.page, MentionView) or challenge.faces.page.spans_given:
-        raise InputError(
-            f"the files of {challenge.name} cannot be validated: it does not say how",
-            remedy="Score them: the first problem is an error",
-        )
-    slots = challenge.faces.page.slots(next(iter(challenge.task.configs)))
-    return partial(find_in_documents, slots=slots, unread=frozenset())
 
 
 def prevalence(

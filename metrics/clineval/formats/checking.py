@@ -1,9 +1,10 @@
-"""All problems of files, found by the strict reader of their format: its errors, collected.
+"""All problems of files, found by the strict reader of a challenge: its errors, collected.
 
-A reader stops at what it refuses first. Here a file that is refused is read in halves, and in
-halves of these, down to the lines that are refused by themselves; then once more without them, for
-what is wrong between lines, such as a name that is given twice. A reader that can go on after an
-error raises all at once, by :func:`~clineval.base.errors.read_all`, which also saves most halving.
+A reader stops at what it refuses first, or raises all that it finds at once
+(:func:`~clineval.base.errors.read_all`). Where lines can be read one without the other, as in JSON
+Lines, those of a file that is refused are read in halves, and in halves of these, down to the lines
+that are refused by themselves. At last all is read once more without what was refused, for what is
+wrong between lines and files, such as a name that is given twice.
 """
 
 from __future__ import annotations
@@ -11,123 +12,172 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, one_line
-from clineval.base.files import find_path, name_path
+from clineval.base.files import Source, is_there, name_path, read_bytes, reading_instead
 from clineval.base.problems import Problem
-from clineval.formats.files import TextFile, list_names, read_text_files
+from clineval.base.strict_json import NotJsonError, parse_json
+from clineval.formats.files import SomeFiles, normalize, noting_names
+from clineval.results.challenge import Challenge, Setup
 
-Read = Callable[[TextFile], object]
-"""The strict reader of one file; it raises an ``InputError`` whose place begins with the file's
-label and the number of the line, if it knows one: ``a.pipe:3`` or ``a.json, note 7``."""
+Read = Callable[[Source], object]
+"""The strict reader of a file or a directory. It raises an ``InputError`` whose place begins with
+the file's label and the number of the line, if it knows one: ``a.pipe:3`` or ``a.json, note 7``."""
 _Lines = Mapping[int, bytes]
 """Lines that are not blank, by their numbers."""
 
 
 def find_problems(
-    paths: Sequence[Path], pattern: str, read: Read, *, by_line: bool = True
+    challenge: Challenge, paths: Sequence[Path], **options: object
 ) -> Iterator[Problem]:
-    """Yield all problems of some files, file by file.
+    """Yield all problems of files in a challenge's formats, path by path.
 
     Args:
+        challenge: the challenge, whose first protocol reads the files.
         paths: files, whatever their names, and directories.
-        pattern: regular expression for the names of files in directories.
-        read: the strict reader of one file.
-        by_line: whether a line can be read without the others. Otherwise (as in JSON) a file is
-            read once, and its problems are those that the reader raises at once.
+        options: options that reading depends on.
     """
-    for file in open_files(paths, pattern):
-        yield from (
-            [file] if isinstance(file, Problem) else find_in_file(file, read, by_line=by_line)
-        )
+    if challenge.faces.validate:
+        yield from challenge.faces.validate(paths, **options)
+        return
+    first = next(iter(challenge.protocols))
+    setups = [challenge.setup(config, first, options) for config in challenge.task.configs]
+    distinct = {id(setup.steps): partial(_check, setup) for setup in setups}
+    for path in paths:
+        yield from find_in_path(path, *distinct.values(), by_line=challenge.steps.by_line)
 
 
-def find_by_reader(paths: Sequence[Path], read: Callable[[Path], object]) -> Iterator[Problem]:
-    """Yield what a reader of paths raises for each path: its first error, or all it raises at once.
+def _check(setup: Setup, source: Source) -> None:
+    setup.steps.check(source, setup)
+
+
+def find_in_path(path: Path, *readers: Read, by_line: bool = False) -> list[Problem]:
+    """List the problems of a file or a directory, in the order of files and lines.
+
+    Files do not say which configuration they belong to: of several readers the first one counts
+    that comes beyond the first line, or else the one that finds the fewest problems.
 
     Args:
-        paths: files and directories.
-        read: any strict reader.
+        path: the file or the directory.
+        readers: the strict readers.
+        by_line: whether lines can be read one without the other, in whatever format.
     """
-    for path in paths:
-        try:
-            read(path)
-        except InputError as error:
-            for each in (error, *error.others):
-                place = re.match(r"(.+?):(\d+)(?:, |\Z)", each.where)
-                label = place[1] if place else name_path(path)
-                yield _as_problem(each, label, label)
+    if not is_there(path):
+        return [Problem(name_path(path), 0, "no such file or directory")]
+    found: list[list[Problem]] = []
+    for read in readers:
+        found.append(_find_in_path(path, read, by_line=by_line))
+        if not found[-1] or found[-1][0].line > 1:
+            return found[-1]
+    return min(found, key=lambda problems: (problems[0].line == 0, len(problems)))
 
 
-def open_files(paths: Sequence[Path], pattern: str) -> Iterator[TextFile | Problem]:
-    """Yield the files, those of directories chosen by name; a problem where there is none."""
-    for path in paths:
-        try:
-            directory = (find_path(path) or path).is_dir()
-        except InputError:
-            yield Problem(name_path(path), 0, "no such file or directory")
-            continue
-        if not directory:
-            yield _open(path, pattern)
-            continue
-        try:
-            chosen, present = list_names(path, pattern)
-        except InputError as error:
-            yield _as_problem(error, name_path(path), str(path))
-            continue
-        if not chosen:
-            yield Problem(str(path), 0, f"no file of the format among {present} files")
-        yield from (_open(path / name, pattern) for name in chosen)
-
-
-def _open(path: Path, pattern: str) -> TextFile | Problem:
-    try:
-        (file,) = read_text_files(path, pattern=pattern, separator="\0")
-    except InputError as error:
-        return _as_problem(error, name_path(path), str(path))
-    return file
-
-
-def find_in_file(file: TextFile, read: Read, *, by_line: bool = True) -> Iterator[Problem]:
-    """Yield all problems of a file in the order of its lines, as :func:`find_problems`."""
-    error = _attempt(read, file)
+def _find_in_path(path: Path, read: Read, *, by_line: bool) -> list[Problem]:
+    with noting_names() as names:
+        error = _attempt(read, path)
     if error is None:
-        return
-    if not by_line or not file.content.strip():
-        yield from sorted(_as_problems(error, file), key=_by_line)
-        return
-    lines = {n: line for n, line in enumerate(file.content.split(b"\n"), 1) if line.strip()}
+        return []
+    if path.is_dir():
+        folder = name_path(path)
+        files = [
+            _File.open(path / n, f"{folder}/{one_line(n)}", SomeFiles(path, (n,)), by_line=by_line)
+            for n in dict.fromkeys(names)
+        ]
+    else:
+        files = [_File.open(path, name_path(path), path, by_line=by_line)]
+    if not files:
+        return [_as_problem(each, name_path(path), path) for each in _all_of(error)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # the first reading has warned
-        broken = list(_find_broken(file, lines, read))
-        gone = {problem.line for problem in broken}
-        between = _find_between(file, {n: lines[n] for n in lines if n not in gone}, read)
-        yield from sorted([*broken, *between], key=_by_line)
+        found = [problem for file in files for problem in _find_alone(file, read)]
+        found += _find_between(path, files, found, read)
+    order = {file.path: number for number, file in enumerate(files)}
+    return sorted(found, key=lambda p: (order.get(p.file, len(order)), p.line == 0, p.line))
 
 
-def _by_line(problem: Problem) -> tuple[bool, int]:
-    """Return the place of a problem among those of its file; those of no line come last."""
-    return problem.line == 0, problem.line
+@dataclass(frozen=True, slots=True)
+class _File:
+    """A file that is refused, or lies beside one.
+
+    Args:
+        path: where it is.
+        label: how messages name it.
+        source: what reads it alone.
+        lines: its lines, if they can be read one without the other.
+    """
+
+    path: str
+    label: str
+    source: Source
+    lines: _Lines
+
+    @classmethod
+    def open(cls, path: Path, label: str, source: Source, *, by_line: bool) -> _File:
+        """Open a file, whatever it holds."""
+        try:
+            content = normalize(label, None, read_bytes(path)).content
+        except InputError:  # which the reader raises too
+            content = b""
+        lines = {n: line for n, line in enumerate(content.split(b"\n"), 1) if line.strip()}
+        return cls(str(path), label, source, lines if by_line or _are_json(path, lines) else {})
+
+    def without(self, gone: set[tuple[str, int]]) -> bytes:
+        """Return the content with blank lines for some, so that the numbers of others hold."""
+        kept = (
+            b"" if (self.path, number) in gone else self.lines.get(number, b"")
+            for number in range(1, max(self.lines, default=0) + 2)
+        )
+        return b"\n".join(kept)
+
+    def is_left(self, gone: set[tuple[str, int]]) -> bool:
+        """Tell whether some of the file remains without the places that are gone."""
+        lines = {line for path, line in gone if path == self.path}
+        return bool(self.lines.keys() - lines) if self.lines and 0 not in lines else not lines
+
+    def place(self, error: InputError) -> Problem:
+        """Convert an error to a problem of this file."""
+        return _as_problem(error, self.label, Path(self.path))
 
 
-def _attempt(read: Read, file: TextFile) -> InputError | None:
+def _are_json(path: Path, lines: _Lines) -> bool:
+    """Tell whether each line is a document: by the file's name, or by the first of several."""
+    if path.suffix == ".jsonl" or len(lines) < len(("first", "last")):
+        return path.suffix == ".jsonl"
     try:
-        read(file)
+        return isinstance(parse_json(lines[min(lines)].decode()), dict)
+    except NotJsonError:
+        return False
+
+
+def _attempt(read: Read, source: Source) -> InputError | None:
+    try:
+        read(source)
     except InputError as error:
         return error
     return None
 
 
-def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
+def _find_alone(file: _File, read: Read) -> Sequence[Problem]:
+    """List what is wrong with a file alone: with lines, each by itself, or with all of it."""
+    errors = _all_of(_attempt(read, file.source))
+    if errors and file.lines and errors[0].where != file.label:
+        return list(_find_broken(file, file.lines, read))
+    return [file.place(error) for error in errors]
+
+
+def _find_broken(file: _File, lines: _Lines, read: Read) -> Iterator[Problem]:
+    """Yield what is wrong with lines by themselves."""
     numbers, found = list(lines), _read_lines(file, lines, read) if lines else []
     if len(numbers) > 1 and len({problem.line for problem in found}) > 1:
         first = found[0].line
         if _read_lines(file, {first: lines.get(first, b"")}, read):  # not only with the others
             yield from found
             gone = {problem.line for problem in found}
-            yield from _find_broken(file, {n: lines[n] for n in numbers if n not in gone}, read)
+            rest = {number: lines[number] for number in numbers if number not in gone}
+            yield from _find_broken(file, rest, read)
             return
     if len(numbers) > 1 and found:
         middle = len(numbers) // 2
@@ -137,42 +187,52 @@ def _find_broken(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]
         yield from found
 
 
-def _read_lines(file: TextFile, lines: _Lines, read: Read) -> list[Problem]:
+def _read_lines(file: _File, lines: _Lines, read: Read) -> list[Problem]:
     """List what is wrong with these lines alone."""
-    error = _attempt(read, replace(file, content=b"\n".join([*lines.values(), b""])))
-    if error is None:
-        return []
+    with reading_instead({file.path: b"\n".join([*lines.values(), b""])}):
+        error = _attempt(read, file.source)
     numbers = dict(enumerate(lines, 1))
     one = min(lines) if len(lines) == 1 else 0
-    return [
-        replace(problem, line=one or numbers.get(problem.line, 0))
-        for problem in _as_problems(error, file)
-    ]
+    problems = map(file.place, _all_of(error))
+    return [replace(each, line=one or numbers.get(each.line, 0)) for each in problems]
 
 
-def _find_between(file: TextFile, lines: _Lines, read: Read) -> Iterator[Problem]:
-    """Yield the problems between lines that are fine by themselves."""
-    kept = dict(lines)
-    while kept:
-        # blank ones stand for those that are left out, so that numbers of lines hold
-        content = b"\n".join(kept.get(number, b"") for number in range(1, max(kept) + 2))
-        error = _attempt(read, replace(file, content=content))
-        if error is None:
+def _find_between(
+    path: Path, files: Sequence[_File], broken: Sequence[Problem], read: Read
+) -> Iterator[Problem]:
+    """Yield the problems between lines and files that are fine by themselves."""
+    gone = {(problem.file, problem.line) for problem in broken}
+    while True:
+        kept = [file for file in files if file.is_left(gone)]
+        if not kept:
             return
-        found = _as_problems(error, file)
+        names = tuple(Path(file.path).name for file in kept)
+        with reading_instead({file.path: file.without(gone) for file in kept if file.lines}):
+            error = _attempt(read, SomeFiles(path, names) if path.is_dir() else path)
+        found = [_as_problem(each, name_path(path), path) for each in _all_of(error)]
+        found = [problem for problem in found if (problem.file, problem.line) not in gone]
         yield from found
-        gone = kept.keys() & {problem.line for problem in found}
-        if not gone:
+        if not found:
             return
-        kept = {number: line for number, line in kept.items() if number not in gone}
+        gone |= {(problem.file, problem.line) for problem in found}
 
 
-def _as_problems(error: InputError, file: TextFile) -> list[Problem]:
-    return [_as_problem(each, file.label, file.path) for each in (error, *error.others)]
+def _all_of(error: InputError | None) -> Sequence[InputError]:
+    return (error, *error.others) if error else ()
 
 
-def _as_problem(error: InputError, label: str, path: str) -> Problem:
-    """Convert an error to a problem, with its place taken apart."""
+def _as_problem(error: InputError, label: str, path: Path) -> Problem:
+    """Convert an error to a problem, with its place taken apart.
+
+    Its place begins with the label of the file, or with that of another one in the directory.
+    """
     place = re.match(rf"{re.escape(label)}(?::(\d+))?(?:, |\Z)", error.where)
+    other = re.match(r"(?:.*/)?([^/]+?)(?=:\d|, |\Z)", error.where)
+    if not place and other:
+        directory = path if path.is_dir() else path.parent
+        if is_there(directory / other[1]):
+            return _as_problem(error, other[0], directory / other[1])
     line, within = (int(place[1] or 0), error.where[place.end() :]) if place else (0, error.where)
-    return Problem(path, line, f"{one_line(within)}: {error.problem}" if within else error.problem)
+    return Problem(
+        str(path), line, f"{one_line(within)}: {error.problem}" if within else error.problem
+    )

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeVar
@@ -26,6 +28,7 @@ from clineval.formats import looks
 
 NameT = TypeVar("NameT", bound="str | None")
 _BOM = b"\xef\xbb\xbf"
+_noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
 _LONE_RETURN = re.compile(rb"\r(?=[^\r\n])")
 
 
@@ -199,6 +202,17 @@ def read_text(path: str | Path) -> str:
         raise InputError("the file is not UTF-8", where=name_path(path)) from None
 
 
+@contextmanager
+def noting_names() -> Iterator[list[str]]:
+    """Give the names of the files that are read of directories meanwhile."""
+    names: list[str] = []
+    token = _noted.set(names)
+    try:
+        yield names
+    finally:
+        _noted.reset(token)
+
+
 def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
     """List the names of a directory's files that match a pattern, in order; and the number of all.
 
@@ -216,6 +230,9 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
     present = [name for name, is_file in found if is_file]
     others = [name for name, is_file in found if not is_file]
     names = sorted(name for name in present if re.search(pattern, name))
+    noted = _noted.get()
+    if noted is not None:
+        noted += names
     lines = [name for name in present if name.endswith(".jsonl")] if names else []
     _warn_of_unread(where, others, "which are not files")
     _warn_of_unread(where, set(lines).difference(names), "beside files of another format")

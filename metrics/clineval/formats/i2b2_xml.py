@@ -12,18 +12,15 @@ Files are UTF-8. Nothing is resolved: a document type, with or without entities,
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from xml.parsers import expat
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.brat.words import as_columns
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import Side
@@ -169,10 +166,6 @@ class I2b2Xml:
         files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
         return self._as_side(files, ("",) * len(files), None, slots[0], strict=strict)
 
-    def find_problems(self, paths: Sequence[Path], _slots: Sequence[Slot]) -> Iterator[Problem]:
-        """Find all problems of files and directories, tag by tag."""
-        return checking.find_problems(paths, FILES, _check, by_line=False)
-
     def _as_side(
         self,
         files: Iterable[TextFile],
@@ -186,10 +179,11 @@ class I2b2Xml:
         for at, file in enumerate(files):
             record = parse(file)
             texts.append(record.text)
-            for tag in record.tags:
-                span, spelling = _read_span(tag, f"{file.label}:{tag.line}")
-                if strict:
-                    _judge(tag, span, record.text, f"{file.label}:{tag.line}")
+            text = record.text if strict else None
+            found = read_all(
+                partial(read_span, tag, f"{file.label}:{tag.line}", text) for tag in record.tags
+            )
+            for tag, (span, spelling) in zip(record.tags, found, strict=True):
                 rows.append((at, self.label(tag), *span))
                 written.append("" if strict else spelling)
         columns = as_columns(rows, slot.name)
@@ -198,30 +192,20 @@ class I2b2Xml:
         return Side(names, keys, columns, tuple(texts))
 
 
-def _read_span(tag: Tag, where: str) -> tuple[tuple[int, int], str]:
-    """Read the offsets, and how they are written if that is not the usual way."""
+def read_span(tag: Tag, where: str, text: str | None) -> tuple[tuple[int, int], str]:
+    """Read the offsets, and how they are written if that is not the usual way.
+
+    With a text, refuse a mention that has no type, or is no span of it.
+    """
     written = [tag.attributes.get(name, "") for name in ("start", "end")]
     for name, offset in zip(("start", "end"), written, strict=True):
         if not _OFFSET.match(offset):
             raise InputError(f"{name}: expected a whole number, got {shown(offset)}", where=where)
     start, end = map(int, written)
+    if text is not None:
+        _judge(tag, (start, end), text, where)
     spelling = "-".join(written)
     return (start, end), "" if spelling == f"{start}-{end}" else spelling
-
-
-def judge_span(tag: Tag, text: str, where: str) -> tuple[int, int]:
-    """Return the offsets of a mention, if it has a type and is a span of the text."""
-    span, _ = _read_span(tag, where)
-    _judge(tag, span, text, where)
-    return span
-
-
-def _check(file: TextFile) -> None:
-    """Refuse a file that cannot be read strictly: the first problem, with those of other tags."""
-    record = parse(file)
-    read_all(
-        partial(judge_span, tag, record.text, f"{file.label}:{tag.line}") for tag in record.tags
-    )
 
 
 def _judge(tag: Tag, span: tuple[int, int], text: str, where: str) -> None:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from clineval.base.errors import InputError, located, raise_all, read_all, shown
+from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, is_directory, write_file
 from clineval.base.progress import metered
 from clineval.base.strict_json import expect_json
@@ -70,26 +70,6 @@ def read_side(
         raise
     languages = tuple(line.get("language") or "" for line in lines)
     return replace(side, texts=tuple(line.get("text") for line in lines), languages=languages)
-
-
-def check(
-    file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: AbstractSet[str]
-) -> set[str]:
-    """Refuse what :func:`read_side` refuses, with what else is wrong; the ids of the documents.
-
-    ``earlier`` are ids of documents of other files.
-    """
-    lines = list(read_file(file))
-    _check_mentions(lines, slots, unread)
-    first: dict[str, int] = {}
-    again = [
-        where
-        for at, (where, line) in enumerate(lines)
-        if first.setdefault(line["id"], at) != at or line["id"] in earlier
-    ]
-    problem = "the document's 'id' is also that of an earlier line"
-    raise_all([InputError(problem, where=where) for where in again])
-    return set(first)
 
 
 def _check_mentions(

@@ -17,6 +17,7 @@ _PUBTATOR = re.compile(rb"\s*[^|\t\n]+\|[ta]\|")
 _TAGGED = re.compile(rb"(?:\s*\S+[ \t]+(?:O|[BI]|[BIESLU]-\S+)[ \t]*(?:\n|\Z)){3}")
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
 _XML = {b"<collection": "BioC", b"xmlns:xmi": "XMI of UIMA, which clineval does not read"}
+_TABLE = b"PAR1"
 _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 
 
@@ -36,9 +37,11 @@ def by_bytes(content: bytes) -> str:
     r"""Name the format of a file that is not text by its first bytes; empty if unknown.
 
     Examples:
-        >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b")
-        ('gzip', 'a DocBin of spaCy')
+        >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b"), by_bytes(b"PAR1")
+        ('gzip', 'a DocBin of spaCy', 'Parquet')
     """
+    if content.startswith(_TABLE):
+        return "Parquet"
     if content[:1] == b"x" and len(content) > 1 and content[1] in _ZLIB:
         return _OF_NAMES[".spacy"]
     return next((what for start, what in _PACKED.items() if content.startswith(start)), "")

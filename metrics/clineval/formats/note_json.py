@@ -15,10 +15,8 @@ line end is an item of its own, and can carry a boundary.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Any, Literal, NoReturn, get_args
 
 import numpy as np
@@ -26,10 +24,8 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called, named, read_all, shown
 from clineval.base.files import Source
-from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.base.subjects import read_predictions, read_references
-from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import items_of, judge_ids
 from clineval.kinds.sections.segmentation import Note, NoteSide, Section, check_note
@@ -69,8 +65,8 @@ def place_of_note(label: str, name: str) -> str:
     return f"{label}, note {called(name)}"
 
 
-def _refuse_repeated(name: str) -> NoReturn:
-    raise InputError(f"note {called(name)} is in more than one file")
+def _refuse_repeated(name: str, where: str = "") -> NoReturn:
+    raise InputError(f"note {called(name)} is in more than one file", where=where)
 
 
 def parse(file: TextFile) -> object:
@@ -194,54 +190,31 @@ def _check_item(at: int, item: object, where: str) -> None:
             )
 
 
-def find_problems(
-    paths: Sequence[Path], *, labels: Sequence[str], gold: Source | None = None
-) -> Iterator[Problem]:
-    """Yield all problems of some files: of each note, of each of its sections, and between these.
+def check(source: Source, labels: Sequence[str], golds: Mapping[str, Note]) -> None:
+    """Refuse files of notes that are not as they should be, going on after each note and section.
 
-    Files may hold gold sections, predictions, or both; those have the tokens of ``gold``.
+    Files may hold gold sections, predictions, or both; predictions have the tokens of ``golds``.
     """
-    golds: dict[str, Note] = {}
-    if gold is not None:
-        side = read_side(gold, "gold")
-        golds = dict(zip(side.documents, side.notes, strict=True))
-    for path in paths:
-        read = _Check(labels, golds, set())
-        yield from dict.fromkeys(checking.find_problems([path], FILES, read, by_line=False))
-
-
-@dataclass(frozen=True, slots=True)
-class _Check:
-    """The strict reader of a file, which goes on where a note or a section is refused."""
-
-    labels: Sequence[str]
-    golds: Mapping[str, Note]
-    names: set[str]
-
-    def __call__(self, file: TextFile) -> None:
+    names: set[str] = set()
+    readers: list[Callable[[], object]] = []
+    for file in read_text_files(source, pattern=FILES, separator="{"):
         entries = find_entries(parse(file), file.label)
-        given = [
-            side
-            for side in get_args(Wanted)
-            if any(has_side(entry, side) for entry in entries.values())
-        ]
-        wanted: Sequence[Wanted] = given or ("prediction",)
-        again = [name for name in entries if name in self.names]
-        self.names.update(entries)
-        read_all(
-            [
-                *(partial(_refuse_repeated, name) for name in again),
-                *(
-                    partial(self._check_note, entry, wanted, name, place_of_note(file.label, name))
-                    for name, entry in entries.items()
-                ),
-            ]
-        )
+        sides = [s for s in get_args(Wanted) if any(has_side(e, s) for e in entries.values())]
+        readers += (partial(_refuse_repeated, n, file.label) for n in entries if n in names)
+        names.update(entries)
+        for name, entry in entries.items():
+            where, gold = place_of_note(file.label, name), golds.get(name)
+            wanted = sides or ["prediction"]
+            readers.append(partial(_check_note, entry, wanted, labels, gold, where))
+    read_all(readers)
 
-    def _check_note(self, entry: object, wanted: Sequence[Wanted], name: str, where: str) -> None:
-        notes = read_all(partial(read_entry, entry, side, where) for side in wanted)
-        gold = notes[0] if len(wanted) > 1 else self.golds.get(name)
-        read_all(partial(check_note, note, self.labels, gold) for note in notes)
+
+def _check_note(
+    entry: object, wanted: Sequence[Wanted], labels: Sequence[str], gold: Note | None, where: str
+) -> None:
+    notes = read_all(partial(read_entry, entry, side, where) for side in wanted)
+    gold = notes[0] if len(wanted) > 1 else gold
+    read_all(partial(check_note, note, labels, gold) for note in notes)
 
 
 def has_side(entry: object, side: Wanted) -> bool:

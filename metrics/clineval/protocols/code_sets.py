@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import ClassVar
 
 from clineval.base.errors import InputError, shown
-from clineval.base.problems import Problem
 from clineval.base.ratios import Columns, prf_keys
-from clineval.base.subjects import read_predictions, read_references
-from clineval.formats import checking
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
@@ -96,14 +91,6 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         check_words((self.label,), "label")
         check_class(self.scores, Measure, "scores", "Give measures such as Prf and Formula")
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read both sides, the predictions first."""
-        read = partial(self._read_as, setup)
-        found = read_predictions(read, predictions)
-        return read_references(read, references), found
-
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""
         known = self.list_codes(setup)
@@ -150,11 +137,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
 
     @property
     def faces(self) -> Faces:
-        """A page of codes, and checks of files."""
+        """A page of codes."""
         keys = self.measures.headline
         shown = {key: "F1" if key.endswith("_f1") else key for key in keys}
-        return Faces(page=ListView(CODE_PAGE.module, shown), validate=self.find_problems)
-
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find the problems of files, as far as their reader goes."""
-        return checking.find_by_reader(paths, self.files)
+        return Faces(page=ListView(CODE_PAGE.module, shown))

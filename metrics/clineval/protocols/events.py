@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from pathlib import Path
 from typing import ClassVar
 
-from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
-from clineval.formats.given.events import find_problems, read_side
+from clineval.formats.given.events import read_side
 from clineval.kinds.events.pairing import Criteria, pair_best
 from clineval.kinds.events.rows import PAIRED, count_rows, split_rows
 from clineval.kinds.events.scheme import Argument, Row, Scheme
@@ -210,7 +208,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
 
     @property
     def faces(self) -> Faces:
-        """A page with lines from triggers to arguments, Docs, checks of files."""
+        """A page with lines from triggers to arguments, and Docs."""
         return Faces(
             page=MentionView(
                 lambda _: (LABEL, VALUE),
@@ -228,9 +226,4 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
                 take=list,
                 relations="id",
             ),
-            validate=self.find_problems,
         )
-
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find all problems of files."""
-        return find_problems(paths, self.scheme)

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
-from pathlib import Path
 from typing import ClassVar
-from typing import Protocol as Structure
 
 from clineval.base.errors import InputError
-from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
 from clineval.formats.delimited import pipe
-from clineval.formats.given.mentions import (
-    TextFormat,
-    find_in_documents,
-    find_problems,
-    read_side,
-)
+from clineval.formats.given.mentions import TextFormat, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
-from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
@@ -41,14 +32,6 @@ from clineval.results.views import DocView, MentionView
 RESERVED = frozenset({"spans", "id", "text", "cues"})
 """Names that stand in mentions for something other than slots."""
 TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
-
-
-class SpanFiles(TextFormat, Structure):
-    """A challenge's own text format of labelled spans."""
-
-    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
-        """Find all problems of files, line by line."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -110,7 +93,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     slots: tuple[Slot, ...] = ()
     drop: tuple[str, ...] = ()
     leak: bool = False
-    files: SpanFiles | None = None
+    files: TextFormat | None = None
     scores: tuple[SpanMeasure, ...] = ()
     short: str = ""
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -206,18 +189,6 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         further = (measure.count(block, self.labels_of(setup)) for measure in self.scores)
         return dict(chain(counted.items(), *(columns.items() for columns in further)))
 
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find all problems of JSON Lines, and of files in the challenge's format."""
-        if self.files is None:
-            yield from find_problems(paths, self.all_slots)
-            return
-        documents = [path for path in paths if is_jsonl(path, self.files.FILES)]
-        for path in documents:  # each is a side of its own
-            yield from find_in_documents([path], self.all_slots, self.files.UNREAD)
-        others = [path for path in paths if path not in documents]
-        if others:
-            yield from self.files.find_problems(others, self.all_slots)
-
     @property
     def measures(self) -> Measures:
         """The scores, of which the first ranks systems."""
@@ -235,11 +206,10 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     @property
     def faces(self) -> Faces:
-        """A page that recounts and offers what is scored, Docs, checks of files, tagged spans."""
+        """A page that recounts and offers what is scored, Docs, tagged spans."""
         return Faces(
             page=MentionView(self.slots_of, matches=MATCHES, labels=self.labels_of),
             docs=self.docs if self.short else None,
-            validate=self.find_problems,
             build=as_mentions(label=self.label),
         )
 

@@ -2,25 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from functools import partial
-from pathlib import Path
 from typing import Any, Self
 
 import numpy as np
 
 from clineval.base.errors import warn
-from clineval.base.problems import Problem
-from clineval.formats import checking
-from clineval.formats.code_lists import CodeList, ListedSlot, describe, read_code_list
-from clineval.formats.delimited.span_tables import (
-    FILES,
-    TABLES,
-    is_code_table,
-    read_codes,
-    split_codes,
-)
+from clineval.base.files import Source
+from clineval.formats.code_lists import CodeList, ListedSlot, describe
+from clineval.formats.delimited.span_tables import TABLES, split_codes
+from clineval.formats.given.mentions import TextFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import MATCHES
@@ -29,7 +21,7 @@ from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import Slot
-from clineval.protocols.labelled_spans import LabelledSpans, SpanFiles
+from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
 from clineval.results.faces import Faces
 from clineval.results.views import MentionView
@@ -57,7 +49,7 @@ class LinkedSpans(LabelledSpans):
     """
 
     _: KW_ONLY
-    files: SpanFiles = TABLES
+    files: TextFormat = TABLES
     separators: str = "+"
     suffix: str = ""
     named: bool = False
@@ -131,22 +123,11 @@ class LinkedSpans(LabelledSpans):
             return pairing
         return {**pairing, LINKED.name: strict.take(same_value(strict, block, CODE))}
 
-    def find_problems(self, paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
-        """Find all problems of tables of mentions and of codes, and of JSON Lines.
-
-        With the option ``codes`` a code that is not in the list is one.
-        """
-        known = self.list_codes(read_code_list(codes))
-        if known:
-            yield from self.judged_by(known, required=False).find_problems(paths)
-            return
-        for path in paths:
-            files = () if path.suffix == ".jsonl" else checking.open_files([path], FILES)
-            if any(is_code_table(file) for file in files if not isinstance(file, Problem)):
-                read = partial(read_codes, separators=self.separators)
-                yield from checking.find_problems([path], FILES, read, by_line=False)
-            else:
-                yield from super().find_problems([path])
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Refuse files as usual, and codes that are not in the list of the option ``codes``."""
+        known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
+        reader = self.judged_by(known, required=False) if known else self
+        reader.read_given(source, "references", setup)
 
 
 def list_faces(

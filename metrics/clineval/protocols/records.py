@@ -6,14 +6,12 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import ClassVar
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.base.problems import Problem
 from clineval.base.ratios import Columns
-from clineval.formats.given.records import find_problems, read_records
+from clineval.formats.given.records import read_records
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -207,14 +205,10 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
 
     @property
     def faces(self) -> Faces:
-        """A page of records beside each other, and checks of files."""
+        """A page of records beside each other."""
         main = self.measures.headline[0]
         page = ListView("clineval.kinds.records.page", {main: "F1"})
-        return Faces(page=page, validate=self.find_problems)
-
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find all problems of files."""
-        return find_problems(paths, self.usual_form)
+        return Faces(page=page)
 
 
 def form_of(challenge: Challenge, **options: object) -> RecordFormat:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, unknown_name
+from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.results.declaring import check_class
@@ -80,6 +81,9 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     any_class: ClassVar[bool] = False
     """Whether it pairs annotations of any class, or else what it leaves alone is compared."""
 
+    by_line: ClassVar[bool] = False
+    """Whether the lines of its files can be read one without the other, as those of JSON Lines."""
+
     def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""
         return self
@@ -121,6 +125,14 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def read_side(self, _given: object, _side: str, _setup: Setup, /) -> SideT:
         """Read ``references`` or ``predictions``, where each is read by itself."""
         raise NotImplementedError(f"{type(self).__name__} neither reads both sides nor one")
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Refuse files that are not in the challenge's format, as ``clineval validate`` does.
+
+        Raises:
+            InputError: names file and line, with all else that is wrong as far as it is known.
+        """
+        self.read_side(source, "references", setup)
 
     @abstractmethod
     def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from importlib import import_module
-from pathlib import Path
 from typing import Any
 
 from clineval.base.problems import Problem
@@ -33,9 +31,9 @@ class Faces:
         formats: the dotted name of the module that reads and writes documents of mentions in the
             challenge's own formats, imported when one is looked for. It has them as ``FORMATS``,
             by name (:class:`~clineval.formats.by_name.Format`).
-        validate: lists all problems of files in the challenge's formats, for ``clineval
-            validate``; None to check them as documents of mentions.
-        validation_options: options of ``validate``.
+        validate: lists all problems of files for ``clineval validate``, of a challenge that needs
+            more than :meth:`~clineval.results.challenge.Protocol.check`.
+        validation_options: options of ``clineval validate``.
         one_file: whether one file may hold both the gold standard and the predictions.
         single_files: whether a side may be a single file, and not only a directory.
         notes_apart: whether the notes' texts are in files of their own, not in what is scored.
@@ -65,15 +63,13 @@ class Faces:
         return import_module(self.printed).COMMANDS if self.printed else {}
 
     def with_configurations(self, others: Mapping[str, Faces]) -> Faces:
-        """Return the same with the pages of configurations of codes, and the checks of all.
+        """Return the same with the pages of configurations of codes.
 
         Args:
             others: configuration to what it offers.
         """
         pages = {c: of.page for c, of in others.items() if isinstance(of.page, ListView)}
-        checks = [of.validate for of in (self, *others.values()) if of.validate]
-        validate = partial(_find_fewest, checks) if len(checks) > 1 else self.validate
-        return replace(self, code_pages={**pages, **self.code_pages}, validate=validate)
+        return replace(self, code_pages={**pages, **self.code_pages})
 
     def of(self, name: str, measures: Measures) -> Faces:
         """Return the same where views that say nothing of scores have what follows from these.
@@ -95,15 +91,3 @@ class Faces:
 
 def _check_items(page: ListView, measures: Measures) -> ListView:
     return replace(page, checks=page.checks or measures.item_checks)
-
-
-def _find_fewest(
-    checks: Sequence[Callable[[Sequence[Path]], Iterable[Problem]]], paths: Sequence[Path]
-) -> Iterator[Problem]:
-    """Yield the problems of each path by the check that finds the fewest, as it is of its format.
-
-    Files do not say of which configuration they are.
-    """
-    for path in paths:
-        found = (list(check([path])) for check in checks)
-        yield from min(found, key=len)

@@ -12,8 +12,9 @@ from thorough import thorough
 
 import clineval
 from clineval.base.errors import InputWarning
-from clineval.challenges.bc5cdr import find_problems
+from clineval.challenges.bc5cdr import CHALLENGE
 from clineval.evaluation.evaluate import evaluate
+from clineval.formats.checking import find_problems
 
 NAME = "bc5cdr"
 CASES = DATA / "oracle" / NAME / "cases"
@@ -193,7 +194,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, line, parts):
     file = tmp_path / "a.PubTator"
     file.write_text(f"1|t|Title\n{line}\n")
     message = laws.refuses(lambda: clineval.score(NAME, file, file), *parts, text=["Secret"])
-    [problem] = find_problems([file])
+    [problem] = find_problems(CHALLENGE, [file])
     assert problem.message in message
     assert problem.line == 2
 
@@ -252,8 +253,8 @@ def test_xml_that_is_no_bioc_is_refused(tmp_path, content):
             lambda c=config: clineval.score(NAME, path, path, config=c), OTHER_XML[content]
         )
     laws.refuses(lambda: clineval.read(path, NAME, format="pubtator"), "expected BioC")
-    [problem] = find_problems([path])
+    [problem] = find_problems(CHALLENGE, [path])
     assert "expected BioC" in problem.message
     path.write_text("<collection><document><id>1</id></document></collection>")
     assert clineval.score(NAME, path, path)["n_documents"] == 1
-    assert not list(find_problems([path]))
+    assert not list(find_problems(CHALLENGE, [path]))

@@ -12,6 +12,7 @@ from plain import cantemist20 as plain
 
 import clineval
 from clineval.evaluation.convert import read, write
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 NAME, LABEL = "cantemist20", "MORFOLOGIA_NEOPLASIA"
@@ -135,7 +136,7 @@ def test_validate_and_score_say_where_codes_that_are_not_in_the_list_stand(tmp_p
     path, both = tmp_path / "gold.tsv", note_of((1, 5, "8140/3"), (7, 9, "9999/9"))
     path.write_text("document\tcode\na\t8140/3\nb\t9999/9\nc\t1111/1\n")
     _, notes = folders(tmp_path, "d", both, both)
-    find = partial(find_challenge(NAME).faces.validate, codes=["8140/3"])
+    find = partial(find_problems, find_challenge(NAME), codes=["8140/3"])
     problems = [(Path(of.file).name, of.line, of.message) for of in find([path, notes])]
     said = "1 code is not in the list of valid codes"
     assert problems == [("gold.tsv", 3, said), ("gold.tsv", 4, said), ("d.ann", 4, said)]

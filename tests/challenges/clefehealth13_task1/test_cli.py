@@ -290,7 +290,10 @@ class TestValidate:
         lines = result.stdout.splitlines()
         assert lines[0].startswith("a.pipe:2: byte 15 is not UTF-8")
         assert lines[1:] == [
-            "empty: no file of the format among 0 files",
+            (
+                "empty: expected files whose names contain '.pipe', got an empty directory. "
+                "Give the directory that holds the annotations"
+            ),
             "nowhere: no such file or directory",
         ]
 

@@ -18,6 +18,7 @@ from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate
 from clineval.formats import jsonl
+from clineval.formats.checking import find_problems
 
 NAME = "clefehealth13_task1"
 ORACLE = DATA / "oracle" / NAME
@@ -341,7 +342,7 @@ class TestSemEval2014:
         path = tmp_path / "a.jsonl"
         line = {"id": "a", "mentions": [mention((0, 5), negation="yes")]}
         path.write_text(json.dumps(line) + "\n")
-        assert not [*CHALLENGE.faces.validate([path])]
+        assert not [*find_problems(CHALLENGE, [path])]
 
 
 class TestInput:

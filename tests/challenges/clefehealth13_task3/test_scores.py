@@ -23,6 +23,7 @@ from clineval.challenges.clefehealth13_task3.trec_measures import (
     PLAIN,
     name_measures,
 )
+from clineval.formats.checking import find_problems
 
 NAME = "clefehealth13_task3"
 ORACLE = DATA / "oracle" / NAME
@@ -483,7 +484,7 @@ class TestValidate:
     def problems(self, tmp_path_factory, text):
         file = tmp_path_factory.mktemp("validated") / "file"
         file.write_text(text + "\n")
-        return list(CHALLENGE.faces.validate([file]))
+        return list(find_problems(CHALLENGE, [file]))
 
     def check(self, error, problems):
         """The first of them is one of those listed, in the same line."""
@@ -493,7 +494,7 @@ class TestValidate:
 
 def test_a_document_is_judged_once(tmp_path):
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 1\nq1 0 a 0\n")
-    assert [problem.line for problem in CHALLENGE.faces.validate([tmp_path / "qrels"])] == [3]
+    assert [problem.line for problem in find_problems(CHALLENGE, [tmp_path / "qrels"])] == [3]
 
 
 @pytest.mark.parametrize(
@@ -506,7 +507,7 @@ def test_a_number_is_read_as_c_reads_it(word, number):
 
 def test_equal_scores_are_in_order(tmp_path):
     (tmp_path / "team.run1.txt").write_text("q1 Q0 a 1 2.0 t\nq1 Q0 b 2 2.0 t\n")
-    assert list(CHALLENGE.faces.validate([tmp_path / "team.run1.txt"])) == []
+    assert list(find_problems(CHALLENGE, [tmp_path / "team.run1.txt"])) == []
 
 
 @pytest.mark.filterwarnings("ignore:no restricted run is named")
@@ -514,6 +515,6 @@ def test_a_team_has_seven_runs(tmp_path):
     for number in range(1, 9):
         (tmp_path / f"team.run{number}.txt").write_text("q1 Q0 a 1 2.0 t\n")
     runs = sorted(tmp_path.iterdir())
-    assert list(CHALLENGE.faces.validate(runs[:7])) == []
-    said = [problem.message for problem in CHALLENGE.faces.validate(runs)]
+    assert list(find_problems(CHALLENGE, runs[:7])) == []
+    said = [problem.message for problem in find_problems(CHALLENGE, runs)]
     assert "expected at most 7 runs, got 8" in said

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval.evaluation.convert import read, write
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 NAME = "distemist22"
@@ -73,7 +74,7 @@ class TestLists:
         write(read(table, NAME), lines, "jsonl", NAME)
         codes.write_text("12\tasma\n")
         one, two = (f"{of} not in the list of valid codes" for of in ("1 code is", "2 codes are"))
-        validate = partial(find_challenge(NAME).faces.validate, codes=codes)
+        validate = partial(find_problems, find_challenge(NAME), codes=codes)
         for path, places in ((table, (3, 4)), (lines, ("1: mention 1", "1: mention 2"))):
             said = [f"{path.name}:{at}: {of}" for at, of in zip(places, (two, one), strict=True)]
             assert [str(each).rpartition("/")[2] for each in validate([path])] == said

@@ -14,6 +14,7 @@ import clineval
 from clineval import Document, InputError, InputWarning, Mention
 from clineval.challenges.ehealthkd20.measures import KINDS
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
+from clineval.formats.checking import find_problems
 from clineval.kinds.mentions.mention import Relation
 
 NAME = "ehealthkd20"
@@ -261,7 +262,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, line, part):
     gold = write(tmp_path / "gold", TEXT, GOOD + line + "\n")
     system = write(tmp_path / "system", TEXT, GOOD)
     laws.refuses(lambda: score(system, gold), "a.ann:4", part, text=["secret"])
-    problems = list(clineval.results.registry.find_challenge(NAME).faces.validate([gold]))
+    problems = list(find_problems(clineval.results.registry.find_challenge(NAME), [gold]))
     assert [problem.line for problem in problems] == [4]
 
 

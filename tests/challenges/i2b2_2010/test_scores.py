@@ -12,7 +12,8 @@ from thorough import thorough
 
 import clineval
 from clineval.base.errors import InputWarning
-from clineval.challenges.i2b2_2010 import find_problems
+from clineval.challenges.i2b2_2010 import CHALLENGE
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
 
@@ -221,7 +222,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, name, line, parts):
     }
     made = folder(tmp_path, "gold", **{name: f"{start[name[-3:]]}{line}\n"})
     message = laws.refuses(lambda: clineval.score(NAME, made, made), *parts, text=["Secret"])
-    [problem] = find_problems([made])
+    [problem] = find_problems(CHALLENGE, [made])
     assert str(problem) == message
 
 

@@ -16,6 +16,7 @@ import clineval
 from clineval import InputError
 from clineval.challenges.i2b2_2014_deid.printed import SECTIONS, Track, evaluate_phi
 from clineval.evaluation.evaluate import evaluate
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 NAME = "i2b2_2014_deid"
@@ -273,7 +274,7 @@ class TestXml:
     def test_validate_lists_all_of_them(self, tmp_path):
         tags = "\n".join(TAG.format(*of) for of in ((3, 2, "A"), (0, 4, "DOCTOR"), (5, 90, "B")))
         (tmp_path / "100-01.xml").write_text(NOTE.format(tags))
-        found = list(find_challenge(NAME).faces.validate([tmp_path / "100-01.xml"]))
+        found = list(find_problems(find_challenge(NAME), [tmp_path / "100-01.xml"]))
         assert [problem.line for problem in found] == [1, 3]
         assert "got 3 and 2" in found[0].message
 

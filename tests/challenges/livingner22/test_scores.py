@@ -12,6 +12,7 @@ from plain import span_tables as plain
 
 import clineval
 from clineval.evaluation.convert import read, write
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 NAME = "livingner22"
@@ -118,7 +119,7 @@ class TestAnswers:
         path = write_answers(tmp_path / "a.tsv", [{"Pet": "12"}, {"Pet": "12", "Food": "12+99"}])
         said = "a.tsv:3: 1 code is not in the list of valid codes"
         laws.refuses(partial(score, path, path, config="app", codes=["12"]), said)
-        [problem] = find_challenge(NAME).faces.validate([path], codes=["12"])
+        [problem] = find_problems(find_challenge(NAME), [path], codes=["12"])
         assert str(problem).endswith(said)
 
     def test_what_the_program_drops_is_counted(self, tmp_path):
@@ -144,7 +145,7 @@ class TestAnswers:
         rest = "" if row == "d1\tYes" else "\tNo\tNA" * 3
         path.write_text(path.read_text() + row + rest + "\n")
         laws.refuses(partial(score, path, [["Pet"]], config="app"), said)
-        problems = list(find_challenge(NAME).faces.validate([path]))
+        problems = list(find_problems(find_challenge(NAME), [path]))
         assert any(said in str(problem) for problem in problems)
 
 

@@ -11,6 +11,7 @@ from plain import span_tables as plain
 
 import clineval
 from clineval.evaluation.convert import read, write
+from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 
 NAME = "medprocner23"
@@ -103,7 +104,7 @@ class TestTables:
         got = "5 cells with other names" if between == "\t" else "a line without tabs"
         laws.refuses(partial(score, path, path), expected, f"got {got}", text=["febre", "d1"])
         laws.refuses(partial(score, path, path, protocol="official"), got, text=["febre", "d1"])
-        [problem] = find_challenge(NAME).faces.validate([path])
+        [problem] = find_problems(find_challenge(NAME), [path])
         assert str(problem).endswith(f"got {got}")
         assert "febre" not in str(problem)
 
@@ -111,7 +112,7 @@ class TestTables:
         path, codes = tmp_path / "a.tsv", tmp_path / "b.tsv"
         path.write_text(f"{HEADER}{GOOD}d1\t{LABEL}\t5\t1\tx\t12\n\nd1\t\t1\tx\tx\t12\n")
         codes.write_text("filename\tcodes\nd1\t1+2\n\t1\nd2\ta b\n")
-        problems = find_challenge(NAME).faces.validate([path, codes])
+        problems = find_problems(find_challenge(NAME), [path, codes])
         assert [(p.file.rpartition("/")[2], p.line) for p in problems] == [
             ("a.tsv", 3), ("a.tsv", 5), ("b.tsv", 3), ("b.tsv", 4),
         ]  # fmt: skip

@@ -14,6 +14,7 @@ from clineval import InputError
 from clineval.challenges.pharmaconer19.printed import Track, pharmaconer
 from clineval.challenges.pharmaconer19.spec import LABELS
 from clineval.evaluation.evaluate import evaluate
+from clineval.formats.checking import find_problems
 
 NAME = "pharmaconer19"
 ORACLE = Oracle(NAME, "pharmaconer_2019")
@@ -181,7 +182,7 @@ class TestInput:
     def test_bad_lines_are_refused_and_listed(self, tmp_path, text, said):
         folder = self.write(tmp_path / "side", a=text)
         laws.refuses(lambda: score(folder, folder, config="indexing"), said, text=["fever"])
-        [problem] = clineval.results.registry.find_challenge(NAME).faces.validate([folder])
+        [problem] = find_problems(clineval.results.registry.find_challenge(NAME), [folder])
         assert said.partition(": ")[2] in problem.message
 
     @pytest.mark.parametrize(

@@ -44,7 +44,7 @@ from clineval.base.arrays import Coded
 from clineval.challenges.bc5cdr.files import KIND, KINDS
 from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, class_of
 from clineval.challenges.bc5cdr.official import Official
-from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec, find_problems
+from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.tagged import as_mentions
@@ -162,7 +162,6 @@ CHALLENGE = Challenge(
         scripts=("bc5cdr",),
         printed="clineval.challenges.bc5cdr.printed",
         formats="clineval.challenges.bc5cdr.documents",
-        validate=find_problems,
         build=as_mentions(label="label"),
     ),
 )

@@ -7,14 +7,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
-from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
 from clineval.challenges.bc5cdr.files import (
     BIOC,
@@ -32,8 +30,8 @@ from clineval.challenges.bc5cdr.files import (
     read_pubtator,
 )
 from clineval.challenges.bc5cdr.measures import SCORED
-from clineval.formats import checking, jsonl
-from clineval.formats.files import TextFile, holds, read_text_files
+from clineval.formats import jsonl
+from clineval.formats.files import holds, read_text_files
 from clineval.formats.given.forms import AsDocuments, items_of
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
@@ -104,25 +102,6 @@ def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> Side:
         found = read_files(f"{text}\n", side).items.values() if text.strip() else ()
         whole.add(str(number), chain.from_iterable(found))
     return whole.finish(named=False)
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Find all problems of files of PubTator, BioC and JSON Lines, judged as predictions."""
-    bioc, pubtator = (
-        partial(read, draft=Draft(), gold=False) for read in (read_bioc, read_pubtator)
-    )
-    for path in paths:
-        if path.suffix == ".jsonl":
-            yield from checking.find_problems([path], jsonl.FILES, _check_lines)
-        elif is_bioc(path):
-            yield from checking.find_problems([path], BIOC, bioc, by_line=False)
-        else:
-            yield from checking.find_problems([path], PUBTATOR, pubtator)
-
-
-def _check_lines(file: TextFile) -> None:
-    lines = list(jsonl.read_file(file))
-    _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=False)
 
 
 def is_bioc(given: Source) -> bool:
@@ -220,6 +199,10 @@ class Spec(Protocol[Side, Corpus, Pairing]):
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read PubTator, BioC, JSON Lines, dicts, or Documents."""
         return read_items(given, side, self.read_files)
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Refuse files as predictions, whose relations may lack a concept."""
+        self.read_side(source, "predictions", setup)
 
     def read_files(self, given: Source, side: str, /) -> Draft:
         """Read files of PubTator or BioC, or such a text, by its format."""

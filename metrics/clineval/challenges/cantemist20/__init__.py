@@ -28,18 +28,14 @@ https://github.com/TeMU-BSC/cantemist-evaluation-library.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
-from clineval.base.problems import Problem
 from clineval.challenges.cantemist20 import coding
 from clineval.challenges.cantemist20.ann_rows import AnnRows
 from clineval.challenges.cantemist20.mentions import LABEL, JoinedMorphologies, Morphologies
 from clineval.challenges.cantemist20.notes import BratNotes
 from clineval.formats.code_lists import CODES
 from clineval.formats.delimited import code_tables
-from clineval.formats.given.code_lists import take
 from clineval.kinds.mentions.derived import View, keep
 from clineval.kinds.mentions.measures import Derived
 from clineval.programs.row_spans import score_as
@@ -85,17 +81,6 @@ RANKING = {
 }
 OPTIONS = (replace(CODES, parse=code_tables.read_valid), CUTOFFS)
 PAGE = ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"})
-
-
-def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
-    """Find all problems of lists of codes, of brat's files, and of JSON Lines."""
-    known = coding.list_codes(code_tables.read_valid(codes))
-    judge = known.judge if known else take
-    for path in paths:
-        if path.suffix == ".tsv":
-            yield from code_tables.find_problems([path], (coding.HEADED,), judge)
-        else:
-            yield from NER.find_problems([path], codes)
 
 
 CHALLENGE = Challenge(
@@ -175,7 +160,6 @@ CHALLENGE = Challenge(
         RANKING,
         noted=CODE.name,
         code_pages=dict.fromkeys(RANKED, PAGE),
-        validate=find_problems,
         validation_options=OPTIONS[:1],
         scripts=("cantemist-2020", "cantemist-2020-f1"),
         printed="clineval.challenges.cantemist20.printed",

@@ -53,8 +53,6 @@ from clineval.challenges.clefehealth13_task1.spec import (
     list_pairings,
     slots_of,
 )
-from clineval.formats.delimited import clef
-from clineval.formats.given.mentions import find_problems
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
@@ -155,7 +153,6 @@ CHALLENGE = Challenge(
         ),
         scripts=("clefehealth13-task1",),
         printed="clineval.challenges.clefehealth13_task1.printed",
-        validate=lambda paths: find_problems(paths, SLOTS, clef),
         notes_apart=True,
         build=as_mentions(),
     ),

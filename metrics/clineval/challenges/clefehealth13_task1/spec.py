@@ -11,10 +11,11 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.files import Source
 from clineval.base.ratios import ratio
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.formats.delimited import clef
-from clineval.formats.given.mentions import read_side
+from clineval.formats.given.mentions import check, read_side
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.labelled import pair_lenient
@@ -122,6 +123,7 @@ MEASURES = Measures.of(
 class Spec(Protocol[Side, Corpus, SpanPairing]):
     """The lab's document."""
 
+    by_line: ClassVar[bool] = True
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise all is taken that the script takes."""
     widest = "overlap"
@@ -134,6 +136,10 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
         """
         slots = slots_of(setup.config)
         return read_side(given, slots, strict=self.strict, side=side, text_format=clef)
+
+    def check(self, source: Source, _setup: Setup, /) -> None:
+        """Refuse files that are not as they are submitted."""
+        check(source, SLOTS, clef)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
         """Join both sides."""

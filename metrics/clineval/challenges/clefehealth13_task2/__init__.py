@@ -23,7 +23,7 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 
 from __future__ import annotations
 
-from clineval.challenges.clefehealth13_task2.items import ANSWERS, CODE, find_problems
+from clineval.challenges.clefehealth13_task2.items import ANSWERS, CODE
 from clineval.challenges.clefehealth13_task2.spec import MEASURES, Spec, list_pairings
 from clineval.formats.delimited import clef
 from clineval.kinds.mentions.slots import CUI_LESS
@@ -83,7 +83,6 @@ CHALLENGE = Challenge(
             # lines, by which acronyms are paired
             take=lambda documents: "".join(map(clef.format_document, documents)),
         ),
-        validate=find_problems,
         notes_apart=True,
     ),
 )

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, called, shown
+from clineval.base.errors import InputError, called, read_all, shown
 from clineval.base.files import Source
-from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.base.subjects import read_predictions, read_references
-from clineval.formats import checking
 from clineval.formats.delimited import clef
+from clineval.formats.files import read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -74,10 +72,10 @@ def read_sides(
     return _read_lists(references, predictions, documents)
 
 
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Yield all problems of files of lines, predictions or references, line by line."""
-    check = partial(clef.check, slots=[ANSWERS], repeats=False)
-    return checking.find_problems(paths, clef.FILES, check)
+def check(source: Source) -> None:
+    """Refuse files of lines, predictions or references, that are not as they are submitted."""
+    files = read_text_files(source, pattern=clef.FILES, separator=clef.SEPARATOR)
+    read_all(partial(clef.check, file, [ANSWERS], repeats=False) for file in files)
 
 
 def _read_lines(source: Source, slot: Slot) -> Side:

@@ -10,10 +10,12 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded
 from clineval.base.errors import InputError, warn
+from clineval.base.files import Source
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.clefehealth13_task2.items import (
     CODE,
     Abbreviations,
+    check,
     join_abbreviations,
     read_sides,
 )
@@ -39,6 +41,7 @@ Paired = Mapping[str, Pairs]
 class Spec(Protocol[Side, Abbreviations, Paired]):
     """The lab's document."""
 
+    by_line: ClassVar[bool] = True
     widest = "strict"
     any_class = True
 
@@ -47,6 +50,10 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
     ) -> tuple[Side, list[Side]]:
         """Read both sides: lists of codes, or files or text in the format of Task 1."""
         return read_sides(references, predictions, setup["documents"])
+
+    def check(self, source: Source, _setup: Setup, /) -> None:
+        """Refuse files that are not as they are submitted."""
+        check(source)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Abbreviations:
         """Bring both sides together."""

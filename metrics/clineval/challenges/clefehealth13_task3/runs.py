@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
-from clineval.base.errors import InputError, listed, warn
-from clineval.base.files import name_path
+from clineval.base.errors import InputError, listed, raise_all, read_all, warn
+from clineval.base.files import Source, name_path
 from clineval.base.problems import Problem
 from clineval.challenges.clefehealth13_task3.corpus import Value, repeated
 from clineval.challenges.clefehealth13_task3.trec import (
@@ -22,7 +23,8 @@ from clineval.challenges.clefehealth13_task3.trec import (
     split_file,
 )
 from clineval.challenges.clefehealth13_task3.trec_measures import ALL_NEGATIVE
-from clineval.formats.checking import open_files
+from clineval.formats.checking import find_in_path
+from clineval.formats.files import TextFile, read_text_files
 
 _WHOLE = re.compile(r"[+-]?\d{1,18}\Z", re.ASCII)
 
@@ -130,24 +132,32 @@ def find_problems(paths: Sequence[Path], *, restricted: Collection[int] = ()) ->
             tag, such as ``team.run1.txt``.
         restricted: the numbers of the runs that use only the fields title and desc.
     """
+    tags: dict[str, str] = {}
+    for path in paths:
+        yield from find_in_path(path, partial(_check, tags=tags))
     numbers: dict[int, str] = {}
-    runs = 0
-    for file in open_files(paths, r"^[^.]"):
-        if isinstance(file, Problem):
-            yield file
-            continue
-        lines = split_file(file)
-        if not lines:
-            yield Problem(file.path, 0, "expected lines of a run or of judgments, got none")
-            continue
-        first = first_result(lines)
-        judged = len(first) == len(QRELS.columns)
-        for line, message in (check_qrels if judged else check_run)(lines):
-            yield Problem(file.path, line, message)
-        if not judged:
-            runs += 1
-            yield from _note_number(file.path, first[-1], numbers)
-    yield from _check_runs(numbers, runs, restricted)
+    for file, tag in tags.items():
+        yield from _note_number(file, tag, numbers)
+    yield from _check_runs(numbers, len(tags), restricted)
+
+
+def _check(source: Source, tags: dict[str, str]) -> None:
+    files = read_text_files(source, pattern=r"^[^.]", separator="\0")
+    read_all(partial(_check_file, file, tags) for file in files)
+
+
+def _check_file(file: TextFile, tags: dict[str, str]) -> None:
+    """Refuse a file with all its faults; note the tag of a run."""
+    lines = split_file(file)
+    if not lines:
+        raise InputError("expected lines of a run or of judgments, got none", where=file.label)
+    first = first_result(lines)
+    judged = len(first) == len(QRELS.columns)
+    if not judged:
+        tags[file.path] = first[-1]
+    faults = (check_qrels if judged else check_run)(lines)
+    places = ((f"{file.label}:{line}" if line else file.label, fault) for line, fault in faults)
+    raise_all([InputError(fault, where=where) for where, fault in places])
 
 
 def _note_number(file: str, tag: str, numbers: dict[int, str]) -> Iterator[Problem]:

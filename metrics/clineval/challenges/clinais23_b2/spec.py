@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,8 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
     find_edits,
 )
 from clineval.challenges.clinais23_b2.weights import weigh
-from clineval.formats.note_json import find_problems, read_systems
+from clineval.formats.checking import find_in_path
+from clineval.formats.note_json import check, read_side, read_systems
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
@@ -245,5 +247,9 @@ def parse_labels(labels: object) -> tuple[str, ...]:
 def validate(
     paths: Sequence[Path], labels: object = LABELS, gold: Source | None = None
 ) -> Iterator[Problem]:
-    """Yield all problems of files of notes."""
-    return find_problems(paths, labels=parse_labels(labels), gold=gold)
+    """Yield all problems of files of notes; predictions have the tokens of ``gold``."""
+    side = None if gold is None else read_side(gold, "gold")
+    golds = dict(zip(side.documents, side.notes, strict=True)) if side else {}
+    read = partial(check, labels=parse_labels(labels), golds=golds)
+    for path in paths:
+        yield from dict.fromkeys(find_in_path(path, read))

@@ -43,7 +43,7 @@ from pathlib import Path
 from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.codiesp20.official import OFFICIAL
 from clineval.challenges.codiesp20.spec import SPEC
-from clineval.formats.delimited.code_tables import find_problems, read_valid
+from clineval.formats.delimited.code_tables import read_valid
 from clineval.protocols.code_sets import CODE_PAGE
 from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge
@@ -139,6 +139,5 @@ CHALLENGE = Challenge(
         page=ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"}),
         scripts=("codiesp-2020",),
         printed="clineval.challenges.codiesp20.printed",
-        validate=find_problems,
     ),
 )

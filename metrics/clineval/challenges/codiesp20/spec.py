@@ -8,9 +8,17 @@ from functools import partial
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges
+from clineval.base.errors import InputError
+from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.challenges.codiesp20.chapters import Chapters
-from clineval.formats.delimited.code_tables import GOLD_PLACES, LISTS, PLACES, read_side
+from clineval.formats.delimited.code_tables import (
+    GOLD_PLACES,
+    LISTS,
+    PLACES,
+    lines_of,
+    read_side,
+)
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
@@ -36,6 +44,14 @@ class Spec(RankedCodes):
             return super().read_side(given, side, setup)
         table = GOLD_PLACES if side == "references" else PLACES
         return read_codes(given, side, partial(read_side, table=table), places=True)
+
+    def check(self, source: Source, _setup: Setup, /) -> None:
+        """Refuse files of codes, with or without places, by their first line's columns."""
+        _, first = next(lines_of(source), ("", ""))
+        if not first:
+            raise InputError("expected lines with a document and a code, got none")
+        tables = {len(table.columns): table for table in (PLACES, GOLD_PLACES)}
+        read_side(source, tables.get(first.count("\t") + 1, LISTS))
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Bring both sides together, with the chapters of their codes if these are known."""

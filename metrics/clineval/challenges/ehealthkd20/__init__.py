@@ -49,15 +49,9 @@ the released programs do.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from pathlib import Path
-
-from clineval.base.errors import InputError
-from clineval.base.problems import Problem
 from clineval.challenges.ehealthkd20.measures import MEASURES
 from clineval.challenges.ehealthkd20.official import Official
-from clineval.challenges.ehealthkd20.reading import read_collection
-from clineval.challenges.ehealthkd20.sentences import LABEL, find_texts
+from clineval.challenges.ehealthkd20.sentences import LABEL
 from clineval.challenges.ehealthkd20.spec import Spec, units_of
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
@@ -66,21 +60,6 @@ from clineval.results.faces import Faces
 from clineval.results.options import Option
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Yield all problems of texts and the annotations beside them, judged as a gold standard."""
-    for path in (text for source in paths for text in find_texts(source, "*.txt")):
-        errors: list[InputError] = []
-        try:
-            read_collection(path, gold=True)
-        except InputError as refused:
-            errors = [refused, *refused.others]
-        for error in errors:
-            file, _, line = error.where.rpartition(":")
-            known = line.isdecimal()
-            yield Problem(file if known else error.where, int(line) if known else 0, error.problem)
-
 
 CHALLENGE = Challenge(
     Task(
@@ -194,6 +173,5 @@ CHALLENGE = Challenge(
         ),
         scripts=("ehealthkd-2019", "ehealthkd-2020", "ehealthkd-2021"),
         printed="clineval.challenges.ehealthkd20.printed",
-        validate=find_problems,
     ),
 )

@@ -48,7 +48,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from clineval.challenges.i2b2_2009_medication.items import find_problems
 from clineval.challenges.i2b2_2009_medication.measures import MEASURES
 from clineval.challenges.i2b2_2009_medication.official import Official
 from clineval.challenges.i2b2_2009_medication.spec import Spec
@@ -161,7 +160,6 @@ CHALLENGE = Challenge(
         ),
         scripts=("i2b2-2009",),
         printed="clineval.challenges.i2b2_2009_medication.printed",
-        validate=find_problems,
         validation_options=(_RECORDS,),
         single_files=False,
         notes_apart=True,

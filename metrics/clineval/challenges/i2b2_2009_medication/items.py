@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import chain
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded, FloatArray, IntArray
 from clineval.base.errors import InputError, called, located, shown, warn
-from clineval.base.files import name_path, read_json
-from clineval.base.problems import Problem
+from clineval.base.files import Source, name_path, read_json
 from clineval.base.strict_json import read_strings
-from clineval.formats import checking
 from clineval.formats.dict_spans import Place
 from clineval.formats.entry_lines import FILES, MARK, read_columns
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import from_string, read_text_files
 from clineval.formats.given.forms import items_of
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.entries.columns import (
@@ -70,41 +67,29 @@ def read_side(given: object, side: str) -> EntrySide:
     return read_dicts(plain, side=side)
 
 
-def find_problems(paths: Sequence[Path], records: object = None) -> Iterator[Problem]:
-    """Yield all problems of entries files, at most one for each line.
+def check(source: Source, records: object = None) -> None:
+    """Refuse files of entries that are not as they should be.
 
     Args:
-        paths: files, whatever their names, and directories.
+        source: a file, whatever its name, or a directory.
         records: the records' texts, as a mapping from record name to text or as a directory; None
             if they are not known, so that no field may cross lines.
     """
-    texts: dict[str, str | None] = {}
-
-    def read(file: TextFile) -> None:
-        name = file.stem or ""
-        if records is not None and name not in texts:
-            [texts[name]] = find_texts((name,), records, "records")
-        lines = RecordLines.of([texts.get(name)])
-        number_tokens([read_columns([file])], lines, strict=True)
-
-    yield from checking.find_problems(paths, FILES, read)
-    _warn_of_missing(texts)
+    files = list(read_text_files(source, pattern=FILES, separator=MARK))
+    names = tuple(file.stem or "" for file in files)
+    texts = [None] * len(names) if records is None else find_records(names, records)
+    number_tokens([read_columns(files)], RecordLines.of(texts), strict=True)
 
 
 def find_records(names: tuple[str, ...], records: object) -> Sequence[str | None]:
     """Return the records' texts; warn of records without one, whose text is None."""
     texts = find_texts(names, records, "records")
-    _warn_of_missing(dict(zip(names, texts, strict=True)))
-    return texts
-
-
-def _warn_of_missing(texts: Mapping[str, str | None]) -> None:
-    missing = [name for name, text in texts.items() if text is None]
     warn(
         "{n} {record has no text, so its|records have no text, so their} offsets are taken as they "
         "are: {names}",
-        missing,
+        [name for name, text in zip(names, texts, strict=True) if text is None],
     )
+    return texts
 
 
 def _as_dict(entry: object) -> object:

@@ -10,8 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
+from clineval.base.files import Source
 from clineval.base.ratios import Columns
-from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.i2b2_2009_medication.alignment import align_in_stages
 from clineval.challenges.i2b2_2009_medication.corpus import (
     Entries,
@@ -19,7 +19,12 @@ from clineval.challenges.i2b2_2009_medication.corpus import (
     EntryReading,
     join_entries,
 )
-from clineval.challenges.i2b2_2009_medication.items import find_records, read_sets, read_side
+from clineval.challenges.i2b2_2009_medication.items import (
+    check,
+    find_records,
+    read_sets,
+    read_side,
+)
 from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records
 from clineval.challenges.i2b2_2009_medication.measures import score_system
 from clineval.kinds.entries.columns import EntrySide
@@ -81,6 +86,7 @@ ScoredEntries = Scored[EntryCorpus, Pairs]
 class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     """Equal medications are aligned before those that overlap, lists without regard to entries."""
 
+    by_line: ClassVar[bool] = True
     reading: ClassVar = EntryReading(
         strict=True, documents="all", phrases="offsets", order="canonical"
     )
@@ -92,11 +98,18 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[EntrySide, list[EntrySide]]:
         """Read both sides; the records' texts are read once, when the records are known."""
-        gold = read_references(read_side, references)
-        systems = read_predictions(read_side, predictions)
+        gold, systems = super().read(references, predictions, setup)
         records = setup["records"]
         texts = None if records is None else cache(lambda names: find_records(names, records))
         return replace(gold, texts=texts), systems
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> EntrySide:
+        """Read files or text of entries, dicts or ``Entry`` objects."""
+        return read_side(given, side)
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Refuse entries that do not fit the records' texts, if these are known."""
+        check(source, setup["records"])
 
     def join(self, gold: EntrySide, system: EntrySide, setup: Setup, /) -> EntryCorpus:
         """Join both sides."""

@@ -42,28 +42,16 @@ differences, what the program does.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError
-from clineval.base.problems import Problem
 from clineval.challenges.i2b2_2010.lines import (
-    FILES,
     LABELS,
-    OwnFiles,
-    check_file,
-    parse_line,
-    read_folder,
-    read_items,
 )
 from clineval.challenges.i2b2_2010.official import Official
 from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec
-from clineval.formats import checking
-from clineval.formats.jsonl import is_jsonl
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.kinds.relations.outcomes import MATCHES
@@ -72,22 +60,6 @@ from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import ClassSlot, Demo, Task
 from clineval.results.views import DocView, MentionView
-
-
-def find_problems(paths: Sequence[Path]) -> Iterator[Problem]:
-    """Find all problems of .con, .ast and .rel files, line by line; the first of JSON Lines."""
-    for path in paths:
-        if is_jsonl(path, FILES):
-            yield from _check_jsonl(path)
-        else:
-            yield from checking.find_problems([path], FILES, check_file)
-
-
-def _check_jsonl(path: Path) -> Iterator[Problem]:
-    try:
-        read_items(path, "predictions", OwnFiles(read_folder, parse_line))
-    except InputError as error:
-        yield Problem("", 0, str(error))
 
 
 def _find_sources(side: Mentions) -> IntArray:
@@ -200,7 +172,6 @@ CHALLENGE = Challenge(
         scripts=("i2b2-2010",),
         printed="clineval.challenges.i2b2_2010.printed",
         formats="clineval.challenges.i2b2_2010.documents",
-        validate=find_problems,
         single_files=False,
         notes_apart=True,
         build=as_mentions(label="label"),

@@ -23,7 +23,7 @@ from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path, name_path
 from clineval.formats import looks
 from clineval.formats.dicts import read_records
-from clineval.formats.files import TextFile, list_names, read_text_files
+from clineval.formats.files import list_names, read_text_files
 from clineval.formats.given.relations import read_related
 from clineval.kinds.documents import Documents
 from clineval.kinds.mentions.columns import MentionColumns
@@ -148,23 +148,18 @@ def read_folder(source: Source) -> ItemSide:
     numbers = {stem: number for number, stem in enumerate(stems)}
     files: dict[str, list[str]] = {}
     draft = Draft()
+    readers: list[Callable[[], None]] = []
     for kind, name in chosen:
         files.setdefault(kind, []).append(name.stem)
+        read = partial(_read_line, kind=kind, draft=draft, document=numbers[name.stem])
         for file in read_text_files(name, pattern=r"\.", separator="|"):
-            for where, line in file.lines():
-                found = located(where, parse_line, line.rstrip(), kind)
-                draft.add(numbers[name.stem], *found)
+            readers += (partial(located, where, read, line) for where, line in file.lines())
+    read_all(readers)
     return draft.finish(stems, stems, files)
 
 
-def check_file(file: TextFile) -> None:
-    """Refuse a file that :func:`read_folder` refuses, with all lines that are wrong."""
-    kinds = [kind for kind, ending in ENDINGS.items() if file.path.endswith(f".{ending}")]
-    if not kinds:
-        raise InputError("expected a .con, .ast or .rel file", where=file.label)
-    read_all(
-        partial(located, where, parse_line, line.rstrip(), kinds[0]) for where, line in file.lines()
-    )
+def _read_line(line: str, kind: str, draft: Draft, document: int) -> None:
+    draft.add(document, *parse_line(line.rstrip(), kind))
 
 
 def parse_line(line: str, kind: str) -> Parsed:

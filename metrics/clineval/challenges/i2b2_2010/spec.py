@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import chain
 
 import numpy as np
@@ -14,7 +13,6 @@ from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.hashing import Hashes
 from clineval.base.ratios import Columns
-from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -136,10 +134,9 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[ItemSide, list[ItemSide]]:
-        """Read both sides: .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
-        files = OwnFiles(self.read_folder, self.parse)
-        read = partial(read_items, files=files)
-        gold, kind = read_references(read, references), setup.config
+        """Read both sides; a gold standard in files must have those of the configuration."""
+        gold, systems = super().read(references, predictions, setup)
+        kind = setup.config
         if gold.files and kind in ENDINGS and kind not in gold.files:
             raise InputError(
                 f"expected .{ENDINGS[kind]} files, got only "
@@ -147,7 +144,11 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
                 where="references",
                 remedy=f"Give them, or score another configuration than {kind}",
             )
-        return gold, read_predictions(read, predictions)
+        return gold, systems
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> ItemSide:
+        """Read .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
+        return read_items(given, side, OwnFiles(self.read_folder, self.parse))
 
     def read_folder(self, source: Source) -> ItemSide:
         """Read a folder of files, or a file."""

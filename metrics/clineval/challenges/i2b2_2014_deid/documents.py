@@ -10,7 +10,7 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.formats.by_name import Format
 from clineval.formats.files import read_text_files
-from clineval.formats.i2b2_xml import FILES, judge_span, parse
+from clineval.formats.i2b2_xml import FILES, parse, read_span
 from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention
 
@@ -68,7 +68,7 @@ def read_documents(source: Source) -> list[Document]:
         text = record.text or ""
         mentions = []
         for tag in record.tags:
-            span = judge_span(tag, text, f"{file.label}:{tag.line}")
+            span, _ = read_span(tag, f"{file.label}:{tag.line}", text)
             label, name = tag.attributes["TYPE"], tag.attributes.get("id") or None
             mentions.append(Mention([span], slots={LABEL: label}, id=name, coded=False))
         documents.append(Document(file.stem, mentions, text))

@@ -27,16 +27,10 @@ https://github.com/tonifuc3m/livingner-evaluation-library.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 
-from clineval.base.problems import Problem
 from clineval.challenges.livingner22 import impact
-from clineval.formats import checking
-from clineval.formats.code_lists import CODES, read_code_list
-from clineval.formats.delimited.span_tables import TABLES
+from clineval.formats.code_lists import CODES
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
@@ -73,18 +67,6 @@ FIRST = impact.OfficialImpact(
     impact.read_table, impact.format_species, impact.LABEL, impact.ANSWERS
 )
 RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",), "app": ("micro_f1",)}
-
-
-def find_problems(paths: Sequence[Path], codes: object = None) -> Iterator[Problem]:
-    """Find all problems of tables of mentions and of answers, and of JSON Lines."""
-    known = impact.list_species(read_code_list(codes))
-    read = partial(impact.read_answers, judge=known.judge) if known else impact.read_answers
-    for path in paths:
-        files = () if path.suffix == ".jsonl" else checking.open_files([path], TABLES.FILES)
-        if any(not isinstance(file, Problem) and b"\tisPet" in file.content for file in files):
-            yield from checking.find_problems([path], TABLES.FILES, read, by_line=False)
-        else:
-            yield from NER.find_problems([path], codes)
 
 
 CHALLENGE = Challenge(
@@ -149,7 +131,6 @@ CHALLENGE = Challenge(
         SPEC,
         RANKING,
         code_pages={"app": CODE_PAGE},
-        validate=find_problems,
         validation_options=(CODES,),
         scripts=("livingner-2022",),
         printed="clineval.challenges.livingner22.printed",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,7 +12,6 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source, find_path
-from clineval.base.problems import Problem
 from clineval.challenges.meddocan19.sentences import Cases, SentenceLeak, Sentences, as_cases
 from clineval.formats import i2b2_xml
 from clineval.formats.brat import columns as brat_columns
@@ -67,14 +66,6 @@ class CaseFiles(BratLabels):
         xml = any(text.lstrip().startswith("<") for text in strings)
         read = self.xml.read_strings if xml else super(CaseFiles, self).read_strings
         return read(strings, slots, strict=strict)
-
-    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
-        """Find all problems of brat's files and of XML."""
-        for path in paths:
-            if _is_xml(path, path):
-                yield from self.xml.find_problems([path], slots)
-            else:
-                yield from super(CaseFiles, self).find_problems([path], slots)
 
 
 def _is_xml(path: Path | None, source: Source) -> bool:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
 from clineval.base.errors import InputError, shown
-from clineval.base.problems import Problem
 from clineval.base.ratios import Number, Totals, mean_of_present
 from clineval.challenges.mediqa_oe25.orders import (
     DESCRIPTION,
@@ -20,7 +18,6 @@ from clineval.challenges.mediqa_oe25.orders import (
     TYPE,
     choose_part,
 )
-from clineval.formats.given.records import find_problems
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.shares import Shares
@@ -82,12 +79,8 @@ class Orders(FittingRecords):
 
     @property
     def faces(self) -> Faces:
-        """Those of records; files are checked part by part."""
-        return replace(super().faces, validate=self.find_part, validation_options=(PART,))
-
-    def find_part(self, paths: Sequence[Path], part: str | None = None) -> Iterator[Problem]:
-        """Find all problems of a part of files."""
-        return find_problems(paths, make_form(self.fields, part))
+        """Those of records; a part of files is checked."""
+        return replace(super().faces, validation_options=(PART,))
 
 
 PART = Option(

@@ -45,8 +45,7 @@ from __future__ import annotations
 
 from clineval.challenges.n2c2_2018_track2.measures import MEASURES, RELATIONS
 from clineval.challenges.n2c2_2018_track2.official import Official
-from clineval.challenges.n2c2_2018_track2.spec import ANY_LABEL, LABEL, Spec, units_of
-from clineval.formats.given.relations import find_problems
+from clineval.challenges.n2c2_2018_track2.spec import ANY_LABEL, Spec, units_of
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -158,7 +157,6 @@ CHALLENGE = Challenge(
         ),
         scripts=("n2c2-2018-track2",),
         printed="clineval.challenges.n2c2_2018_track2.printed",
-        validate=lambda paths: find_problems(paths, LABEL, RELATIONS),
         notes_apart=True,
     ),
 )

@@ -7,20 +7,17 @@ medication does not; a medication without an event has the label Drug.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.brat.events import Attribute, EventLines, read_attributes, read_events
-from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, find_text, parse, tidy
+from clineval.formats.brat.standoff import FILES, Standoff, chunks_of, find_text, parse
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate
 from clineval.kinds.mentions.slots import Slot
@@ -36,7 +33,7 @@ SLOTS = tuple(Slot(name.lower(), "free") for name in CONTEXT)
 
 @dataclass(frozen=True, slots=True)
 class EventFiles:
-    """The challenge's text format, as :class:`~clineval.protocols.labelled_spans.SpanFiles`."""
+    """The challenge's text format, as :class:`~clineval.formats.given.mentions.TextFormat`."""
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
@@ -66,14 +63,6 @@ class EventFiles:
             parts.append(_read(chunk, [None] * len(chunk), first))
             first += len(chunk)
         return Side(("",) * first, None, concatenate(parts))
-
-    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:  # noqa: ARG002
-        """Find all problems of files."""
-
-        def check(file: TextFile) -> None:
-            _read([tidy(file)], [find_text(file)], 0)
-
-        return checking.find_problems(paths, FILES, check, by_line=False)
 
 
 def _read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> MentionColumns:

@@ -6,14 +6,13 @@ A single file may hold several documents, which the first column names.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clineval.base.errors import InputError, shown, warn
+from clineval.base.errors import InputError, read_all, shown, warn
 from clineval.base.files import Source, find_path, is_file
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.files import TextFile, read_text_files
 from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
@@ -54,23 +53,21 @@ def read_side(source: Source) -> Side:
     )
 
 
-def read_file(file: TextFile, *, whole: bool) -> Iterator[Row]:
-    """Yield the rows of a file; a ``whole`` one belongs to the document that it is named after."""
-    for where, line in file.lines():
-        cells = [cell.strip() for cell in line.split("\t")]
-        if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
-            raise InputError("expected a document, a tab, and a code", where=where)
-        if not is_code(cells[1]):
-            raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
-        if whole and cells[0] != file.stem:
-            raise InputError("expected the name of the file in the first column", where=where)
-        yield Row(cells[0], cells[0], cells[1])
+def read_file(file: TextFile, *, whole: bool) -> list[Row]:
+    """Read the rows of a file; a ``whole`` one belongs to the document that it is named after."""
+    stem = file.stem if whole else None
+    return read_all(partial(_read_line, line, where, stem) for where, line in file.lines())
 
 
-def find_problems(path: Path) -> Iterator[Problem]:
-    """Find all problems of a file, or of a directory of a file for each document."""
-    whole = path.is_dir()
-    return checking.find_problems([path], FILES, lambda file: [*read_file(file, whole=whole)])
+def _read_line(line: str, where: str, stem: str | None) -> Row:
+    cells = [cell.strip() for cell in line.split("\t")]
+    if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
+        raise InputError("expected a document, a tab, and a code", where=where)
+    if not is_code(cells[1]):
+        raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
+    if stem is not None and cells[0] != stem:
+        raise InputError("expected the name of the file in the first column", where=where)
+    return Row(cells[0], cells[0], cells[1])
 
 
 def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...], list[Row]]:

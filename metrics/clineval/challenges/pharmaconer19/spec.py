@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.errors import warn
-from clineval.base.files import is_directory
-from clineval.base.problems import Problem
 from clineval.challenges.pharmaconer19 import indexing_tsv
 from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, read_notes
-from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat.columns import BratLabels
-from clineval.formats.files import holds
 from clineval.kinds.codes.corpus import CODE
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.leak import Leak
@@ -42,16 +37,6 @@ class Mentions(LabelledSpans):
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol."""
         return {"unclear": setup["unclear"]}
-
-    def find_problems(self, paths: Sequence[Path]) -> Iterator[Problem]:
-        """Find all problems of mentions, and of TSV; directories without ``.ann`` have codes."""
-        for path in paths:
-            if path.suffix == ".tsv" or (
-                is_directory(path) and not holds(path, brat_columns.FILES)
-            ):
-                yield from indexing_tsv.find_problems(path)
-            else:
-                yield from super().find_problems([path])
 
 
 class Indexing(CodeSets):

@@ -66,7 +66,6 @@ from clineval.challenges.semeval15_task14.measures import MEASURES
 from clineval.challenges.semeval15_task14.official import Official
 from clineval.challenges.semeval15_task14.spec import Spec, prevalence
 from clineval.formats.delimited.pipe import SLOTS
-from clineval.formats.given.mentions import find_problems
 from clineval.formats.given.texts import option_of_texts
 from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.kinds.mentions.tagged import as_mentions
@@ -201,7 +200,6 @@ CHALLENGE = Challenge(
         ),
         scripts=("semeval15-task1", "semeval15-task2"),
         printed="clineval.challenges.semeval15_task14.printed",
-        validate=lambda paths: find_problems(paths, SLOTS),
         notes_apart=True,
         build=as_mentions(),
         prevalence=prevalence,

@@ -11,10 +11,10 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
+from clineval.base.files import Source
 from clineval.base.ratios import ratio
-from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.delimited.pipe import CUI, SLOTS
-from clineval.formats.given.mentions import read_side
+from clineval.formats.given.mentions import check, read_side
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
@@ -55,6 +55,7 @@ SHARE_WEIGHTS: WeightTable = {
 class Spec(Protocol[Side, Corpus, Pairing]):
     """The challenge's document."""
 
+    by_line: ClassVar[bool] = True
     any_class = True
     strict: ClassVar[bool] = True
     """Whether text must keep to the format; otherwise all is taken that the scripts take."""
@@ -67,12 +68,17 @@ class Spec(Protocol[Side, Corpus, Pairing]):
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
-        """Read both sides: pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
-        gold = read_references(self._read_given, references)
-        return with_texts(gold, setup["texts"]), read_predictions(self._read_given, predictions)
+        """Read both sides, and the notes' texts."""
+        gold, systems = super().read(references, predictions, setup)
+        return with_texts(gold, setup["texts"]), systems
 
-    def _read_given(self, given: object, side: str) -> Side:
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
+        """Read pipe or JSON Lines files, pipe text, lists of dicts, or Documents."""
         return read_side(given, SLOTS, strict=self.strict, side=side)
+
+    def check(self, source: Source, _setup: Setup, /) -> None:
+        """Refuse files that are not as they are submitted."""
+        check(source, SLOTS)
 
     def as_gold(self, gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return an annotator's side with the notes' texts, read again only for other notes."""

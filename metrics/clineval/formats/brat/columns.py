@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -13,11 +12,9 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.brat import parts, standoff, words
 from clineval.formats.brat.attributes import read_attributes
-from clineval.formats.brat.standoff import Standoff, find_text, parse, tidy
+from clineval.formats.brat.standoff import Standoff, parse
 from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate, fill_slots
 from clineval.kinds.mentions.slots import ANY, Slot
@@ -135,22 +132,6 @@ def _join(read: Sequence[Part], documents: parts.Documents) -> RelatedSide:
     return RelatedSide(documents.with_mentions(concatenate(mentions)), relations)
 
 
-def find_problems(
-    paths: Sequence[Path],
-    slot: Slot,
-    labels: Sequence[str],
-    *,
-    slots: ReadSlots = read_nothing,
-    loops: bool = False,
-) -> Iterator[Problem]:
-    """Yield all problems of some files and directories; arguments as in :func:`read_side`."""
-
-    def check(file: TextFile) -> None:
-        _read([tidy(file)], [find_text(file)], slot, labels, 0, slots=slots, loops=loops)
-
-    return checking.find_problems(paths, FILES, check, by_line=False)
-
-
 @dataclass(frozen=True, slots=True)
 class BratLabels:
     """brat's files as the text format of mentions whose labels are brat's types.
@@ -183,7 +164,3 @@ class BratLabels:
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
         return read_strings(strings, slots[0], (), loops=True).side
-
-    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
-        """Find all problems of files; attributes are looked at where slots of any name are."""
-        return find_problems(paths, slots[0], (), slots=self.reader_of(slots), loops=True)

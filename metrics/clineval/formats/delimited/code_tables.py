@@ -8,18 +8,15 @@ exclusive: a reference of several parts, which stands for all from its first to 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.code_lists import take_codes
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import read_text_files
 from clineval.formats.given.code_lists import Judge, take
 from clineval.kinds.codes.corpus import Spans, as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
@@ -68,7 +65,8 @@ def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
         >>> side.documents, side.mentions.text_of_spans(0)
         (('a',), '4-15')
     """
-    rows = [read_line(line, table, where, judge) for where, line in lines_of(source, table)]
+    lines = lines_of(source, table)
+    rows = read_all(partial(read_line, line, table, where, judge) for where, line in lines)
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
@@ -76,15 +74,11 @@ def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
 def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, str]]:
     """Yield place and text of the lines that are not blank, without the headers of a table."""
     for file in read_text_files(source, pattern=FILES, separator="\t"):
-        yield from _rows_of(file, table)
-
-
-def _rows_of(file: TextFile, table: Table | None) -> Iterator[tuple[str, str]]:
-    lines = file.lines()
-    first = next(lines, None)
-    if first and not (table and table.is_header(first[1])):
-        yield first
-    yield from lines
+        lines = file.lines()
+        first = next(lines, None)
+        if first and not (table and table.is_header(first[1])):
+            yield first
+        yield from lines
 
 
 def read_line(line: str, table: Table, where: str, judge: Judge = take) -> tuple[str, str, Spans]:
@@ -105,31 +99,6 @@ def read_line(line: str, table: Table, where: str, judge: Judge = take) -> tuple
         raise InputError(wrong, where=where)
     at = table.find("position")
     return document, code, [] if at is None else [_read_position(cells[at], where)]
-
-
-def find_problems(
-    paths: Sequence[Path], tables: Sequence[Table] = TABLES, judge: Judge = take
-) -> Iterator[Problem]:
-    """Yield all problems of lists of codes, of codes with places, and of gold standards of these.
-
-    The first line's number of columns says which of the tables a file is.
-    """
-    for file in checking.open_files(paths, FILES):
-        if isinstance(file, Problem):
-            yield file
-            continue
-        lines = [line for _, line in file.lines()]
-        if not lines:
-            yield Problem(file.path, 0, "expected lines with a document and a code, got none")
-            continue
-        by_size = {len(table.columns): table for table in tables}
-        table = by_size.get(lines[0].count("\t") + 1, tables[0])
-        yield from checking.find_in_file(file, partial(_read_file, table=table, judge=judge))
-
-
-def _read_file(file: TextFile, table: Table, judge: Judge) -> None:
-    lines = _rows_of(file, table)
-    read_all(partial(read_line, line, table, where, judge) for where, line in lines)
 
 
 def _read_position(cell: str, where: str) -> tuple[int, int]:

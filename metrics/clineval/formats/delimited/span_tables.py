@@ -11,11 +11,10 @@ what stands between them; any other quotation mark is a character.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
@@ -24,8 +23,6 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, agree, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
-from clineval.base.problems import Problem
-from clineval.formats import checking
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile, from_string, read_text_files
 from clineval.kinds.codes.corpus import as_side, is_code, number
@@ -108,11 +105,6 @@ class SpanTables:
         rows = [row for of in found for row in of]
         numbers = [at for at, of in enumerate(found) for _ in of]
         return Side(("",) * len(files), None, as_columns(rows, numbers, slots))
-
-    def find_problems(self, paths: Sequence[Path], slots: Sequence[Slot]) -> Iterator[Problem]:
-        """Find all problems of files, line by line."""
-        read = partial(read_mentions, slots=slots)
-        return checking.find_problems(paths, FILES, read, by_line=False)
 
 
 TABLES = SpanTables()
@@ -319,10 +311,3 @@ def split_codes(cell: str, separators: str = "+", suffix: str = "") -> list[str]
     kept = rf"(?!\s*{suffix}\s*(?:{between}|\Z))" if suffix else ""
     parts = re.split(between + kept, cell)
     return [re.sub(rf"\s*({between})\s*", r"\1", part.strip()) for part in parts if part.strip()]
-
-
-def is_code_table(file: TextFile) -> bool:
-    """Tell whether a file holds codes of documents, and not mentions: its header has no label."""
-    header = next((line for _, line in file.lines()), "").split("\t")
-    cells = {_unquote(cell).strip() for cell in header}
-    return "label" not in cells and not cells.isdisjoint(NAMES["code"])

@@ -7,19 +7,17 @@ relations lead from these to their arguments.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source, find_path, is_there
-from clineval.base.problems import Problem
+from clineval.base.files import Source, find_path
 from clineval.base.strict_json import expect_json
-from clineval.formats import checking, jsonl
+from clineval.formats import jsonl
 from clineval.formats.brat.event_units import BratEvents, drop_values
-from clineval.formats.brat.standoff import FILES, find_text, tidy
+from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import TextFile, check_new_id, read_text_files
 from clineval.formats.given.nested_events import flatten, is_nested
 from clineval.formats.given.relations import read_related
@@ -88,20 +86,3 @@ def _read_file(file: TextFile, scheme: Scheme) -> Iterator[tuple[str, dict[str, 
         if not is_nested(line) and not isinstance(line.get("mentions"), list):
             raise InputError("expected a list 'events', or 'mentions'", where=where)
         yield where, flatten(line, scheme, where) if is_nested(line) else line
-
-
-def find_problems(paths: Sequence[Path], scheme: Scheme) -> Iterator[Problem]:
-    """Yield all problems of brat's files and of JSON Lines."""
-    brat = BratEvents(scheme)
-
-    def check_lines(file: TextFile) -> None:
-        read_side([line for _, line in _read_file(file, scheme)], "", scheme)
-
-    def check_file(file: TextFile) -> None:
-        brat.check([tidy(file)], [find_text(file)])
-
-    for path in paths:
-        if is_there(path) and jsonl.is_jsonl(path, FILES):
-            yield from checking.find_problems([path], jsonl.FILES, check_lines)
-        else:
-            yield from checking.find_problems([path], FILES, check_file, by_line=False)

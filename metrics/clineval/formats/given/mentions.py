@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from clineval.base.errors import InputError, listed
+from clineval.base.errors import InputError, listed, read_all
 from clineval.base.files import Source, find_path, is_directory, name_path
-from clineval.base.problems import Problem
 from clineval.base.strict_json import read_strings
-from clineval.formats import checking, jsonl, looks
+from clineval.formats import jsonl, looks
 from clineval.formats.delimited import pipe
 from clineval.formats.dicts import read_records
-from clineval.formats.files import TextFile, names_in
+from clineval.formats.files import TextFile, names_in, read_text_files
 from clineval.formats.given.forms import items_of, judge_ids
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, without_code
@@ -176,37 +175,10 @@ def _read_documents(
     return _with_keys(replace(read, texts=texts, languages=languages), text_format)
 
 
-def find_problems(
-    paths: Sequence[Path], slots: Sequence[Slot], text_format: LineFormat = pipe
-) -> Iterator[Problem]:
-    """Yield all problems of files in a challenge's own format or in JSON Lines, line by line."""
-    documents = [path for path in paths if jsonl.is_jsonl(path, text_format.FILES)]
-    texts = [path for path in paths if path not in documents]
-    check = partial(text_format.check, slots=slots)
-    yield from checking.find_problems(texts, text_format.FILES, check)
-    yield from find_in_documents(documents, slots, text_format.UNREAD)
-
-
-def find_in_documents(
-    paths: Sequence[Path], slots: Sequence[Slot], unread: AbstractSet[str]
-) -> Iterator[Problem]:
-    """Yield all problems of files of JSON Lines; arguments as in :func:`find_problems`."""
-    earlier: set[str] = set()
-    for file in checking.open_files(paths, jsonl.FILES):
-        if isinstance(file, Problem):
-            yield file
-        else:
-            yield from _find_in_file(file, slots, unread, earlier)
-
-
-def _find_in_file(
-    file: TextFile, slots: Sequence[Slot], unread: AbstractSet[str], earlier: set[str]
-) -> Iterator[Problem]:
-    """Yield the problems of a file of JSON Lines; add its ids to those of earlier files."""
-    ids: set[str] = set()
-
-    def read(text: TextFile) -> None:
-        ids.update(jsonl.check(text, slots, unread, earlier))
-
-    yield from checking.find_in_file(file, read)
-    earlier |= ids
+def check(source: Source, slots: Sequence[Slot], text_format: LineFormat = pipe) -> None:
+    """Refuse files of JSON Lines, or of a challenge's own format that are not as submitted."""
+    if jsonl.is_jsonl(source, text_format.FILES):
+        jsonl.read_side(source, slots, text_format.UNREAD)
+        return
+    files = read_text_files(source, pattern=text_format.FILES, separator="|")
+    read_all(partial(text_format.check, file, slots) for file in files)

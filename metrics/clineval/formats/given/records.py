@@ -6,17 +6,16 @@ import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 
-from clineval.base.errors import InputError, located, raise_all, read_all, shown, warn
-from clineval.base.problems import Problem
-from clineval.formats import checking
-from clineval.formats.files import TextFile
+from clineval.base.errors import InputError, located, read_all, shown, warn
 from clineval.formats.given.forms import items_of, judge_ids
 from clineval.formats.record_files import Listed, RecordFormat, list_files
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.records.corpus import Row, as_columns
+from clineval.kinds.records.corpus import as_columns
 from clineval.kinds.records.fields import Field
+
+Texts = tuple[str, ...]
+"""What each field of a record holds."""
 
 
 def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) -> Side:
@@ -47,11 +46,9 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
     listed = list(_list_documents(given, side, opened))
     names = judge_ids([each.name for each in listed], side)
     problems: dict[str, None] = {}
-    rows: list[Row] = []
-    for at, each in enumerate(listed):
-        lenient = partial(_read_leniently, problems=problems)
-        found = (_read_strictly if strict else lenient)(each, form.fields)
-        rows += [(at, record) for record in found]
+    read = _read_strictly if strict else partial(_read_leniently, problems=problems)
+    found = read_all(partial(read, each, form.fields) for each in listed)
+    rows = [(at, record) for at, records in enumerate(found) for record in records]
     warn(
         "{n} {document has|documents have} predicted records that are not as expected, and count "
         "as wrong there: {names}",
@@ -76,29 +73,23 @@ def _list_documents(given: object, side: str, form: RecordFormat) -> Iterator[Li
         yield form.open_document(item, f"{side}, document {at}")
 
 
-def _read_strictly(given: Listed, fields: Sequence[Field]) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each record's fields."""
-    return (_read_record(record, where, fields) for record, where in _places(given))
+def _read_strictly(given: Listed, fields: Sequence[Field]) -> list[Texts]:
+    return read_all(partial(_read_record, *each, fields) for each in _places(given))
 
 
 def _read_leniently(
     given: Listed, fields: Sequence[Field], problems: dict[str, None]
-) -> Iterator[tuple[str, ...]]:
-    """Yield the texts of each record's fields; name the document among the problems, if any."""
+) -> list[Texts]:
+    """Read what can be read; name the document among the problems, if there are any."""
+    texts: list[Texts] = []
     for record, where in _places(given):
-        texts = _try_record(record, where, fields)
-        if texts is None:
+        try:
+            texts.append(_read_record(record, where, fields))
+        except InputError:
             problems[given.name or given.where.rpartition(" ")[2]] = None
             held = record if isinstance(record, Mapping) else {}
-            texts = tuple(field.take(field.find(held)) for field in fields)
-        yield texts
-
-
-def _try_record(record: object, where: str, fields: Sequence[Field]) -> tuple[str, ...] | None:
-    try:
-        return _read_record(record, where, fields)
-    except InputError:
-        return None
+            texts.append(tuple(field.take(field.find(held)) for field in fields))
+    return texts
 
 
 def _places(given: Listed) -> Iterator[tuple[object, str]]:
@@ -107,48 +98,13 @@ def _places(given: Listed) -> Iterator[tuple[object, str]]:
         yield record, f"{given.where}, record {number}"
 
 
-def _read_record(record: object, where: str, fields: Sequence[Field]) -> tuple[str, ...]:
-    """Return the text of each field."""
-    held = _open_record(record, where)
-    return tuple(located(where, field.read, field.find(held)) for field in fields)
-
-
-def _open_record(record: object, where: str) -> Mapping[str, object]:
+def _read_record(record: object, where: str, fields: Sequence[Field]) -> Texts:
     if not isinstance(record, Mapping):
         raise InputError(f"expected an object with fields, got {shown(record)}", where=where)
-    return record
+    return tuple(read_all(partial(located, where, f.read, f.find(record)) for f in fields))
 
 
 def _judge_text(given: Listed) -> str | None:
     if given.text is None or isinstance(given.text, str):
         return given.text
     raise InputError(f"text: expected a string, got {shown(given.text)}", where=given.where)
-
-
-def find_problems(paths: Sequence[Path], form: RecordFormat) -> Iterator[Problem]:
-    """Yield all problems of files, as gold standards are read."""
-    read = partial(_check_file, form=form)
-    for file in checking.open_files(paths, form.pattern):
-        if isinstance(file, Problem):
-            yield file
-        else:
-            yield from checking.find_in_file(file, read, by_line=form.has_lines(file))
-
-
-def _check_file(file: TextFile, form: RecordFormat) -> None:
-    listed = list(form.list_file(file))
-    read_all(partial(_check_document, each, form.fields) for each in listed)
-    first: dict[str | None, int] = {}
-    again = [of for at, of in enumerate(listed) if first.setdefault(of.name, at) != at]
-    problem = "the document's 'id' is also that of an earlier line"
-    raise_all([InputError(problem, where=of.where) for of in again])
-
-
-def _check_document(given: Listed, fields: Sequence[Field]) -> None:
-    read_all(partial(_check_record, *each, fields) for each in _places(given))
-    _judge_text(given)
-
-
-def _check_record(record: object, where: str, fields: Sequence[Field]) -> None:
-    held = _open_record(record, where)
-    read_all(partial(located, where, field.read, field.find(held)) for field in fields)

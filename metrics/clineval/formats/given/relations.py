@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial
-from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source, find_path, is_there
-from clineval.base.problems import Problem
+from clineval.base.files import Source, find_path
 from clineval.base.strict_json import read_strings
-from clineval.formats import checking, jsonl
+from clineval.formats import jsonl
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
-from clineval.formats.files import TextFile
 from clineval.formats.given.forms import AsDocuments, items_of, judge_ids
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.mention import Document, judge_language, without_code
@@ -93,20 +89,6 @@ def read_related(  # noqa: PLR0913 - what differs between challenges
     if isinstance(given, AsDocuments) and not documents:  # a part of a table, which has names
         return replace(found, side=replace(found.side, keys=()))
     return found
-
-
-def find_problems(paths: Sequence[Path], slot: Slot, labels: Sequence[str]) -> Iterator[Problem]:
-    """Yield all problems of brat's files and of JSON Lines; arguments as in read_related."""
-    for path in paths:
-        if is_there(path) and jsonl.is_jsonl(path, brat_columns.FILES):
-            check = partial(_check_lines, slot=slot, labels=labels)
-            yield from checking.find_problems([path], jsonl.FILES, check)
-        else:
-            yield from brat_columns.find_problems([path], slot, labels)
-
-
-def _check_lines(file: TextFile, slot: Slot, labels: Sequence[str]) -> None:
-    _read_documents([line for _, line in jsonl.read_file(file)], [slot], labels, "")
 
 
 def _as_dict(document: object) -> object:
