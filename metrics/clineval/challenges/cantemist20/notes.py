@@ -2,36 +2,28 @@ r"""brat's files whose mentions have codes in notes: ``#1<tab>AnnotatorNotes T1<
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from functools import partial
 
-import numpy as np
-
-from clineval.base.arrays import Coded
-from clineval.formats.brat.attributes import parse_statement
-from clineval.formats.brat.columns import BratLabels, ReadSlots, read_strings
+from clineval.formats.brat.attributes import Values, read_statements
+from clineval.formats.brat.columns import BratLabels, ReadSlots
 from clineval.formats.brat.standoff import Standoff
-from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.slots import Slot
 
 CODE = "code"
 UNREAD = frozenset({"cui", CODE})
 
 
-def read_notes(standoff: Standoff, slot: Slot) -> Mapping[str, Coded]:
+def read_notes(file: Standoff, slot: Slot) -> Values:
     """Read the slot ``code``: the last note on each mention, nothing where there is none."""
-    table, found = standoff.table, dict[tuple[int, str], str]()
-    for line in standoff.others.tolist():
-        text = table.line(line)
-        if text.startswith(b"#"):
-            statement = parse_statement(text.decode())
-            found[int(table.file[line]), statement.target] = code = statement.note.strip()
-            if wrong := slot.judge(code):
-                standoff.problems.append((np.array([line]), wrong))
-    mentions = zip(standoff.mentions.document.tolist(), standoff.ids.tolist(), strict=True)
-    return {CODE: Coded.of([found.get((file, f"T{number}"), "") for file, number in mentions])}
+    codes = dict.fromkeys(file.mentions, "")
+    for line, statement in read_statements(file, "#"):
+        codes[statement.target] = code = statement.note.strip()
+        if wrong := slot.judge(code):
+            file.note(line, wrong)
+    return {CODE: codes}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +38,3 @@ class BratNotes(BratLabels):
             if slot.name == CODE:
                 return partial(read_notes, slot=slot)
         return super(BratNotes, self).reader_of(slots)
-
-    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Read one string of lines for each document."""
-        return read_strings(strings, slots[0], (), slots=self.reader_of(slots), loops=True).side

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 
-from clineval.base.errors import InputError, called, raise_all
+from clineval.base.errors import InputError, called
 from clineval.base.files import name_path
 from clineval.challenges.ehealthkd20.sentences import (
     KNOWN_RELATIONS,
@@ -26,11 +27,11 @@ from clineval.challenges.ehealthkd20.sentences import (
     has_text,
     read_universal,
 )
+from clineval.formats.brat.standoff import Standoff, parse_mentions, refuse
+from clineval.formats.files import from_string
 from clineval.kinds.mentions.mention import Fragment
 
 _MARK = "\ufeff"
-_ID = re.compile(r"[TE][0-9]{1,9}\Z")
-_OFFSETS = re.compile(r"[0-9]{1,9} [0-9]{1,9}(;[0-9]{1,9} [0-9]{1,9})*\Z")
 _WORD = re.compile(r"\S+")
 _Place = tuple[int, int]
 """Number of a sentence, and of a phrase in it."""
@@ -57,10 +58,19 @@ def read_annotations(
     text: str | None, lines: Sequence[str], name: str, label: str, *, gold: bool
 ) -> Collection:
     """Read a text and lines of annotations as :func:`read_collection` does."""
-    reader = _Reader(text, label, gold=gold)
-    for number, line in enumerate(lines, 1):
-        reader.read(number, line.strip())
-    return Collection(name, reader.finish(name))
+    file = from_string(label, "\n".join(line.strip() for line in lines))
+    found = parse_mentions(file, text)
+    phrases = dict(_read_phrases(found, gold=gold))
+    sentences, starts = [Sentence(name, None)], [0]
+    if text is not None:
+        sentences, starts = _cut(text, name)
+    places = _place(phrases, sentences, starts)
+    for number, arc in _read_arcs(found):
+        problem = _relate(arc, places, sentences, gold=gold)
+        if problem:
+            found.note(number, problem)
+    refuse([found])
+    return Collection(name, [sentence for sentence in sentences if sentence.text != ""])
 
 
 def read_given(given: GivenText, *, gold: bool) -> Collection:
@@ -74,123 +84,97 @@ def read_given(given: GivenText, *, gold: bool) -> Collection:
     return read_annotations(given.text, lines, given.name, where, gold=gold)
 
 
-class _Reader:
-    """Reads the lines of an ``.ann``, and remembers what is wrong in them."""
-
-    def __init__(self, text: str | None, label: str, *, gold: bool) -> None:
-        self._text = text
-        self._label = label
-        self._gold = gold
-        self._phrases: dict[str, tuple[str, tuple[Fragment, ...]]] = {}
-        self._triggers: dict[str, str] = {}
-        self._arcs: list[tuple[int, Arc]] = []
-        self._errors: list[tuple[int, InputError]] = []
-
-    def read(self, number: int, line: str) -> None:
-        if not line or line[0] in "AMN#":
-            return
-        cells = line.split("\t")
+def _read_phrases(found: Standoff, *, gold: bool) -> Iterator[tuple[str, Phrase]]:
+    """Yield the phrases by their ids, in characters of the text; malformed ones are left out."""
+    malformed = {line for line, _ in found.problems}
+    for id_, mention in found.mentions.items():
+        if mention.line in malformed:
+            continue
         try:
-            if line[0] == "T":
-                self._read_phrase(cells)
-            elif line[0] in "R*E":
-                self._arcs += ((number, arc) for arc in self._read_arcs(line[0], cells))
-            else:
-                raise InputError("not a line of brat's format")  # noqa: TRY301
+            if gold and mention.label not in PHRASES:
+                raise InputError(f"unknown label, expected one of {', '.join(PHRASES)}")  # noqa: TRY301
+            words = _split(sorted(mention.spans), found.text)
+            yield id_, Phrase(mention.label, words, id_)
         except InputError as error:
-            self._note(number, str(error))
+            found.note(mention.line, error.problem)
 
-    def _note(self, number: int, problem: str) -> None:
-        self._errors.append((number, InputError(problem, where=f"{self._label}:{number}")))
 
-    def _read_phrase(self, cells: Sequence[str]) -> None:
-        name, middle = cells[0].strip(), (cells[1:2] or [""])[0]
-        label, _, offsets = middle.partition(" ")
-        if len(cells) != 3 or not label or not _OFFSETS.match(offsets):  # noqa: PLR2004
-            raise InputError("expected T1<tab>Label 4 15;31 38<tab>text")
-        if not _ID.match(name):
-            raise InputError("expected an id such as T1")
-        if name in self._phrases:
-            raise InputError("the id is there twice in the file")
-        if self._gold and label not in PHRASES:
-            raise InputError(f"unknown label, expected one of {', '.join(PHRASES)}")
-        pairs = (pair.split(" ") for pair in offsets.split(";"))
-        fragments = sorted((int(start), int(end)) for start, end in pairs)
-        self._phrases[name] = (label, self._split(fragments))
+def _split(fragments: Sequence[Fragment], text: str | None) -> tuple[Fragment, ...]:
+    """Return the words of some fragments, or what is between gaps if words are not known."""
+    if text is None:
+        return _join_adjacent(fragments)
+    words: list[Fragment] = []
+    for start, end in fragments:
+        if "\n" in text[start:end]:
+            raise InputError("a phrase that goes over the end of a line")
+        matches = _WORD.finditer(text, start, end)
+        words += (match.span() for match in islice(matches, MOST_WORDS + 1))
+    if not words:
+        raise InputError("there is no word at these offsets")
+    if len(words) > MOST_WORDS:
+        raise InputError(f"a phrase of more than {MOST_WORDS} words")
+    return tuple(words)
 
-    def _split(self, fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
-        """Return the words of some fragments, or what is between gaps if words are not known."""
-        if any(end <= start for start, end in fragments):
-            raise InputError("the end is not after the start")
-        if any(after[0] < before[1] for before, after in pairwise(fragments)):
-            raise InputError("fragments of one phrase overlap")
-        if self._text is None:
-            return _join_adjacent(fragments)
-        words: list[Fragment] = []
-        for start, end in fragments:
-            if end > len(self._text):
-                raise InputError(
-                    f"offset {end} is outside the text, which has {len(self._text)} characters"
-                )
-            if "\n" in self._text[start:end]:
-                raise InputError("a phrase that goes over the end of a line")
-            found = _WORD.finditer(self._text, start, end)
-            words += (match.span() for match in islice(found, MOST_WORDS + 1))
-        if not words:
-            raise InputError("there is no word at these offsets")
-        if len(words) > MOST_WORDS:
-            raise InputError(f"a phrase of more than {MOST_WORDS} words")
-        return tuple(words)
 
-    def _read_arcs(self, kind: str, cells: Sequence[str]) -> Iterator[Arc]:
-        words = cells[1].split() if len(cells) == 2 else []  # noqa: PLR2004
-        if kind == "*":
-            if len(words) < 3:  # noqa: PLR2004
-                raise InputError("expected *<tab>same-as T1 T2")
-            yield from ((words[0], words[1], other) for other in words[2:])
-            return
-        pairs = [word.split(":") for word in words]
-        if kind == "E":
-            if not pairs or any(len(pair) != 2 for pair in pairs):  # noqa: PLR2004
-                raise InputError("expected E1<tab>Label:T1 role:T2")
-            self._triggers[cells[0].strip()] = pairs[0][1]
-            yield from ((as_role(role), pairs[0][1], end) for role, end in pairs[1:])
-            return
-        if len(words) != 3 or any(len(pair) != 2 for pair in pairs[1:]):  # noqa: PLR2004
-            raise InputError("expected R1<tab>label Arg1:T1 Arg2:T2")
-        yield words[0], pairs[1][1], pairs[2][1]
+def _read_arcs(found: Standoff) -> Iterator[tuple[int, Arc]]:
+    """Yield the relations, each with its line; an event stands for its trigger."""
+    triggers: dict[str, str] = {}
+    arcs: list[tuple[int, Arc]] = []
+    for number, line in found.lines("R*E"):
+        try:
+            arcs += ((number, arc) for arc in _arcs_of(line.split("\t"), triggers))
+        except InputError as error:
+            found.note(number, error.problem)
+    for number, (label, source, target) in arcs:
+        yield number, (label, triggers.get(source, source), triggers.get(target, target))
 
-    def finish(self, name: str) -> list[Sentence]:
-        """Return the sentences, or raise the first problem with the others (``InputError``)."""
-        sentences, starts = [Sentence(name, None)], [0]
-        if self._text is not None:
-            sentences, starts = _cut(self._text, name)
-        places: dict[str, _Place] = {}
-        for id_, (label, fragments) in self._phrases.items():
-            at = max(bisect(starts, fragments[0][0]) - 1, 0)
-            moved = tuple((start - starts[at], end - starts[at]) for start, end in fragments)
-            places[id_] = (at, len(sentences[at].phrases))
-            sentences[at].phrases.append(Phrase(label, moved, id_))
-        for number, (label, *ends) in self._arcs:
-            found = [places.get(self._triggers.get(end, end)) for end in ends]
-            self._relate(number, label, found, sentences)
-        raise_all([error for _, error in sorted(self._errors, key=lambda each: each[0])])
-        return [sentence for sentence in sentences if sentence.text != ""]
 
-    def _relate(
-        self, number: int, label: str, ends: Sequence[_Place | None], sentences: Sequence[Sentence]
-    ) -> None:
-        source, target = ends
-        if source is None or target is None:
-            self._note(number, "there is no phrase of one of these ids")
-        elif self._gold and label not in KNOWN_RELATIONS:
-            known = ", ".join(KNOWN_RELATIONS)
-            self._note(number, f"unknown relation, expected one of {known}")
-        elif self._gold and source[0] != target[0]:
-            self._note(number, "a relation between two sentences")
-        else:
-            to = target[1] if source[0] == target[0] else -1
-            sentences[source[0]].relations.append((label, source[1], to))
+def _arcs_of(cells: Sequence[str], triggers: dict[str, str]) -> list[Arc]:
+    """Return the relations of a line; add the trigger of an event."""
+    kind, words = cells[0][0], cells[1].split() if len(cells) == 2 else []  # noqa: PLR2004
+    if kind == "*":
+        if len(words) < 3:  # noqa: PLR2004
+            raise InputError("expected *<tab>same-as T1 T2")
+        return [(words[0], words[1], other) for other in words[2:]]
+    pairs = [word.split(":") for word in words]
+    if kind == "E":
+        if not pairs or any(len(pair) != 2 for pair in pairs):  # noqa: PLR2004
+            raise InputError("expected E1<tab>Label:T1 role:T2")
+        triggers[cells[0].strip()] = trigger = pairs[0][1]
+        return [(as_role(role), trigger, end) for role, end in pairs[1:]]
+    if len(words) != 3 or any(len(pair) != 2 for pair in pairs[1:]):  # noqa: PLR2004
+        raise InputError("expected R1<tab>label Arg1:T1 Arg2:T2")
+    return [(words[0], pairs[1][1], pairs[2][1])]
+
+
+def _place(
+    phrases: Mapping[str, Phrase], sentences: Sequence[Sentence], starts: Sequence[int]
+) -> dict[str, _Place]:
+    """Add phrases to their sentences, and return where each is."""
+    places: dict[str, _Place] = {}
+    for id_, phrase in phrases.items():
+        at = max(bisect(starts, phrase.fragments[0][0]) - 1, 0)
+        moved = tuple((start - starts[at], end - starts[at]) for start, end in phrase.fragments)
+        places[id_] = at, len(sentences[at].phrases)
+        sentences[at].phrases.append(replace(phrase, fragments=moved))
+    return places
+
+
+def _relate(
+    arc: Arc, places: Mapping[str, _Place], sentences: Sequence[Sentence], *, gold: bool
+) -> str:
+    """Add a relation to the sentence of its source; return what is wrong, if anything is."""
+    label, *ends = arc
+    source, target = map(places.get, ends)
+    if source is None or target is None:
+        return "there is no phrase of one of these ids"
+    if gold and label not in KNOWN_RELATIONS:
+        return f"unknown relation, expected one of {', '.join(KNOWN_RELATIONS)}"
+    if gold and source[0] != target[0]:
+        return "a relation between two sentences"
+    to = target[1] if source[0] == target[0] else -1
+    sentences[source[0]].relations.append((label, source[1], to))
+    return ""
 
 
 def _join_adjacent(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:

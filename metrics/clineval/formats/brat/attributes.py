@@ -5,17 +5,17 @@ A slot is an attribute with its name, in any case; one without a value is true.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-import numpy as np
-
-from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError
 from clineval.formats.brat.standoff import Standoff
 from clineval.formats.dicts import spell
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 
-_KINDS = b"AM"
+Values = Mapping[str, Mapping[str, str]]
+"""Name of a slot to id of a mention to value."""
+_ANY_SLOT = [Slot(ANY, "free")]
 _UNPLACED = ("E", "R")
 """What attributes can be of besides mentions: events and relations."""
 
@@ -42,48 +42,35 @@ def parse_statement(line: str) -> Statement:
     return Statement(name, target, value, note)
 
 
+def read_statements(found: Standoff, kinds: str) -> Iterator[tuple[int, Statement]]:
+    """Yield the attributes, normalizations or notes of a file, each with its line."""
+    return ((number, parse_statement(line)) for number, line in found.lines(kinds))
+
+
 def is_of_mention(target: str) -> bool:
     """Return whether an attribute is of a mention, be it one that is not there."""
     return target[:1] not in _UNPLACED
 
 
-def read_attributes(standoff: Standoff) -> dict[str, Coded]:
-    """Read the attributes of the mentions of some files as columns of free slots.
-
-    What is wrong is added to the problems of ``standoff``.
-    """
-    keys = zip(standoff.mentions.document.tolist(), standoff.ids.tolist(), strict=True)
-    rows = {(file, f"T{number}"): row for row, (file, number) in enumerate(keys)}
-    found: dict[str, dict[int, str]] = {}
-    for line in standoff.others.tolist():
-        text = standoff.table.line(line)
-        if text[:1] in _KINDS:
-            statement = parse_statement(text.decode())
-            row = rows.get((int(standoff.table.file[line]), statement.target))
-            try:
-                _add(found, statement, row)
-            except InputError as error:
-                standoff.problems.append((np.array([line]), error.problem))
-    return {name: _as_column(values, len(rows)) for name, values in found.items()}
+def read_attributes(found: Standoff) -> Values:
+    """Read the attributes of mentions as values of free slots, and note what is wrong."""
+    values: dict[str, dict[str, str]] = {}
+    for number, statement in read_statements(found, "AM"):
+        try:
+            _add(values, statement, known=statement.target in found.mentions)
+        except InputError as error:
+            found.note(number, error.problem)
+    return values
 
 
-def _add(found: dict[str, dict[int, str]], statement: Statement, row: int | None) -> None:
-    slot = find_slot([Slot(ANY, "free")], statement.name.lower())
+def _add(values: dict[str, dict[str, str]], statement: Statement, *, known: bool) -> None:
+    slot = find_slot(_ANY_SLOT, statement.name.lower())
     value = spell(statement.value or True, slot) if slot else None
-    if row is None:
+    if not known:
         if is_of_mention(statement.target):
             raise InputError("there is no mention of this id")
         return
     if slot is None or value is None:
         raise InputError("expected A1<tab>Name T1 or A1<tab>Name T1 value")
-    if found.setdefault(slot.name, {}).setdefault(row, value) != value:
+    if values.setdefault(slot.name, {}).setdefault(statement.target, value) != value:
         raise InputError("the mention has this attribute already, with another value")
-
-
-def _as_column(values: dict[int, str], size: int) -> Coded:
-    """Return ``[size]``, the values of some rows, and ``no`` for the others."""
-    names = tuple(dict.fromkeys(["no", *values.values()]))
-    numbers = {name: at for at, name in enumerate(names)}
-    ids: IntArray = np.zeros(size, np.int64)
-    ids[list(values)] = [numbers[value] for value in values.values()]
-    return Coded(ids, names)

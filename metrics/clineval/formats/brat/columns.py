@@ -1,41 +1,37 @@
-"""brat's standoff files straight into columns, for scoring."""
+"""brat's standoff files as columns, for scoring."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
-from typing import NamedTuple
+from dataclasses import dataclass
 
 import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.formats.brat import parts, standoff, words
-from clineval.formats.brat.attributes import read_attributes
-from clineval.formats.brat.standoff import Standoff, parse
+from clineval.formats.brat import standoff, words
+from clineval.formats.brat.attributes import Values, read_attributes
+from clineval.formats.brat.standoff import (
+    Standoff,
+    count_lines,
+    open_files,
+    open_strings,
+    parse,
+    refuse,
+)
 from clineval.formats.files import TextFile
-from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate, fill_slots
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
-from clineval.kinds.relations.columns import concatenate as concatenate_relations
 
 FILES = standoff.FILES
-ReadSlots = Callable[[Standoff], Mapping[str, Coded]]
-"""Reads slots of the mentions of some files, ``[n]`` each."""
+ReadSlots = Callable[[Standoff], Values]
+"""Reads slots of the mentions of a file."""
 
 
-class Part(NamedTuple):
-    """What some files hold, and how many events and equivalences, which are not read."""
-
-    mentions: MentionColumns
-    relations: RelationColumns
-    events: int
-    equivalences: int
-
-
-def read_nothing(_standoff: Standoff) -> Mapping[str, Coded]:
+def read_nothing(_standoff: Standoff) -> Values:
     """Read no slots."""
     return {}
 
@@ -59,7 +55,7 @@ def read_side(
 
     Raises:
         InputError: names the file and the line, also of a mention that a text beside the file
-            does not reach. All other problems of the same files come with it.
+            does not reach. All other problems come with it.
 
     Examples:
         >>> text = "T1\tDrug 0 7\taspirin\nT2\tForm 8 14\ttablet\nR1\tForm-Drug Arg1:T2 Arg2:T1\n"
@@ -67,11 +63,7 @@ def read_side(
         >>> side.side.mentions.ends.tolist(), side.relations.source.tolist()
         ([7, 14], [1])
     """
-
-    def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first, slots=slots, loops=loops)
-
-    return _join(*parts.read_files(source, read))
+    return _read(open_files(source), slot, labels, slots, loops=loops)
 
 
 def read_strings(
@@ -83,53 +75,65 @@ def read_strings(
     loops: bool = False,
 ) -> RelatedSide:
     """Read one string of lines for each document; they are paired by position."""
-
-    def read(files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        return _read(files, texts, slot, labels, first, slots=slots, loops=loops)
-
-    return _join(*parts.read_strings(strings, read))
+    return _read(open_strings(strings), slot, labels, slots, loops=loops)
 
 
-def _read(  # noqa: PLR0913 - as read_side, and where the files stand
-    files: Sequence[TextFile],
-    texts: Sequence[str | None],
+def _read(
+    files: Iterable[TextFile],
     slot: Slot,
     labels: Sequence[str],
-    first: int,
-    *,
     slots: ReadSlots,
+    *,
     loops: bool,
-) -> Part:
-    """Read the mentions and relations of some files; documents are numbered from ``first``."""
-    found = parse(files, labels=slot.values, relations=labels, loops=loops)
-    found.check_offsets(texts)
-    others = slots(found)
-    found.refuse()
-    mentions, relations = found.mentions, found.relations
-    return Part(
-        replace(
-            mentions,
-            document=(mentions.document + first).astype(np.int32),
-            attributes={**others, slot.name: mentions.attributes["label"]},
-        ),
-        replace(relations, document=(relations.document + first).astype(np.int32)),
-        found.count(b"E"),
-        found.count(b"*"),
-    )
-
-
-def _join(read: Sequence[Part], documents: parts.Documents) -> RelatedSide:
-    mentions = fill_slots([part.mentions for part in read])
-    relations = concatenate_relations([part.relations for part in read], list(map(len, mentions)))
+) -> RelatedSide:
+    parsed = [parse(file, labels=slot.values, relations=labels, loops=loops) for file in files]
+    values = list(map(slots, parsed))
+    refuse(parsed)
     warn(
         "{n} {event|events} in brat's files {is|are} not read",
-        n=sum(part.events for part in read),
+        n=count_lines(parsed, "E"),
     )
     warn(
         "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} not read",
-        n=sum(part.equivalences for part in read),
+        n=count_lines(parsed, "*"),
     )
-    return RelatedSide(documents.with_mentions(concatenate(mentions)), relations)
+    names = dict.fromkeys(name for own in values for name in own)
+    found = {name: as_column(parsed, [own.get(name, {}) for own in values]) for name in names}
+    labelled = [mention.label for file in parsed for mention in file.mentions.values()]
+    mentions = as_columns(parsed, {**found, slot.name: Coded.of(labelled)})
+    return RelatedSide(as_side(parsed, mentions), _as_relations(parsed))
+
+
+def as_side(files: Sequence[Standoff], mentions: MentionColumns) -> Side:
+    """Return the documents of some files with these mentions, paired by the names of files."""
+    names = tuple(file.file.stem or "" for file in files)
+    return Side(names, names if all(names) else None, mentions, tuple(file.text for file in files))
+
+
+def as_columns(files: Sequence[Standoff], attributes: Mapping[str, Coded]) -> MentionColumns:
+    """Return the mentions of some files, whose numbers are those of documents."""
+    sizes = np.array([len(file.mentions) for file in files], np.int64)
+    spans = [mention.spans for file in files for mention in file.mentions.values()]
+    return MentionColumns.of(np.repeat(np.arange(len(files)), sizes), spans, attributes)
+
+
+def as_column(
+    files: Sequence[Standoff], values: Sequence[Mapping[str, str]], absent: str = "no"
+) -> Coded:
+    """Return the value of each mention, given those of each file by ids."""
+    both = zip(files, values, strict=True)
+    return Coded.of([own.get(id_, absent) for file, own in both for id_ in file.mentions])
+
+
+def _as_relations(files: Sequence[Standoff]) -> RelationColumns:
+    first = 0
+    ends: list[tuple[int, int]] = []
+    for file in files:
+        rows = {id_: row for row, id_ in enumerate(file.mentions, first)}
+        ends += ((rows[link.source], rows[link.target]) for link in file.relations.values())
+        first += len(rows)
+    labels = [link.label for file in files for link in file.relations.values()]
+    return RelationColumns.of([len(file.relations) for file in files], labels, ends)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,4 +167,4 @@ class BratLabels:
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
-        return read_strings(strings, slots[0], (), loops=True).side
+        return read_strings(strings, slots[0], (), slots=self.reader_of(slots), loops=True).side

@@ -27,12 +27,16 @@ from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import name_path
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
 from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
-from clineval.formats.brat.events import list_arguments, read_events
+from clineval.formats.brat.events import Event, read_events
 from clineval.formats.brat.links import format_event, format_relations, read_equivalence
-from clineval.formats.brat.standoff import FILES, Standoff, find_text, parse, tidy
+from clineval.formats.brat.standoff import (
+    lines_of,
+    open_files,
+    parse,
+    refuse,
+)
 from clineval.formats.delimited.slots import unknown_value
-from clineval.formats.delimited.spans import list_fragments
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile
 from clineval.formats.writing import check_cells, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relation, Value
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
@@ -41,14 +45,14 @@ TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _VALUE = "Val"
 """What the name of an attribute ends with that is the value of a mention of the type before."""
-_IGNORED = {"E": "{n} {event|events}", "*": "{n} {equivalence|equivalences} of events"}
-_OTHER = "{n} {line|lines} of other kinds"
+_EVENTS = "{n} {event|events}"
+_EQUIVALENCES = "{n} {equivalence|equivalences} of events"
 
 
 @dataclass(slots=True)
 class _Annotation:
     kind: str
-    spans: list[Fragment]
+    spans: Sequence[Fragment]
     where: str
     attributes: dict[str, str] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
@@ -74,12 +78,11 @@ def read_documents(
         InputError: names the file and the line.
     """
     ignored: Counter[str] = Counter()
-    files = read_text_files(directory, pattern=FILES, separator="\t")
-    documents = [_read_document(tidy(file), slots, ignored, events, noted) for file in files]
-    if ignored:
-        known = {*_IGNORED.values(), _OTHER}
+    files = open_files(directory)
+    documents = [_read_document(file, slots, ignored, events, noted) for file in files]
+    if ignored := +ignored:
         found = (
-            agree(what, number) if what in known else f"{number} {what}"
+            agree(what, number) if what in (_EVENTS, _EQUIVALENCES) else f"{number} {what}"
             for what, number in sorted(ignored.items())
         )
         warn(f"{name_path(directory)}: not read: {', '.join(found)}")
@@ -89,10 +92,8 @@ def read_documents(
 def warn_of_notes(directory: Path, noted: str = "") -> None:
     """Warn of what is not converted: names of concepts, and notes that are no code or slot."""
     names = notes = 0
-    for file in read_text_files(directory, pattern=FILES, separator="\t"):
-        for line in tidy(file).content.decode().split("\n"):
-            if line[:1] not in ("N", "#"):
-                continue
+    for file in open_files(directory):
+        for line in (line for _, line in lines_of(file) if line[:1] in ("N", "#")):
             _, target, value, note = parse_statement(line)
             if line[0] == "N":
                 names += note.strip() not in ("", value, value.partition(":")[2].strip())
@@ -113,66 +114,47 @@ def _read_document(
     events: Collection[str],
     noted: str,
 ) -> Document:
-    text = find_text(file)
-    standoff = parse([file], bare=True, loops=True)
-    standoff.check_offsets([text])
-    standoff.refuse()
-    found, relations = _read_annotations(standoff), list(_read_relations(standoff))
-    targets, known = _read_events(standoff, found, relations) if events else (found, set())
-    places = standoff.table.places(standoff.others)
-    for number, where in zip(standoff.others.tolist(), places, strict=True):
-        line = standoff.table.line(number).decode()
-        if line[0] in "AMN#":
-            _read_statement(line, where, targets, noted)
-        elif line[0] == "*" and (equivalent := read_equivalence(line, found)):
-            relations += equivalent
-        elif number not in known:
-            ignored[_IGNORED.get(line[0], _OTHER)] += 1
+    standoff = parse(file, bare=True)
+    refuse([standoff])
+    links = standoff.relations.values()
+    relations = [Relation(link.label, link.source, link.target) for link in links]
+    found = {
+        id_: _Annotation(mention.label, mention.spans, standoff.place(mention.line))
+        for id_, mention in standoff.mentions.items()
+    }
+    own = read_events(standoff) if events else {}
+    ignored[_EVENTS] += sum(1 for _ in standoff.lines("E")) - len(own)
+    targets = _read_events(own, found, relations)
+    for number, line in standoff.lines("AMN#"):
+        _read_statement(line, standoff.place(number), targets, noted)
+    for _, line in standoff.lines("*"):
+        equivalent = read_equivalence(line, found)
+        ignored[_EQUIVALENCES] += not equivalent
+        relations += equivalent
     mentions = [
         _mention(each, slots, ignored, name if relations else None) for name, each in found.items()
     ]
-    return Document(f"{file.stem}.txt", mentions, text, relations)
-
-
-def _read_annotations(standoff: Standoff) -> dict[str, _Annotation]:
-    """Read the mentions by their ids, still without what other lines say of them."""
-    mentions = standoff.mentions
-    label = mentions.attributes["label"]
-    labels = [label.values[number] for number in label.ids.tolist()]
-    spans = list_fragments(mentions.bounds, mentions.starts, mentions.ends)
-    annotations = map(_Annotation, labels, spans, standoff.table.places(standoff.lines))
-    names = (f"T{number}" for number in standoff.ids.tolist())
-    return dict(zip(names, annotations, strict=True))
+    return Document(f"{file.stem}.txt", mentions, standoff.text, relations)
 
 
 def _read_events(
-    standoff: Standoff, found: dict[str, _Annotation], relations: list[Relation]
-) -> tuple[dict[str, _Annotation], set[int]]:
+    events: Mapping[str, Event], found: dict[str, _Annotation], relations: list[Relation]
+) -> dict[str, _Annotation]:
     """Give triggers the types of their events, a copy for a second event, and relations.
 
-    Return what statements can be of, by id, and the lines of the events.
+    Return what statements can be of, by id.
     """
-    events, targets = read_events(standoff), dict(found)
-    names = [f"T{number}" for number in standoff.ids.tolist()]
-    labels = [events.label.values[number] for number in events.label.ids.tolist()]
+    targets = dict(found)
     taken: set[str] = set()
-    arguments = list_arguments(events)
-    for at, (label, row) in enumerate(zip(labels, events.trigger.tolist(), strict=True)):
-        name, event = names[row], f"E{events.ids[at]}"
+    for id_, event in events.items():
+        name = event.trigger
         if name in taken:
-            found[f"{name}.{event}"] = replace(found[name], attributes={})
-            name = f"{name}.{event}"
+            name = f"{name}.{id_}"
+            found[name] = replace(found[event.trigger], attributes={})
         taken.add(name)
-        found[name].kind, targets[event] = label, found[name]
-        relations += [Relation(role, name, names[argument]) for role, argument in arguments[at]]
-    return targets, set(events.lines.tolist())
-
-
-def _read_relations(standoff: Standoff) -> Iterator[Relation]:
-    relations = standoff.relations
-    ends = (standoff.ids[rows].tolist() for rows in (relations.source, relations.target))
-    for number, source, target in zip(relations.label.ids.tolist(), *ends, strict=True):
-        yield Relation(relations.label.values[number], f"T{source}", f"T{target}")
+        found[name].kind, targets[id_] = event.label, found[name]
+        relations += [Relation(role, name, end) for role, end in event.arguments]
+    return targets
 
 
 def write_documents(

@@ -7,32 +7,32 @@ attributes are not read.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.formats.brat.events import (
-    EventLines,
-    as_column,
-    number_mentions,
-    read_attributes,
-    read_events,
+from clineval.formats.brat.columns import as_side
+from clineval.formats.brat.events import Event, read_attributes, read_events
+from clineval.formats.brat.standoff import (
+    FILES,
+    Standoff,
+    open_files,
+    open_strings,
+    parse,
+    refuse,
+    warn_of_links,
 )
-from clineval.formats.brat.parts import Documents, read_files, read_strings
-from clineval.formats.brat.standoff import FILES, Standoff, parse
 from clineval.formats.files import TextFile
 from clineval.kinds.events.scheme import Scheme, has_label
 from clineval.kinds.events.units import LABEL, NO_VALUE, VALUE, EventSide, warn_of_unused
-from clineval.kinds.mentions.columns import MentionColumns, concatenate
+from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
-
-Part = tuple[MentionColumns, BoolArray, tuple[int, int]]
-"""Units, which of them are triggers, and how many arguments and triggers are in no event."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,90 +44,95 @@ class BratEvents:
 
     def read_side(self, source: Source, _slot: Slot, _labels: Sequence[str], /) -> RelatedSide:
         """Read files, which are paired by their names."""
-        return self._join(*read_files(source, self.read))
+        return self.read(open_files(source))
 
     def read_strings(
         self, strings: Sequence[str], _slot: Slot, _labels: Sequence[str], /
     ) -> RelatedSide:
         """Read one string of lines for each document; they are paired by position."""
-        return self._join(*read_strings(strings, self.read))
+        return self.read(open_strings(strings))
 
-    def read(self, files: Sequence[TextFile], texts: Sequence[str | None], first: int) -> Part:
-        """Read the units of some files; documents are numbered from ``first``."""
-        standoff = parse(files, labels=self.scheme.labels, loops=True)
-        standoff.check_offsets(texts)
-        events = read_events(standoff)
-        values = _read_values(standoff)
-        _check(events, standoff, self.scheme)
-        standoff.refuse()
-        _warn_of_types(events, standoff)
-        standoff.warn_of_links()
-        mentions = standoff.mentions
-        columns = replace(
-            mentions,
-            document=(mentions.document + first).astype(np.int32),
-            attributes={LABEL.name: mentions.attributes["label"], VALUE.name: values},
-        )
-        # the trigger stands before the arguments of its event
-        rows = np.insert(events.argument, events.bounds[:-1], events.trigger)
-        begins = np.insert(np.zeros(len(events.argument), np.bool_), events.bounds[:-1], True)
-        return columns.take(rows), begins, _count_unused(mentions, rows, self.scheme)
-
-    def check(self, files: Sequence[TextFile], texts: Sequence[str | None]) -> None:
-        """Refuse what is wrong in some files, and warn of what does not count."""
-        units, _, unused = self.read(files, texts, 0)
-        warn_of_unused(*unused)
-        drop_values(units, self.scheme)
-
-    def _join(self, parts: Sequence[Part], documents: Documents) -> RelatedSide:
-        units = drop_values(concatenate([columns for columns, _, _ in parts]), self.scheme)
-        begins = np.concatenate([np.zeros(0, np.bool_), *(of for _, of, _ in parts)])
-        warn_of_unused(*map(sum, zip((0, 0), *(unused for *_, unused in parts), strict=True)))
-        side = EventSide.from_units(documents.with_mentions(units), units, begins)
+    def read(self, files: Iterable[TextFile]) -> RelatedSide:
+        """Read the units of some files; warn of what does not count."""
+        parsed = [parse(file, labels=self.scheme.labels) for file in files]
+        events = [list(read_events(file).values()) for file in parsed]
+        values = list(map(_read_values, parsed))
+        for file, own in zip(parsed, events, strict=True):
+            _check(own, file, self.scheme)
+        refuse(parsed)
+        _warn_of_types(events, parsed)
+        warn_of_links(parsed)
+        rows = [(at, *unit) for at, own in enumerate(events) for unit in _list_units(own)]
+        units = drop_values(_as_columns(parsed, values, [row[:2] for row in rows]), self.scheme)
+        warn_of_unused(*_count_unused(parsed, {row[:2] for row in rows}, self.scheme))
+        begins = [is_trigger for *_, is_trigger in rows]
+        side = EventSide.from_units(as_side(parsed, units), units, begins)
         return RelatedSide(side, NO_RELATIONS)
 
 
-def _check(events: EventLines, standoff: Standoff, scheme: Scheme) -> None:
+def _as_columns(
+    files: Sequence[Standoff], values: Sequence[Mapping[str, str]], rows: Sequence[tuple[int, str]]
+) -> MentionColumns:
+    """Return the units of some rows, which are numbers of files and ids of mentions."""
+    mentions = [files[at].mentions[id_] for at, id_ in rows]
+    label = Coded.of([mention.label for mention in mentions])
+    value = Coded.of([values[at].get(id_, NO_VALUE) for at, id_ in rows])
+    spans = [mention.spans for mention in mentions]
+    attributes = {LABEL.name: label, VALUE.name: value}
+    return MentionColumns.of([at for at, _ in rows], spans, attributes)
+
+
+def _list_units(events: Sequence[Event]) -> Iterator[tuple[str, bool]]:
+    """Yield the ids of each trigger and of its arguments, and whether it is the trigger."""
+    for event in events:
+        yield event.trigger, True
+        yield from ((id_, False) for _, id_ in event.arguments)
+
+
+def _check(events: Sequence[Event], file: Standoff, scheme: Scheme) -> None:
     """Note events that do not begin with a trigger, or have one as an argument."""
-    trigger = has_label(standoff.mentions.attributes["label"], scheme.triggers)
-    of_triggers = events.lines[~trigger[events.trigger]]
-    of_arguments = events.lines[np.unique(events.owners[trigger[events.argument]])]
-    expected = f"expected the trigger first, one of {', '.join(scheme.triggers)}"
-    if len(of_triggers):
-        standoff.problems.append((of_triggers, expected))
-    if len(of_arguments):
-        problem = f"a trigger is an argument, expected one of {', '.join(scheme.arguments)}"
-        standoff.problems.append((of_arguments, problem))
+    triggers = {id_ for id_, mention in file.mentions.items() if mention.label in scheme.triggers}
+    for event in events:
+        if event.trigger not in triggers:
+            expected = f"expected the trigger first, one of {', '.join(scheme.triggers)}"
+            file.note(event.line, expected)
+        if any(id_ in triggers for _, id_ in event.arguments):
+            expected = ", ".join(scheme.arguments)
+            file.note(event.line, f"a trigger is an argument, expected one of {expected}")
 
 
-def _count_unused(mentions: MentionColumns, rows: IntArray, scheme: Scheme) -> tuple[int, int]:
-    """Count the arguments, and the triggers, that are not among the ``rows`` of events."""
-    unused = np.delete(np.arange(len(mentions)), np.unique(rows))
-    column = mentions.attributes["label"]
-    label = Coded(column.ids[unused], column.values)
-    triggers = int(np.count_nonzero(has_label(label, scheme.triggers)))
-    return len(unused) - triggers, triggers
+def _count_unused(
+    files: Sequence[Standoff], used: AbstractSet[tuple[int, str]], scheme: Scheme
+) -> tuple[int, int]:
+    """Count the arguments, and the triggers, that are in no event."""
+    unused = [
+        mention.label in scheme.triggers
+        for at, file in enumerate(files)
+        for id_, mention in file.mentions.items()
+        if (at, id_) not in used
+    ]
+    return len(unused) - sum(unused), sum(unused)
 
 
-def _warn_of_types(events: EventLines, standoff: Standoff) -> None:
-    label = standoff.mentions.attributes["label"]
-    given = [events.label.values[at] for at in events.label.ids.tolist()]
-    own = [label.values[label.ids[row]] for row in events.trigger.tolist()]
+def _warn_of_types(events: Sequence[Sequence[Event]], files: Sequence[Standoff]) -> None:
     warn(
         "{n} {event is|events are} called otherwise than {its trigger|their triggers}, whose type "
         "counts",
-        n=sum(one != other for one, other in zip(given, own, strict=True)),
+        n=sum(
+            event.label != file.mentions[event.trigger].label
+            for own, file in zip(events, files, strict=True)
+            for event in own
+        ),
     )
 
 
-def _read_values(standoff: Standoff) -> Coded:
-    """Read the value of each mention, ``[n]``."""
-    found: dict[int, str] = {}
-    for attribute in read_attributes(standoff, number_mentions(standoff), "T"):
-        if found.setdefault(attribute.row, attribute.value) != attribute.value:
-            problem = "the mention has a value already, which is another one"
-            standoff.problems.append((np.array([attribute.line]), problem))
-    return as_column(found, len(standoff.mentions), NO_VALUE)
+def _read_values(file: Standoff) -> Mapping[str, str]:
+    """Read the values of mentions by their ids."""
+    values: dict[str, str] = {}
+    for attribute in read_attributes(file, file.mentions, "T"):
+        if values.setdefault(attribute.target, attribute.value) != attribute.value:
+            file.note(attribute.line, "the mention has a value already, which is another one")
+    return values
 
 
 def drop_values(units: MentionColumns, scheme: Scheme) -> MentionColumns:

@@ -9,7 +9,6 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source, find_path
 from clineval.base.strict_json import read_strings
@@ -205,10 +204,7 @@ def _read_relations(
             found.append(relation["label"])
             ends.append((rows[relation["from"]], rows[relation["to"]]))
         first += len(document)
-    counts = list(map(len, relations))
-    documents = np.repeat(np.arange(len(counts), dtype=np.int32), counts)
-    sources, targets = np.array(ends, np.int64).reshape(-1, 2).T
-    return RelationColumns(documents, Coded.of(found), sources, targets)
+    return RelationColumns.of(list(map(len, relations)), found, ends)
 
 
 def _number_ids(

@@ -7,10 +7,12 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from clineval.base.arrays import Coded, IntArray, expand_ranges, find_first
 from clineval.base.errors import InputError, called
 from clineval.kinds.documents import Documents
+from clineval.kinds.mentions.mention import Fragment
 
 USUAL = Coded(np.zeros(0, np.int8), ("",))
 """The spelling of mentions whose spans are written the usual way."""
@@ -41,6 +43,26 @@ class MentionColumns:
         if self.spelling is USUAL:
             usual = Coded(np.zeros(len(self.document), np.int8), USUAL.values)
             object.__setattr__(self, "spelling", usual)
+
+    @classmethod
+    def of(
+        cls,
+        documents: ArrayLike,
+        spans: Sequence[Sequence[Fragment]],
+        attributes: Mapping[str, Coded],
+    ) -> MentionColumns:
+        """Make columns of mentions, given the document and the fragments of each.
+
+        Examples:
+            >>> columns = MentionColumns.of([0, 0], [[(4, 15), (31, 38)], [(60, 65)]], {})
+            >>> columns.bounds.tolist(), columns.starts.tolist()
+            ([0, 2, 3], [4, 31, 60])
+        """
+        bounds = np.cumsum([0, *map(len, spans)])
+        offsets = chain.from_iterable(chain.from_iterable(spans))
+        table = np.fromiter(offsets, np.int32, 2 * bounds[-1])
+        starts, ends = table.reshape(-1, 2).T.copy()
+        return cls(np.asarray(documents, np.int32), bounds, starts, ends, attributes)
 
     def __len__(self) -> int:
         return len(self.document)

@@ -31,6 +31,20 @@ class RelationColumns:
     source: IntArray
     target: IntArray
 
+    @classmethod
+    def of(
+        cls, counts: Sequence[int], labels: Sequence[str], ends: Sequence[tuple[int, int]]
+    ) -> RelationColumns:
+        """Make columns of relations, given the number of each document's, and rows of mentions.
+
+        Examples:
+            >>> RelationColumns.of([0, 1], ["causes"], [(2, 0)]).document.tolist()
+            [1]
+        """
+        documents = np.repeat(np.arange(len(counts), dtype=np.int32), np.array(counts, np.int64))
+        source, target = np.array(ends, np.int64).reshape(-1, 2).T
+        return cls(documents, Coded.of(labels), source, target)
+
     def __len__(self) -> int:
         return len(self.document)
 
@@ -68,22 +82,6 @@ class RelationColumns:
         ends = mentions.take(np.column_stack([self.source, self.target]).ravel())
         bounds = ends.bounds[::2]
         return MentionColumns(self.document, bounds, ends.starts, ends.ends, {slot: self.label})
-
-
-def concatenate(parts: Sequence[RelationColumns], mentions: Sequence[int]) -> RelationColumns:
-    """Concatenate parts whose documents are numbered alike.
-
-    ``mentions`` is the number of mentions of each part, which its relations connect.
-    """
-    before = np.cumsum([0, *mentions])
-    values = tuple(dict.fromkeys(value for part in parts for value in part.label.values))
-    ends = (
-        np.concatenate([getattr(p, end) + b for p, b in zip(parts, before, strict=False)])
-        for end in ("source", "target")
-    )
-    labels = np.concatenate([part.label.fold(str, values).ids for part in parts])
-    documents = np.concatenate([part.document for part in parts])
-    return RelationColumns(documents, Coded(labels, values), *ends)
 
 
 _NOTHING = np.zeros(0, np.int64)
