@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
@@ -11,11 +12,13 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
+from clineval.base.offsets import LARGEST
 from clineval.formats.brat import standoff, words
 from clineval.formats.brat.attributes import Values, read_attributes
 from clineval.formats.brat.standoff import (
     Standoff,
     count_lines,
+    find_text,
     open_files,
     open_strings,
     parse,
@@ -24,9 +27,13 @@ from clineval.formats.brat.standoff import (
 from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import ANY, Slot
-from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide, RelationColumns
 
 FILES = standoff.FILES
+_PLAIN = re.compile(
+    r"^(T\d{1,9})\t([^ \t\r\n]+) (\d{1,9} \d{1,9})\t[^\t\r\n]*[^ \t\r\n] *\n",
+    re.ASCII | re.MULTILINE,
+)
 ReadSlots = Callable[[Standoff], Values]
 """Reads slots of the mentions of a file."""
 
@@ -86,6 +93,10 @@ def _read(
     *,
     loops: bool,
 ) -> RelatedSide:
+    files = list(files)
+    plain = _read_plain(files, slot) if slots is read_nothing else None
+    if plain is not None:
+        return plain
     parsed = [parse(file, labels=slot.values, relations=labels, loops=loops) for file in files]
     values = list(map(slots, parsed))
     refuse(parsed)
@@ -102,6 +113,32 @@ def _read(
     labelled = [mention.label for file in parsed for mention in file.mentions.values()]
     mentions = as_columns(parsed, {**found, slot.name: Coded.of(labelled)})
     return RelatedSide(as_side(parsed, mentions), _as_relations(parsed))
+
+
+def _read_plain(files: Sequence[TextFile], slot: Slot) -> RelatedSide | None:
+    """Read files that hold nothing but mentions of one fragment, at once; None if one does not.
+
+    Those of corpora for de-identification are of this kind, and many.
+    """
+    opened = [Standoff(file, find_text(file)) for file in files]
+    counts, labels, offsets = list[int](), list[str](), list[int]()
+    for each in opened:
+        content = each.file.content.decode()
+        rows = _PLAIN.findall(content)
+        numbers = [int(number) for *_, offsets in rows for number in offsets.split(" ")]
+        size = len(each.text) if each.text is not None else LARGEST
+        if len({id_ for id_, *_ in rows}) < content.count("\n") or max(numbers, default=0) > size:
+            return None
+        counts.append(len(rows))
+        labels += [label for _, label, _ in rows]
+        offsets += numbers
+    starts, ends = np.array(offsets, np.int32).reshape(-1, 2).T.copy()
+    if (ends <= starts).any() or (slot.values and not set(slot.values).issuperset(labels)):
+        return None
+    documents = np.repeat(np.arange(len(files), dtype=np.int32), np.array(counts, np.int64))
+    bounds = np.arange(len(labels) + 1)
+    columns = MentionColumns(documents, bounds, starts, ends, {slot.name: Coded.of(labels)})
+    return RelatedSide(as_side(opened, columns), NO_RELATIONS)
 
 
 def as_side(files: Sequence[Standoff], mentions: MentionColumns) -> Side:

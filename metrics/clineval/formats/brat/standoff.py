@@ -8,11 +8,11 @@ Blanks at the ends of lines and of ids do not count.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import NamedTuple
 
 from clineval.base.errors import InputError, raise_all, warn
@@ -36,13 +36,6 @@ _RELATION = re.compile(
 _RELATION_LINE = "expected R1<tab>Type Arg1:T1 Arg2:T2, with single blanks"
 _KINDS = frozenset("REAMN#*")
 _REMEDY = "Do the two files belong together, with the same line ends?"
-
-
-class Line(NamedTuple):
-    """A line: its number in the file, and what stands there."""
-
-    number: int
-    text: str
 
 
 class TextBound(NamedTuple):
@@ -71,7 +64,7 @@ class Standoff:
         text: its text, if it is known.
         mentions: the mentions by their ids; malformed ones have no spans.
         relations: the relations by their ids.
-        others: the lines of other kinds than mentions.
+        others: the lines of other kinds than mentions, by their numbers.
         problems: what is wrong: numbers of lines, and what to say of them. What is found later is
             added.
     """
@@ -80,12 +73,12 @@ class Standoff:
     text: str | None = None
     mentions: dict[str, TextBound] = field(default_factory=dict)
     relations: dict[str, Link] = field(default_factory=dict)
-    others: list[Line] = field(default_factory=list)
+    others: list[tuple[int, str]] = field(default_factory=list)
     problems: list[tuple[int, str]] = field(default_factory=list)
 
-    def lines(self, kinds: str) -> Iterator[Line]:
-        """Yield the other lines that begin with one of some letters or signs."""
-        return (line for line in self.others if line.text[0] in kinds)
+    def lines(self, kinds: str) -> Iterator[tuple[int, str]]:
+        """Yield the numbers and texts of other lines that begin with some letters or signs."""
+        return (line for line in self.others if line[1][0] in kinds)
 
     def place(self, line: int) -> str:
         """Return the place of a line, for messages."""
@@ -118,8 +111,8 @@ def count_lines(files: Iterable[Standoff], kinds: str) -> int:
 
 def find_text(file: TextFile) -> str | None:
     """Return the text beside a file, if it is there."""
-    beside = Path(file.path).with_suffix(".txt") if file.path else None
-    return read_text(beside) if beside is not None and is_file(beside) else None
+    beside = os.path.splitext(file.path)[0] + ".txt"  # noqa: PTH122 - a third of pathlib's time
+    return read_text(beside) if file.path and is_file(beside) else None
 
 
 def open_files(source: Source) -> Iterator[TextFile]:
@@ -159,8 +152,8 @@ def parse(
 
     Examples:
         >>> found = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"))
-        >>> found.mentions["T1"].spans, found.others[0].number
-        ([(0, 4)], 2)
+        >>> found.mentions["T1"].spans, found.others
+        ([(0, 4)], [(2, 'A1\tNegation T1')])
     """
     found = parse_mentions(file, find_text(file), labels=labels, bare=bare)
     for number, line in found.lines("R"):
@@ -183,7 +176,7 @@ def parse_mentions(
             if known and label and label not in known:
                 found.note(number, _unknown(labels))
         elif kind in _KINDS:
-            found.others.append(Line(number, line))
+            found.others.append((number, line))
         elif kind:
             found.note(number, "not a line of brat's format")
     return found
