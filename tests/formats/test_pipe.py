@@ -158,7 +158,9 @@ def test_an_id_on_two_lines_of_json_lines_is_refused(tmp_path):
             reader, f"{name_path(path)}:3", f"{name_path(path)}:1", "one line", text=["secret"]
         )
     both = [line.strip()] * 2
-    laws.refuses(lambda: inputs.read_side(both, SLOTS, strict=True, side=""), "<string>:2")
+    laws.refuses(
+        lambda: inputs.read_side(both, SLOTS, strict=True, side=""), "repeated document ids"
+    )
     found = [str(problem) for problem in find_problems(CHALLENGE, [path])]
     said = f"the document's 'id' is also that of {name_path(path)}:1"
     assert found == [f"{name_path(path)}:3: {said}. Give all mentions of a document on one line"]
@@ -229,7 +231,8 @@ def test_the_reader_of_objects_knows_the_values():
     [
         ("Smith has pneumonia {", "one JSON object"),
         ("[1]", "expected an object, got a list"),
-        ('{"id": 3, "mentions": []}', "a string 'id' and a list 'mentions'"),
+        ('{"id": 3, "mentions": []}', "expected a string 'id'"),
+        ('{"id": "a"}', "expected a list 'mentions'"),
         ('{"id": "a", "mentions": [{"cui": null}]}', "no 'spans'"),
         ('{"id": "a", "mentions": [{"spans": [[2, 1]], "cui": null}]}', "fragment 2-1"),
     ],
@@ -244,7 +247,8 @@ def test_json_lines_carry_texts(tmp_path):
     documents = [Document("a", [Mention([(0, 4)], "C1")], text="left é atrium")]
     jsonl.write_documents(documents, tmp_path / "a.jsonl")
     assert jsonl.read_documents(tmp_path / "a.jsonl") == documents
-    assert jsonl.read_side(tmp_path / "a.jsonl", SLOTS).texts == ("left é atrium",)
+    side = inputs.read_side(tmp_path / "a.jsonl", SLOTS, strict=True, side="")
+    assert side.texts == ("left é atrium",)
 
 
 def test_broken_json_among_strings_is_refused():

@@ -89,12 +89,12 @@ def test_mentions_alone_have_no_relations():
         ({"relations": [relation("causes", ["T2"], "T1")]}, ("relation 0", "from")),
         ({"relations": [{"label": "causes"}]}, ("relation 0", "expected 'label', 'from' and 'to'")),
         ({"relations": [relation("causes", "T2", "T1"), 3]}, ("relation 1", "expected a dict")),
-        ({"relations": 3}, ("expected a list of relations",)),
+        ({"relations": 3}, ("relations: expected a list",)),
         ({"mentions": [mention("T1", "Drug", (0, 7))] * 2}, ("same 'id'",)),
         ({"arcs": []}, ("unknown",)),
         ({"text": "secret words"}, ("mention 1", "offset 17 is outside", "12 characters")),
         ({"text": 3}, ("text: expected a string",)),
-        ({"id": 3}, ("'id'",)),
+        ({"id": 3}, ("id: expected a string",)),
     ],
 )
 def test_bad_documents_are_refused_with_their_place(change, parts):

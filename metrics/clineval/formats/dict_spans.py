@@ -29,6 +29,7 @@ class Place:
         documents: what messages call a document.
         mentions: what messages call a mention.
         sizes: how many mentions each document has.
+        places: the places of documents that come from files.
     """
 
     side: str
@@ -36,9 +37,12 @@ class Place:
     documents: str = "document"
     mentions: str = "mention"
     sizes: list[int] = field(default_factory=list)
+    places: Sequence[str] = ()
 
     def document(self, number: int) -> str:
         """Return the place of a document."""
+        if self.places:
+            return self.places[number]
         name = f"{self.documents} {called(self.names[number]) if self.names else number}"
         return f"{self.side}, {name}" if self.side else name
 

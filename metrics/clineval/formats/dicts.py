@@ -37,13 +37,14 @@ _BLOCK = 512
 """Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
 
 
-def read_records(
+def read_records(  # noqa: PLR0913 - whose they are, and what they may hold
     documents: Iterable[Sequence[Record]],
     slots: Sequence[Slot],
     *,
     names: Sequence[str] = (),
     side: str = "",
     unread: AbstractSet[str] = frozenset(),
+    places: Sequence[str] = (),
 ) -> Side:
     """Read mentions that are given as dicts.
 
@@ -56,6 +57,7 @@ def read_records(
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
         unread: other slots that a mention can have, which are ignored.
+        places: the places of documents that come from files, for messages.
 
     Raises:
         InputError: names the side, document, mention and field.
@@ -66,7 +68,7 @@ def read_records(
         >>> side.mentions.starts.tolist(), side.mentions.attributes["cui"].values
         ([4, 31], ('C0344720',))
     """
-    place = Place(side, names)
+    place = Place(side, names, places=places)
     table = _Table(slots, place, unread)
     for mentions in _in_blocks(documents, place):
         table.add(mentions)

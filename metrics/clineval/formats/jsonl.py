@@ -7,22 +7,16 @@ their ids, and ``"language"``, a code such as ``es``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import replace
-from functools import partial
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from clineval.base.errors import InputError, located, read_all, shown
+from clineval.base.errors import InputError, located, shown
 from clineval.base.files import Source, is_directory, write_file
 from clineval.base.progress import metered
 from clineval.base.strict_json import expect_json
-from clineval.formats.dicts import Record, read_records
-from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
-from clineval.kinds.mentions.columns import Side
+from clineval.formats.files import check_new_id, holds, read_text_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_language
-from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.jsonl$"
 _STEP = 1000
@@ -45,6 +39,7 @@ def read_documents(source: Source) -> list[Document]:
     """
     documents = []
     for where, line in read_lines(source):
+        _judge(line, where)
         text = line.get("text")
         if text is not None and not isinstance(text, str):
             raise InputError(f"text: expected a string, got {shown(text)}", where=where)
@@ -53,42 +48,6 @@ def read_documents(source: Source) -> list[Document]:
         relations: list[Relation] = located(where, list, map(Relation.from_dict, given))
         documents.append(Document(line["id"], mentions, text, relations, line.get("language")))
     return documents
-
-
-def read_side(
-    source: Source, slots: Sequence[Slot], unread: AbstractSet[str] = frozenset()
-) -> Side:
-    """Read documents for scoring; they are paired by ``id``."""
-    placed = list(read_lines(source))
-    lines = [line for _, line in placed]
-    names = [line["id"] for line in lines]
-    mentions = [line["mentions"] for line in lines]
-    try:
-        side = read_records(mentions, slots, names=names, unread=unread)
-    except InputError:
-        _check_mentions(placed, slots, unread)  # which says the line, and all that is wrong
-        raise
-    languages = tuple(line.get("language") or "" for line in lines)
-    return replace(side, texts=tuple(line.get("text") for line in lines), languages=languages)
-
-
-def _check_mentions(
-    lines: Iterable[tuple[str, Record]], slots: Sequence[Slot], unread: AbstractSet[str]
-) -> None:
-    read_all(
-        partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
-        for where, line in lines
-        for number, mention in enumerate(line["mentions"])
-    )
-
-
-def _check_mention(
-    mention: Record, where: str, slots: Sequence[Slot], unread: AbstractSet[str]
-) -> None:
-    try:
-        read_records([[mention]], slots, unread=unread)
-    except InputError as error:
-        raise InputError(error.problem, where=where) from None
 
 
 def write_documents(documents: Iterable[Document], path: Path) -> None:
@@ -118,19 +77,16 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the documents as they are on the lines, each with its place; ids are all different."""
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
-        for where, line in read_file(file):
-            remedy = "Give all mentions of a document on one line"
-            check_new_id(places, line["id"], where, remedy)
-            yield where, line
-
-
-def read_file(file: TextFile) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the documents of one file as they are on its lines, each with the place of its line."""
-    with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
-        for number, (where, text) in enumerate(file.lines(), 1):
-            yield where, _judge(text, where)
-            if number % _STEP == 0:
-                advance(_STEP)
+        with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
+            for number, (where, text) in enumerate(file.lines(), 1):
+                line = read_object(text, where)
+                if not isinstance(line.get("id"), str):
+                    raise InputError("expected a string 'id'", where=where)
+                remedy = "Give all mentions of a document on one line"
+                check_new_id(places, line["id"], where, remedy)
+                yield where, line
+                if number % _STEP == 0:
+                    advance(_STEP)
 
 
 def read_object(text: str, where: str) -> dict[str, Any]:
@@ -141,11 +97,9 @@ def read_object(text: str, where: str) -> dict[str, Any]:
     return line
 
 
-def _judge(text: str, where: str) -> dict[str, Any]:
-    line = read_object(text, where)
-    if not isinstance(line.get("id"), str) or not isinstance(line.get("mentions"), list):
-        raise InputError("expected a string 'id' and a list 'mentions'", where=where)
+def _judge(line: Mapping[str, object], where: str) -> None:
+    if not isinstance(line.get("mentions"), list):
+        raise InputError("expected a list 'mentions'", where=where)
     if not isinstance(line.get("relations", []), list):
         raise InputError("expected a list 'relations'", where=where)
     located(where, judge_language, line.get("language"))
-    return line

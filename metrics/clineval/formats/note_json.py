@@ -25,9 +25,8 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called, named, read_all, shown
 from clineval.base.files import Source
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
-from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.kinds.sections.segmentation import Note, NoteSide, Section, check_note
 
 FILES = r"\.json$"
@@ -242,42 +241,42 @@ def read_notes(given: object, wanted: Wanted) -> NoteSide:
         ['TREATMENT', None, 'EVOLUTION']
     """
     side = _SIDES[wanted]
-    if isinstance(given, (str, os.PathLike)):
-        return read_side(given, wanted)
-    if isinstance(given, Mapping):
-        return read_entries(given, wanted, side)
-    listed = items_of(given, "a list with one item for each note", side)
-    items = [
-        expect_json(item, "JSON in a string", f"{side}, note {at}", "Or give a list of labels")
-        if isinstance(item, str)
-        else item
-        for at, item in enumerate(listed)
-    ]
-    names = tuple(_name(item) for item in items)
-    judge_ids([name or None for name in names], side, "note")
-    notes = tuple(
-        _read_note(item, wanted, place_of_note(side, name or str(at)))
-        for at, (item, name) in enumerate(zip(items, names, strict=True))
+
+    def read_items(items: Items) -> NoteSide:
+        values = [
+            expect_json(each, "JSON in a string", f"{side}, note {at}", "Or give a list of labels")
+            if isinstance(each, str)
+            else each
+            for at, each in enumerate(items.values)
+        ]
+        names = tuple(map(_name, values))
+        judge_ids([name or None for name in names], side, "note")
+        notes = tuple(
+            _read_note(each, wanted, place_of_note(side, name or str(at)))
+            for at, (each, name) in enumerate(zip(values, names, strict=True))
+        )
+        return NoteSide(names, names if any(names) else None, notes)
+
+    return open_given(
+        given,
+        side,
+        NoteSide,
+        read_files=lambda source: read_side(source, wanted),
+        read_items=read_items,
+        read_named=lambda content: read_entries(content, wanted, side),
+        wanted="a list with one item for each note",
     )
-    return NoteSide(names, names if any(names) else None, notes)
 
 
-def read_systems(
+def read_shared(
     references: object, predictions: Sequence[object]
-) -> tuple[NoteSide, list[NoteSide]]:
-    """Read references and each system's predictions, each as :func:`read_notes` takes them.
-
-    A file that is both is read once.
-    """
+) -> tuple[object, Sequence[object]]:
+    """Read a file that has the references and some predictions once; return these sides for it."""
     source = _source(references)
     if source is None or source not in map(_source, predictions):
-        read = read_predictions(lambda given, _: read_notes(given, "prediction"), predictions)
-        return read_references(lambda given, _: read_notes(given, "gold"), references), read
+        return references, predictions
     predicted, gold = read_sides(source, "prediction", "gold")
-    return gold, read_predictions(
-        lambda given, _: predicted if _source(given) == source else read_notes(given, "prediction"),
-        predictions,
-    )
+    return gold, [predicted if _source(given) == source else given for given in predictions]
 
 
 def _source(given: object) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -13,7 +12,6 @@ import numpy as np
 from clineval.base.arrays import IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
-from clineval.base.strict_json import read_strings
 from clineval.challenges.bc5cdr.files import (
     BIOC,
     KIND,
@@ -30,16 +28,16 @@ from clineval.challenges.bc5cdr.files import (
     read_pubtator,
 )
 from clineval.challenges.bc5cdr.measures import SCORED
-from clineval.formats import jsonl
 from clineval.formats.files import holds, read_text_files
-from clineval.formats.given.forms import AsDocuments, items_of
+from clineval.formats.given.documents import Documents
+from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import compare_all
-from clineval.kinds.mentions.mention import Document, sort_fragments
+from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
@@ -47,7 +45,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.tagged import TYPELESS
 from clineval.results.challenge import Protocol, Setup
 
-_HELD = frozenset({"id", "mentions", "relations", "text", "language"})
+_OWN = r"(?i)\.(pubtator|txt|xml)$"
 
 
 def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
@@ -62,26 +60,15 @@ def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
             both concepts.
         read_files: as the protocol reads files.
     """
-    if isinstance(given, Side):
-        return given
-    gold = side == "references"
-    if isinstance(given, (str, os.PathLike)):
-        path = find_path(given, "\t")
-        if path is None or path.suffix != ".jsonl":
-            return read_files(given, side).finish()
-        lines = list(jsonl.read_lines(given))
-        return _read_dicts([line for _, line in lines], [place for place, _ in lines], gold=gold)
-    documents = items_of(given, "a list with one item for each document", side)
-    if documents and all(isinstance(each, str) for each in documents):
-        parsed = read_strings(documents, side)
-        if parsed is None:
-            return _read_texts(documents, side, read_files)
-        documents = parsed
-    places = [f"{side}, document {number}" for number in range(len(documents))]
-    found = _read_dicts(documents, places, gold=gold)
-    if isinstance(given, AsDocuments) and not documents:  # a part of a table, which has names
-        return replace(found, keys=())
-    return found
+    return open_given(
+        given,
+        side,
+        Side,
+        read_files=lambda source: read_files(source, side).finish(),
+        read_items=partial(_read_items, gold=side == "references"),
+        read_strings=lambda texts: _read_texts(texts, side, read_files),
+        lines_beside=_OWN,
+    )
 
 
 def read_strictly(given: Source, *, gold: bool) -> Draft:
@@ -112,51 +99,29 @@ def is_bioc(given: Source) -> bool:
     return path.suffix.lower() == ".xml" or holds(given, r"\.xml$")
 
 
-def _read_dicts(documents: Sequence[object], places: Sequence[str], *, gold: bool) -> Side:
-    """Read dicts, lists of mentions, or objects; ``places`` names each in messages."""
-    dicts = [_as_dict(document) for document in documents]
+def _read_items(items: Items, *, gold: bool) -> Side:
+    """Read dicts, lists of mentions, or objects."""
+    documents = Documents.of(items, needed="")
     draft = Draft()
-    named = False
-    for number, (document, place) in enumerate(zip(dicts, places, strict=True)):
-        if not isinstance(document, Mapping) or not document.keys() <= _HELD:
-            raise InputError(
-                f"expected a dict with 'mentions' and 'relations', got {shown(document)}",
-                where=place,
-            )
-        given = document.get("id")
-        if given is not None and (not isinstance(given, str) or given in draft.items):
-            raise InputError("expected another string as 'id' of every document", where=place)
-        if number and named != (given is not None):
-            raise InputError("some documents have an 'id' and others do not", where=place)
-        named = given is not None
-        draft.add(
-            str(number) if given is None else given, _items_of_dict(document, place, gold=gold)
-        )
-    return draft.finish(named=named)
+    lists = zip(documents.mentions, documents.relations, strict=True)
+    for number, (mentions, relations) in enumerate(lists):
+        name = documents.names[number] if documents.names else str(number)
+        place = documents.place.document(number)
+        draft.add(name, _items_of(mentions, relations, place, gold=gold))
+    return draft.finish(named=documents.names is not None)
 
 
-def _as_dict(document: object) -> object:
-    if isinstance(document, Document):
-        mentions = [mention.as_dict() for mention in document.mentions]
-        relations = [relation.as_dict() for relation in document.relations]
-        return {"id": document.id, "mentions": mentions, "relations": relations}
-    return {"mentions": document} if isinstance(document, (list, tuple)) else document
-
-
-def _items_of_dict(document: Mapping[str, object], place: str, *, gold: bool) -> Iterator[Item]:
-    reading: dict[str, Callable[[object], list[Item]]] = {
-        "mentions": _read_mention,
-        "relations": partial(_read_relation, gold=gold),
-    }
-    readers: list[Callable[[], list[Item]]] = []
-    for kind, read_one in reading.items():
-        given = () if document.get(kind) is None else document[kind]
-        if not isinstance(given, (list, tuple)):
-            raise InputError(f"{kind}: expected a list, got {shown(given)}", where=place)
-        readers += [
-            partial(located, f"{place}, {kind[:-1]} {at}", read_one, each)
-            for at, each in enumerate(given)
-        ]
+def _items_of(
+    mentions: Sequence[object], relations: Sequence[object], place: str, *, gold: bool
+) -> Iterator[Item]:
+    readers: list[Callable[[], list[Item]]] = [
+        partial(located, f"{place}, mention {at}", _read_mention, each)
+        for at, each in enumerate(mentions)
+    ]
+    readers += [
+        partial(located, f"{place}, relation {at}", _read_relation, each, gold=gold)
+        for at, each in enumerate(relations)
+    ]
     yield from chain.from_iterable(read_all(readers))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -13,10 +12,9 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, called, read_all, shown
 from clineval.base.files import Source
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.delimited import clef
 from clineval.formats.files import read_text_files
-from clineval.formats.given.forms import items_of
+from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
@@ -41,35 +39,36 @@ class Abbreviations(Whole, Corpus):
     all_documents: tuple[str, ...]
 
 
-def read_sides(
-    references: object, predictions: Sequence[object], documents: Iterable[object] | None
-) -> tuple[Side, list[Side]]:
-    """Read the references, and the predictions of each system.
+def read_side(given: object, side: str, documents: Iterable[object] | None) -> Side:
+    """Read the references, or the predictions of a system.
 
     Args:
-        references: one list of codes for each abbreviation, best first; or a path or text of
-            lines whose third column holds such a list.
-        predictions: one code or None for each abbreviation; or a path or text of lines.
+        given: for each abbreviation a list of codes, best first, of references; one code or None of
+            predictions. Or a path or text of lines, whose third column holds these.
+        side: ``references`` or ``predictions``.
         documents: for lists, the name of each abbreviation's document; None if each is a document.
 
     Returns:
-        The gold side and a list of sides; those of lists have no keys, and no fragments.
+        The side; that of lists has no keys, and no fragments.
 
     Raises:
-        InputError: sides of different kinds or lengths, or not a list of codes.
+        InputError: names the abbreviation or the line.
     """
-    texts = [given for given in predictions if isinstance(given, (str, os.PathLike))]
-    is_text = isinstance(references, (str, os.PathLike))
-    if len(texts) != (len(predictions) if is_text else 0):
-        side = "references" if is_text else "predictions"
-        raise InputError(
-            f"the {side} are text or a path and the others are not",
-            remedy="Give two lists, or two paths",
-        )
-    if isinstance(references, (str, os.PathLike)):
-        gold = read_references(lambda given, _: _read_lines(given, ANSWERS), references)
-        return gold, read_predictions(lambda given, _: _read_lines(given, CODE), texts)
-    return _read_lists(references, predictions, documents)
+    gold = side == "references"
+    read_item, slot = (_some_codes, ANSWERS) if gold else (_one_code, CODE)
+
+    def read_items(items: Items) -> Side:
+        codes = [read_item(each, at) for at, each in enumerate(items.values)]
+        return _as_side(codes, Coded.of(_name_documents(documents, len(codes), strict=gold)))
+
+    return open_given(
+        given,
+        side,
+        Side,
+        read_files=lambda source: _read_lines(source, slot),
+        read_items=read_items,
+        wanted="a list with one item for each abbreviation",
+    )
 
 
 def check(source: Source) -> None:
@@ -87,25 +86,6 @@ def _read_lines(source: Source, slot: Slot) -> Side:
     return replace(side, mentions=replace(side.mentions, attributes=attributes))
 
 
-def _read_lists(
-    references: object, predictions: Sequence[object], documents: Iterable[object] | None
-) -> tuple[Side, list[Side]]:
-    wanted = "a list with one item for each abbreviation"
-    found = [items_of(given, wanted, "predictions") for given in predictions]
-    answers = items_of(references, wanted, "references")
-    for codes in found:
-        if len(codes) != len(answers):
-            raise InputError(
-                f"expected as many predictions as references, got {len(codes)} and {len(answers)}",
-                remedy="A prediction that is missing is None where it says CUI-less; otherwise "
-                "give a code that no annotator gave",
-            )
-    systems = [[_one_code(code, at) for at, code in enumerate(codes)] for codes in found]
-    listed = [_some_codes(codes, at) for at, codes in enumerate(answers)]
-    names = Coded.of(_name_documents(documents, len(answers)))
-    return _as_side(listed, names), [_as_side(codes, names) for codes in systems]
-
-
 def _as_side(codes: Sequence[str], documents: Coded) -> Side:
     """Return mentions without fragments, in the order of the documents."""
     order = np.argsort(documents.ids, kind="stable")
@@ -116,10 +96,12 @@ def _as_side(codes: Sequence[str], documents: Coded) -> Side:
     return Side(documents.values, None, mentions)
 
 
-def _name_documents(documents: Iterable[object] | None, size: int) -> Sequence[str]:
-    if documents is None:
+def _name_documents(
+    documents: Iterable[object] | None, size: int, *, strict: bool
+) -> Sequence[str]:
+    names = [] if documents is None else list(map(str, documents))
+    if documents is None or (len(names) != size and not strict):
         return [str(at) for at in range(size)]
-    names = list(map(str, documents))
     if len(names) != size:
         raise InputError(
             f"expected {size} names, one for each abbreviation, got {len(names)}", where="documents"
@@ -169,9 +151,15 @@ def join_abbreviations(gold: Side, predicted: Side) -> Abbreviations:
     """Bring the two sides together, with predictions of annotated documents only.
 
     Documents without any abbreviation are left out: lists of abbreviations and lines cannot
-    name them, only empty files can. Two lines for one abbreviation are an ``InputError``.
+    name them, only empty files can. Two lines for one abbreviation are an ``InputError``, and so
+    are sides of different forms or sizes.
     """
+    if (gold.keys is None) != (predicted.keys is None):
+        side = "predictions" if gold.keys is None else "references"
+        problem = f"the {side} are text or a path and the others are not"
+        raise InputError(problem, remedy="Give two lists, or two paths")
     if gold.keys is None:
+        _refuse_others(len(gold.mentions), len(predicted.mentions))
         size = len(gold.mentions)
         answers, codes = (
             Mentions(side.mentions, np.arange(size), np.zeros(size, np.int64))
@@ -189,6 +177,15 @@ def join_abbreviations(gold: Side, predicted: Side) -> Abbreviations:
         {k: corpus.texts[n] for k, n in enumerate(annotated.tolist()) if n in corpus.texts},
         corpus.documents,
     )
+
+
+def _refuse_others(answers: int, codes: int) -> None:
+    if codes != answers:
+        raise InputError(
+            f"expected as many predictions as references, got {codes} and {answers}",
+            remedy="A prediction that is missing is None where it says CUI-less; otherwise give a "
+            "code that no annotator gave",
+        )
 
 
 def _renumber(mentions: Mentions, annotated: IntArray) -> Mentions:

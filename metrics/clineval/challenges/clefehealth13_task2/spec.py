@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from clineval.challenges.clefehealth13_task2.items import (
     Abbreviations,
     check,
     join_abbreviations,
-    read_sides,
+    read_side,
 )
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus
@@ -45,11 +45,9 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
     widest = "strict"
     any_class = True
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Side, list[Side]]:
-        """Read both sides: lists of codes, or files or text in the format of Task 1."""
-        return read_sides(references, predictions, setup["documents"])
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read lists of codes, or files or text in the format of Task 1."""
+        return read_side(given, side, setup["documents"])
 
     def check(self, source: Source, _setup: Setup, /) -> None:
         """Refuse files that are not as they are submitted."""
@@ -112,7 +110,8 @@ def compare(corpus: Corpus, pairs: Pairs) -> tuple[BoolArray, BoolArray]:
     """Tell, ``[p]`` each, whether the code is the annotators' first, and whether it is listed.
 
     Examples:
-        >>> gold, [found] = read_sides([["C1", "C2"]] * 3, [["C1", "C2", "C3"]], None)
+        >>> gold = read_side([["C1", "C2"]] * 3, "references", None)
+        >>> found = read_side(["C1", "C2", "C3"], "predictions", None)
         >>> corpus = join_abbreviations(gold, found)
         >>> best, listed = compare(corpus, find_same_spans(corpus))
         >>> best.tolist(), listed.tolist()

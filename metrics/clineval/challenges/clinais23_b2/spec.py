@@ -26,7 +26,7 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
 )
 from clineval.challenges.clinais23_b2.weights import weigh
 from clineval.formats.checking import find_in_path
-from clineval.formats.note_json import check, read_side, read_systems
+from clineval.formats.note_json import check, read_notes, read_shared, read_side
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
@@ -118,10 +118,14 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     """Boundaries that are aligned by their edits; the released script has no other rules."""
 
     def read(
-        self, references: object, predictions: Sequence[object], _setup: Setup, /
+        self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[NoteSide, list[NoteSide]]:
         """Read both sides; a file that is both is read once."""
-        return read_systems(references, predictions)
+        return super().read(*read_shared(references, predictions), setup)
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> NoteSide:
+        """Read ClinAIS JSON, lists of labels, or texts with sections."""
+        return read_notes(given, "gold" if side == "references" else "prediction")
 
     def join(self, gold: NoteSide, predicted: NoteSide, setup: Setup, /) -> Segmentation:
         """Bring the boundaries of both sides together."""

@@ -18,11 +18,10 @@ import numpy as np
 from clineval.base.arrays import Coded, FloatArray, IntArray
 from clineval.base.errors import InputError, called, located, shown, warn
 from clineval.base.files import Source, name_path, read_json
-from clineval.base.strict_json import read_strings
 from clineval.formats.dict_spans import Place
 from clineval.formats.entry_lines import FILES, MARK, read_columns
 from clineval.formats.files import from_string, read_text_files
-from clineval.formats.given.forms import items_of
+from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.entries.columns import (
     EntryColumns,
@@ -56,15 +55,30 @@ def read_side(given: object, side: str) -> EntrySide:
     Returns:
         The entries; records of files are paired by name, all others by position.
     """
-    if isinstance(given, (str, os.PathLike)):
-        files = list(read_text_files(given, pattern=FILES, separator=MARK))
+
+    def read_files(source: Source) -> EntrySide:
+        files = list(read_text_files(source, pattern=FILES, separator=MARK))
         names = tuple(file.stem or "" for file in files)
         return EntrySide(names, names if any(names) else None, read_columns(files))
-    records = items_of(given, "a list with one item for each record", side)
-    if records and all(isinstance(record, str) for record in records):
-        return _read_strings(records, side=side)
-    plain = [list(map(_as_dict, r)) if isinstance(r, (list, tuple)) else r for r in records]
-    return read_dicts(plain, side=side)
+
+    def read_strings(records: Sequence[str]) -> EntrySide:
+        files = [from_string(f"{side}, record {i}", text) for i, text in enumerate(records)]
+        return EntrySide(("",) * len(files), None, read_columns(files))
+
+    def read_items(items: Items) -> EntrySide:
+        records = items.values
+        plain = [list(map(_as_dict, r)) if isinstance(r, (list, tuple)) else r for r in records]
+        return read_dicts(plain, side=side)
+
+    return open_given(
+        given,
+        side,
+        EntrySide,
+        read_files=read_files,
+        read_items=read_items,
+        read_strings=read_strings,
+        wanted="a list with one item for each record",
+    )
 
 
 def check(source: Source, records: object = None) -> None:
@@ -94,14 +108,6 @@ def find_records(names: tuple[str, ...], records: object) -> Sequence[str | None
 
 def _as_dict(entry: object) -> object:
     return entry.as_dict() if isinstance(entry, Entry) else entry
-
-
-def _read_strings(records: Sequence[str], *, side: str) -> EntrySide:
-    parsed = read_strings(records, side)
-    if parsed is not None:
-        return read_dicts(parsed, side=side)
-    files = [from_string(f"{side}, record {i}", text) for i, text in enumerate(records)]
-    return EntrySide(("",) * len(files), None, read_columns(files))
 
 
 def read_dicts(records: Sequence[object], *, side: str = "") -> EntrySide:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
-from clineval.formats.given.forms import items_of
+from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
 
@@ -46,23 +46,25 @@ def read_codes(
         >>> side.mentions.document.tolist(), side.documents
         ([0, 0], ('', ''))
     """
-    if isinstance(given, Side):
-        return given
-    if isinstance(given, (str, os.PathLike)):
-        return read_files(given) if judge is take else read_files(given, judge=judge)
-    if isinstance(given, Mapping):
-        for name in given:
-            if not isinstance(name, str) or not name.strip():
-                problem = f"expected the name of a document, got {shown(name)}"
-                raise InputError(problem, where=side)
-        return as_side([*given], _read_lists(given.items(), side, judge, places=places))
-    items = items_of(given, "a list of codes for each document", side)
-    lists = ((str(at), item) for at, item in enumerate(items))
-    return as_side([""] * len(items), _read_lists(lists, side, judge, places=places), by_name=False)
+    read = partial(_read_lists, side=side, judge=judge, places=places)
+
+    def read_items(items: Items) -> Side:
+        lists = ((str(at), item) for at, item in enumerate(items.values))
+        return as_side([""] * len(items.values), read(lists), by_name=False)
+
+    return open_given(
+        given,
+        side,
+        Side,
+        read_files=read_files if judge is take else partial(read_files, judge=judge),
+        read_items=read_items,
+        read_named=lambda codes: as_side([*codes], read(codes.items())),
+        wanted="a list of codes for each document",
+    )
 
 
 def _read_lists(
-    lists: Iterable[tuple[str, object]], side: str, judge: Judge, *, places: bool
+    lists: Iterable[tuple[str, object]], *, side: str, judge: Judge, places: bool
 ) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
         where = f"{side}, document {named(name) or at}"  # a name may be a note by mistake

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
 from clineval.base.errors import InputError, located, read_all, shown, warn
-from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.record_files import Listed, RecordFormat, list_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import as_columns
@@ -39,38 +38,44 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
         >>> side.mentions.attributes["value"].values, side.documents
         (('5',), ('', ''))
     """
-    if isinstance(given, Side):
-        return given
     # what a system says is scored, whatever it is
     opened = form if strict else replace(form, constants=True)
-    listed = list(_list_documents(given, side, opened))
+
+    def read(listed: Iterable[Listed], *, named: bool = True) -> Side:
+        return _as_side(list(listed), side, form.fields, strict=strict, named=named)
+
+    def read_items(items: Items) -> Side:
+        places = (f"{side}, document {at}" for at in range(len(items.values)))
+        return read(map(opened.open_document, items.values, places), named=items.named)
+
+    return open_given(
+        given,
+        side,
+        Side,
+        read_files=lambda source: read(list_files(source, opened)),
+        read_items=read_items,
+        read_named=lambda held: read(opened.open_member(*each, side) for each in held.items()),
+        wanted="a list of records for each document",
+    )
+
+
+def _as_side(
+    listed: Sequence[Listed], side: str, fields: Sequence[Field], *, strict: bool, named: bool
+) -> Side:
     names = judge_ids([each.name for each in listed], side)
     problems: dict[str, None] = {}
     read = _read_strictly if strict else partial(_read_leniently, problems=problems)
-    found = read_all(partial(read, each, form.fields) for each in listed)
+    found = read_all(partial(read, each, fields) for each in listed)
     rows = [(at, record) for at, records in enumerate(found) for record in records]
     warn(
         "{n} {document has|documents have} predicted records that are not as expected, and count "
         "as wrong there: {names}",
         list(problems),
     )
-    columns = as_columns(rows, [field.name for field in form.fields])
+    columns = as_columns(rows, [field.name for field in fields])
     texts = tuple(map(_judge_text, listed))
     documents = tuple(names) or ("",) * len(listed)
-    by_name = bool(names) or isinstance(given, (str, os.PathLike, Mapping))
-    return Side(documents, documents if by_name else None, columns, texts)
-
-
-def _list_documents(given: object, side: str, form: RecordFormat) -> Iterator[Listed]:
-    if isinstance(given, (str, os.PathLike)):
-        yield from list_files(given, form)
-        return
-    if isinstance(given, Mapping):
-        yield from (form.open_member(name, records, side) for name, records in given.items())
-        return
-    items = items_of(given, "a list of records for each document", side)
-    for at, item in enumerate(items):
-        yield form.open_document(item, f"{side}, document {at}")
+    return Side(documents, documents if names or named else None, columns, texts)
 
 
 def _read_strictly(given: Listed, fields: Sequence[Field]) -> list[Texts]:

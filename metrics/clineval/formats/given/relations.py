@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source, find_path
-from clineval.base.strict_json import read_strings
-from clineval.formats import jsonl
+from clineval.base.files import Source
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
-from clineval.formats.given.forms import AsDocuments, items_of, judge_ids
+from clineval.formats.given.documents import Convert, Documents
+from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.mention import Document, judge_language, without_code
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = {"label", "from", "to"}
-_AS_LIST = "Give each mention an 'id', by which relations know it, and all of them as a list"
 _UNREAD = frozenset({"cui"})
 """What mentions can have besides their slots: the codes of brat's files, which are not scored."""
-_HELD = frozenset({"id", "mentions", "relations", "text", "language"})
 
 
 class RelatedFormat(Protocol):
@@ -56,6 +50,7 @@ def read_related(  # noqa: PLR0913 - what differs between challenges
     side: str,
     text_format: RelatedFormat = brat_columns,
     loops: bool = False,
+    convert: Convert | None = None,
 ) -> RelatedSide:
     """Read one side.
 
@@ -69,106 +64,46 @@ def read_related(  # noqa: PLR0913 - what differs between challenges
         side: ``predictions`` or ``references``, for messages.
         text_format: reads the challenge's format; brat's if nothing else is said.
         loops: whether a mention may have a relation with itself.
+        convert: makes documents of mentions and relations of other dicts.
     """
-    if isinstance(given, RelatedSide):
-        return given
     slots = [slot] if isinstance(slot, Slot) else slot
-    if isinstance(given, (str, os.PathLike)):
-        if find_path(given, "\t") is None or not jsonl.is_jsonl(given, text_format.FILES):
-            return text_format.read_side(given, slots[0], labels)
-        lines = [line for _, line in jsonl.read_lines(given)]
-        return _read_documents(lines, slots, labels, "", loops=loops)
-    documents = items_of(given, "a list with one item for each document", side)
-    if documents and all(isinstance(document, str) for document in documents):
-        parsed = read_strings(documents, side)
-        if parsed is None:
-            return text_format.read_strings(documents, slots[0], labels)
-        documents = parsed
-    found = _read_documents(list(map(_as_dict, documents)), slots, labels, side, loops=loops)
-    if isinstance(given, AsDocuments) and not documents:  # a part of a table, which has names
-        return replace(found, side=replace(found.side, keys=()))
-    return found
 
+    def read_items(items: Items) -> RelatedSide:
+        documents = Documents.of(items, convert=convert)
+        return _read_documents(documents, slots, labels, loops=loops)
 
-def _as_dict(document: object) -> object:
-    if isinstance(document, Document):
-        return {
-            "id": document.id,
-            "mentions": [
-                (mention if mention.cui else without_code(mention)).as_dict()
-                for mention in document.mentions
-            ],
-            "relations": [relation.as_dict() for relation in document.relations],
-            "text": document.text,
-            "language": document.language,
-        }
-    return {"mentions": document} if isinstance(document, (list, tuple)) else document
+    return open_given(
+        given,
+        side,
+        RelatedSide,
+        read_files=lambda source: text_format.read_side(source, slots[0], labels),
+        read_items=read_items,
+        read_strings=lambda strings: text_format.read_strings(strings, slots[0], labels),
+        lines_beside=text_format.FILES,
+    )
 
 
 def _read_documents(
-    documents: Sequence[Any],
-    slots: Sequence[Slot],
-    labels: Sequence[str],
-    side: str,
-    *,
-    loops: bool = False,
+    documents: Documents, slots: Sequence[Slot], labels: Sequence[str], *, loops: bool
 ) -> RelatedSide:
-    names = _name(documents, side)
-    mentions = [document["mentions"] for document in documents]
-    read = read_records(mentions, slots, names=names, side=side, unread=_UNREAD)
-    place = Place(side, names, sizes=list(map(len, mentions)))
-    texts = tuple(document.get("text") for document in documents)
-    _check_offsets(read.mentions, texts, place)
-    given = [document.get("relations") for document in documents]
-    relations = [() if each is None else each for each in given]
-    for number, each in enumerate(relations):
-        if not isinstance(each, (list, tuple)):
-            raise InputError(
-                f"expected a list of relations, got {shown(each)}", where=place.document(number)
-            )
-    read = replace(
-        read,
-        texts=texts if any(text is not None for text in texts) else (),
-        languages=tuple(judge_language(each.get("language")) or "" for each in documents),
+    place = documents.place
+    read = read_records(
+        documents.mentions,
+        slots,
+        names=documents.names or (),
+        side=place.side,
+        unread=_UNREAD,
+        places=place.places,
     )
-    return RelatedSide(read, _read_relations(mentions, relations, labels, place, loops=loops))
+    side = documents.finish(read)
+    if side.texts:
+        _check_offsets(side.mentions, side.texts, place)
+    relations = _read_relations(documents.mentions, documents.relations, labels, place, loops=loops)
+    return RelatedSide(side, relations)
 
 
-def _name(documents: Sequence[Any], side: str) -> Sequence[str]:
-    """Return the documents' names, if they have any; refuse what is not a document."""
-    where = f"{side}, document" if side else "document"
-    for number, document in enumerate(documents):
-        if not isinstance(document, Mapping) or "mentions" not in document:
-            raise InputError(
-                f"expected a dict with 'mentions' and 'relations', got {shown(document)}",
-                where=f"{where} {number}",
-            )
-        unknown = sorted(map(shown, document.keys() - _HELD))
-        if unknown:
-            raise InputError(
-                f"unknown {', '.join(unknown)}, expected {', '.join(sorted(_HELD))}",
-                where=f"{where} {number}",
-            )
-        if not isinstance(document["mentions"], (list, tuple)):
-            raise InputError(
-                f"mentions: expected a list, got {shown(document['mentions'])}",
-                where=f"{where} {number}",
-                remedy=_AS_LIST if isinstance(document["mentions"], Mapping) else "",
-            )
-    names = [document.get("id") for document in documents]
-    given = [name for name in names if name is not None]
-    if not all(isinstance(name, str) for name in given) or len(set(given)) < len(given):
-        raise InputError("expected another string as 'id' of every document", where=side)
-    return judge_ids(names, side)
-
-
-def _check_offsets(mentions: MentionColumns, texts: Sequence[Any], place: Place) -> None:
+def _check_offsets(mentions: MentionColumns, texts: Sequence[str | None], place: Place) -> None:
     """Refuse mentions that their text does not reach, where it is given."""
-    for number, text in enumerate(texts):
-        if text is not None and not isinstance(text, str):
-            raise InputError(
-                f"text: expected a string, got {shown(text)}", where=place.document(number)
-            )
     sizes = np.array([np.iinfo(np.int64).max if t is None else len(t) for t in texts], np.int64)
     beyond = np.flatnonzero(mentions.ends > sizes[mentions.document[mentions.owners]])
     if len(beyond):

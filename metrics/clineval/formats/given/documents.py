@@ -1,0 +1,144 @@
+"""Documents of mentions and relations: dicts, lists of mentions, or objects, judged alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+from clineval.base.errors import InputError, located, shown
+from clineval.formats.dict_spans import Place
+from clineval.formats.dicts import Record
+from clineval.formats.given.forms import Items, judge_ids
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.mention import Document, judge_language
+
+Convert = Callable[[Mapping[str, object], str], Mapping[str, object]]
+"""Makes a document of mentions and relations of another dict, given its place."""
+_LISTS = ("mentions", "relations")
+_HELD = frozenset({"id", *_LISTS, "text", "language"})
+_AS_LIST = "Give each mention an 'id', by which relations know it, and all of them as a list"
+
+
+class _Opened(NamedTuple):
+    """The parts of a document."""
+
+    id: str | None
+    mentions: Sequence[Record]
+    relations: Sequence[Any]
+    text: str | None
+    language: str
+
+
+@dataclass(frozen=True, slots=True)
+class Documents:
+    """Documents that have been judged, as far as all kinds of annotation agree.
+
+    Args:
+        place: how messages name them, and their mentions.
+        names: their names; None if they have none.
+        mentions: the mentions of each, as dicts.
+        relations: the relations of each.
+        texts: the text of each; empty if none is known.
+        languages: the language of each; empty if none is known.
+    """
+
+    place: Place
+    names: tuple[str, ...] | None
+    mentions: Sequence[Sequence[Record]]
+    relations: Sequence[Sequence[Any]]
+    texts: tuple[str | None, ...]
+    languages: tuple[str, ...]
+
+    @classmethod
+    def of(
+        cls,
+        items: Items,
+        *,
+        coded: bool = False,
+        convert: Convert | None = None,
+        needed: str = "mentions",
+    ) -> Documents:
+        """Judge what was given for each document: a dict, a list of mentions, or an object.
+
+        Args:
+            items: the documents.
+            coded: whether mentions of objects say that they have no code.
+            convert: see :data:`Convert`; None for none.
+            needed: what a dict must have; empty for nothing.
+
+        Raises:
+            InputError: names the side and the document, or file and line.
+        """
+        place = Place(items.side, places=items.places)
+        opened = [
+            _open_object(item, coded=coded)
+            if isinstance(item, Document)
+            else _open(item, place.document(number), convert, needed)
+            for number, item in enumerate(items.values)
+        ]
+        ids, mentions, relations, texts, languages = (
+            zip(*opened, strict=True) if opened else [()] * 5
+        )
+        names = tuple(judge_ids(ids, items.side))
+        return cls(
+            replace(place, names=names, sizes=list(map(len, mentions))),
+            names if names or items.named else None,
+            mentions,
+            relations,
+            texts if any(text is not None for text in texts) else (),
+            languages if any(languages) else (),
+        )
+
+    def finish(self, side: Side) -> Side:
+        """Return a side of their mentions with what else is known of the documents."""
+        return replace(side, keys=self.names, texts=self.texts, languages=self.languages)
+
+
+def _open_object(document: Document, *, coded: bool) -> _Opened:
+    """Take an object apart, which was checked when it was made."""
+    mentions: list[Record] = []
+    for mention in document.mentions:
+        record: dict[str, Any] = {"spans": mention.spans, **mention.slots}
+        if mention.id is not None:
+            record["id"] = mention.id
+        if mention.cui or (coded and mention.coded):
+            record["cui"] = mention.cui
+        mentions.append(record)
+    relations = [relation.as_dict() for relation in document.relations]
+    return _Opened(document.id, mentions, relations, document.text, document.language or "")
+
+
+def _open(given: object, where: str, convert: Convert | None, needed: str) -> _Opened:
+    if isinstance(given, (list, tuple)):
+        return _Opened(None, given, (), None, "")
+    if isinstance(given, Mapping) and convert:
+        given = convert(given, where)
+    if not isinstance(given, Mapping) or (needed and needed not in given):
+        problem = f"expected a list of mentions, or a dict with 'mentions', got {shown(given)}"
+        remedy = "Give one list of mentions for each document"
+        raise InputError(problem, where=where, remedy=remedy)
+    if not given.keys() <= _HELD:
+        unknown, expected = sorted(map(shown, given.keys() - _HELD)), ", ".join(sorted(_HELD))
+        raise InputError(f"unknown {', '.join(unknown)}, expected {expected}", where=where)
+    name, text = (_expect_string(given, key, where) for key in ("id", "text"))
+    mentions, relations = (_expect_list(given, key, where) for key in _LISTS)
+    language = located(where, judge_language, given.get("language")) or ""
+    return _Opened(name, mentions, relations, text, language)
+
+
+def _expect_string(given: Mapping[str, object], key: str, where: str) -> str | None:
+    value = given.get(key)
+    if value is None or isinstance(value, str):
+        return value
+    raise InputError(f"{key}: expected a string, got {shown(value)}", where=where)
+
+
+def _expect_list(given: Mapping[str, object], key: str, where: str) -> Sequence[Any]:
+    value = given.get(key, ())
+    if isinstance(value, (list, tuple)):
+        return value
+    if value is None and key != "mentions":
+        return ()
+    remedy = _AS_LIST if isinstance(value, Mapping) else ""
+    raise InputError(f"{key}: expected a list, got {shown(value)}", where=where, remedy=remedy)
