@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from clineval.base.errors import InputError, shown
-from clineval.base.ratios import Columns, prf_keys
+from clineval.base.ratios import prf_keys
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
-from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.columns import Side, Sides
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import columns_of
+from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -78,6 +77,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     """
 
     kind: ClassVar[str] = "codes"
+    widest = "micro"
+    any_class = True
 
     files: ReadFiles = read_code_table
     fold: Callable[[str], str] = fold_code
@@ -113,17 +114,15 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         same = block.find_same()
         return {"micro": same, "code": same}
 
-    def tally(self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /) -> Columns:
-        """Count the codes of each document."""
-        return dict(block.tally(pairing["micro"]))
+    def list_matches(
+        self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every code."""
+        return {"micro": block.rows_of(pairing["micro"], columns_of("micro"))}
 
-    def list_outcomes(
-        self, corpus: CodeCorpus, pairings: Sequence[CodePairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every code."""
-        match = corpus.list_match(pairings[0]["micro"], columns_of("micro"))
-        sides = corpus.gold, corpus.prediction
-        return Outcomes.of(setup, corpus, {"micro": match}, "micro", sides)
+    def sides(self, corpus: CodeCorpus, _setup: Setup, /) -> Sides:
+        """Return the codes of both sides."""
+        return corpus.gold, corpus.prediction
 
     @property
     def measures(self) -> Measures:

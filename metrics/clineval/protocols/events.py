@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 from clineval.base.ratios import Columns
 from clineval.formats.given.events import read_side
 from clineval.kinds.events.pairing import Criteria, pair_best
-from clineval.kinds.events.rows import PAIRED, count_rows, split_rows
+from clineval.kinds.events.rows import PAIRED, split_rows
 from clineval.kinds.events.scheme import Argument, Row, Scheme
 from clineval.kinds.events.units import LABEL, VALUE, EventCorpus, EventSide, join_events
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.labelled import label_key
-from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.measures import compare_all
-from clineval.kinds.mentions.outcomes import Outcomes, join_pairings, list_matches
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
-from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -127,24 +127,28 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         boundary = pair_same_spans(block, agreement(block, [LABEL, VALUE]))
         return {PAIRED: self.pair_units(block, criteria), "boundary": boundary}
 
-    def tally(self, block: EventCorpus, pairing: Pairing, _setup: Setup, /) -> Columns:
-        """Count every row."""
-        return count_rows(block, pairing[PAIRED], self.rows)
+    def list_matches(
+        self, block: EventCorpus, pairing: Pairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every unit, in all rows; and for the page."""
+        matches = rows_of(block, pairing, dict.fromkeys(pairing, MatchKind({}, compare_all)))
+        split = split_rows(block, self.rows)
+        return {**matches, PAIRED: replace(matches[PAIRED], split=split)}
 
-    def list_outcomes(
-        self, corpus: EventCorpus, pairings: Sequence[Pairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every unit: in all rows, and for the page."""
-        pairing = join_pairings(corpus.blocks(), pairings)
-        others = dict.fromkeys(pairing, MatchKind({}, compare_all))
-        matches: dict[str, Match] = list_matches(corpus, pairing, others)
-        kinds = {key: MatchKind(columns_of(key)) for key in self.rows}
-        matches |= list_matches(corpus, split_rows(corpus, pairing[PAIRED], self.rows), kinds)
-        sides = corpus.gold.columns, corpus.prediction.columns
-        widest = pair_any_class(matches[PAIRED], *sides, corpus.documents, LABEL.name)
-        return Outcomes.of(
-            setup, corpus, {**matches, "any_class": widest}, "any_class", any_class=True
-        )
+    def complete(
+        self, _block: EventCorpus, _pairing: Pairing, counted: Columns, _setup: Setup, /
+    ) -> Columns:
+        """Put the counts in their order: what is right of all rows, then what is wrong."""
+        names = (f"{key}_{verdict}" for verdict in VERDICTS[:3] for key in self.rows)
+        return {name: counted[name] for name in names}
+
+    def widen(
+        self, corpus: EventCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Pair units of other labels, too."""
+        sides, documents = self.sides(corpus, setup), corpus.documents
+        widest = pair_any_class(matches[PAIRED], *sides, documents, LABEL.name)
+        return {**matches, ANY_CLASS: widest}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name the criteria."""

@@ -8,16 +8,15 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
-from clineval.base.ratios import Columns
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, is_valid
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.fitting import Compared, pair_fitting
-from clineval.kinds.records.pairing import list_match
-from clineval.kinds.records.shares import Shares, list_equal, list_shares, tally_all
+from clineval.kinds.records.pairing import list_records
+from clineval.kinds.records.shares import Shares, list_equal, list_shares
 from clineval.kinds.records.values import INVALID
 from clineval.protocols.records import (
     WHOLE,
@@ -63,6 +62,8 @@ class FittingRecords(Records):
         ('match_f1', 'strict_f1', 'order_f1', 'kind_f1')
     """
 
+    widest = MATCH
+
     matches: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     _: KW_ONLY
     by: tuple[str, ...] = ()
@@ -106,9 +107,16 @@ class FittingRecords(Records):
         """Look at a field of both sides."""
         return Compared.of(corpus, self.find_field(name))
 
+    def list_matches(
+        self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every record, and of each of its fields."""
+        matches = self.list_fields(block, pairing)
+        return {name: Rows(of, block.sides, of.columns) for name, of in matches.items()}
+
     def list_fields(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
         """List what became of all records, and of each of their fields."""
-        rows = list_match(corpus, pairing[MATCH], MATCH)
+        rows = list_records(corpus, pairing[MATCH], MATCH).list(MATCH)[MATCH]
         first = self.find_compared(corpus, self.by[0])
         matches = {MATCH: rows, STRICT: list_equal(rows, first, STRICT)}
         for each in self.fields:
@@ -116,19 +124,6 @@ class FittingRecords(Records):
             compared = self.find_compared(corpus, each.name)
             matches[each.name] = of_field(rows, compared, each.name)
         return matches
-
-    def tally(self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /) -> Columns:
-        """Count pairs, equal values, and shares of words."""
-        matches = self.list_fields(block, pairing)
-        sides = (side.document for side in block.sides)
-        return tally_all(matches, matches[MATCH].choose(*sides), len(block.documents))
-
-    def list_outcomes(
-        self, corpus: RecordCorpus, pairings: Sequence[RecordPairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every record."""
-        matches = self.list_fields(corpus, pairings[0])
-        return Outcomes.of(setup, corpus, matches, MATCH, self.describe(corpus).sides)
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:
         """Return the corpus with members in a line, and the field that says what a record is."""

@@ -30,8 +30,10 @@ class RankedCodes(CodeSets):
     depth: int | None = None
     """How many codes of a list count for MAP; None for all."""
 
-    def tally(self, corpus: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
-        """Count the codes of each document, and what it adds to MAP."""
+    def complete(
+        self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add what each document adds to MAP."""
         codes = corpus.gold.attributes[CODE]
         named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
         golds = np.bincount(corpus.gold.document[named], minlength=len(corpus.documents))
@@ -42,7 +44,7 @@ class RankedCodes(CodeSets):
             for name, depth in depths.items()
         }
         averaged = self.averaged(corpus, golds).astype(np.int64)
-        return {**corpus.tally(pairing["micro"]), **sums, "ranked_documents": averaged}
+        return {**counted, **sums, "ranked_documents": averaged}
 
     def _sum_precisions(self, corpus: CodeCorpus, right: Pairs, depth: int | None) -> FloatArray:
         """Sum, ``[documents]``, over the right codes the share of right codes up to their rank.

@@ -10,21 +10,15 @@ from typing import ClassVar
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
-from clineval.base.ratios import Columns
 from clineval.formats.given.records import read_records
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.record_files import RecordFormat
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.columns import MentionColumns, Side, Sides
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, pair_equal_keys
+from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
-from clineval.kinds.records.pairing import (
-    list_match,
-    number_keys,
-    pair_rest,
-    tally_pairs,
-)
+from clineval.kinds.records.pairing import list_records, number_keys, pair_rest
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Challenge, Protocol, Setup
 from clineval.results.declaring import check_class, check_words
@@ -85,6 +79,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     """
 
     kind: ClassVar[str] = "records"
+    any_class = True
 
     fields: tuple[Field, ...]
     matches: Mapping[str, tuple[str, ...]]
@@ -162,21 +157,15 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
             pairing[name] = pair_rest(block, before, self.matches[name])
         return pairing
 
-    def tally(self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /) -> Columns:
-        """Count each kind of match."""
-        counted: Columns = {}
-        for name in self.matches:
-            counted = {**counted, **tally_pairs(block, pairing[name], name)}
-        return counted
+    def list_matches(
+        self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every record."""
+        return {name: list_records(block, pairing[name], name) for name in self.matches}
 
-    def list_outcomes(
-        self, corpus: RecordCorpus, pairings: Sequence[RecordPairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every record."""
-        [pairing] = pairings
-        matches = {name: list_match(corpus, pairing[name], name) for name in self.matches}
-        sides = self.describe(corpus).sides
-        return Outcomes.of(setup, corpus, matches, [*matches][-1], sides)
+    def sides(self, corpus: RecordCorpus, _setup: Setup, /) -> Sides:
+        """Return the records as people read them."""
+        return self.describe(corpus).sides
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:
         """Return the corpus with the compared fields, and all of them in one."""

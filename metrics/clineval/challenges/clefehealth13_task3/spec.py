@@ -85,8 +85,13 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
         """Return the values of the topics for each measure."""
         return evaluate_topics(corpus.run, corpus.qrels, setup["measures"], corpus.level)
 
-    def tally(
-        self, corpus: RankingCorpus, values: Mapping[str, FloatArray], setup: Setup, /
+    def complete(
+        self,
+        corpus: RankingCorpus,
+        values: Mapping[str, FloatArray],
+        _counted: Columns,
+        setup: Setup,
+        /,
     ) -> Columns:
         """Return what each topic adds; those that do not count add 0."""
         counted = set(corpus.topics)

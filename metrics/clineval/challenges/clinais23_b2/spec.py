@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -27,12 +27,13 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
 from clineval.challenges.clinais23_b2.weights import weigh
 from clineval.formats.checking import find_in_path
 from clineval.formats.note_json import check, read_notes, read_shared, read_side
+from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.match import NONE, Match
-from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.formulas import Formula
-from clineval.results.measures import Grid, Measure
+from clineval.results.measures import Finish, Grid, Measure
 from clineval.results.views import ItemCheck
 
 Edit = dict[str, Any]
@@ -86,18 +87,18 @@ class Alignment(Sequence[Edit]):
             "cost": float(self.costs[row]),
         }
 
-    def as_match(self, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """List what became of every boundary, pairs first; a column counts some kinds of edits."""
+    def as_rows(self, columns: CountedVerdicts) -> Rows:
+        """Return what became of every boundary; a column counts some kinds of edits."""
         edits = self.edits.take(np.argsort(_PAIRS_FIRST[self.edits.kind], kind="stable"))
         moved = np.where(edits.gold == NONE, 0, edits.displacement)
         gold, prediction = self.segmentation.gold, self.segmentation.prediction
-        return Match(
+        match = Match(
             gold.find(edits.note, edits.position, edits.gold != NONE),
             prediction.find(edits.note, edits.position + moved, edits.prediction != NONE),
             edits.kind,
             KINDS,
-            columns,
         )
+        return Rows(match, self.segmentation.sides, columns)
 
 
 LABELS = (
@@ -116,6 +117,8 @@ _LARGEST_N_T = 2**31 - 1
 
 class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     """Boundaries that are aligned by their edits; the released script has no other rules."""
+
+    any_class = True
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -139,14 +142,22 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         costs = weigh(edits, len(segmentation.documents), setup["weights"])
         return Alignment(segmentation, edits, costs)
 
-    def tally(self, segmentation: Segmentation, alignment: Alignment, setup: Setup, /) -> Columns:
-        """Count each note's edits, weight, and scores, both plain and weighted."""
+    def list_matches(
+        self, _segmentation: Segmentation, alignment: Alignment, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every boundary."""
+        columns = dict(zip(NUMBERS, ((kind,) for kind in KINDS), strict=True))
+        return {"edits": alignment.as_rows(columns)}
+
+    def complete(
+        self, segmentation: Segmentation, alignment: Alignment, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add each note's weight, and its scores, both plain and weighted."""
         scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
         edits, notes = alignment.edits, len(alignment)
-        counts = {name: edits.numbers(kind, notes) for kind, name in enumerate(NUMBERS)}
         rows = edits.sums(np.ones(len(edits)), notes)
         moved = np.where(edits.kind == TRANSPOSITION, alignment.costs, 0.0)
-        doubled = counts["transpositions"] - edits.sums(moved, notes)
+        doubled = counted["transpositions"] - edits.sums(moved, notes)
         scores = {
             "b2": _similarity(edits.sums(alignment.costs, notes), rows + doubled),
             "b": _similarity(edits.sums(_plain_costs(edits, scale), notes), rows),
@@ -155,27 +166,20 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
             score[rows == 0] = 1.0
         weight = np.bincount(segmentation.gold.note, minlength=notes)
         return {
-            **counts,
+            **counted,
             "notes": np.ones(notes),
             "weight": weight,
             **{f"{name}_sum": score for name, score in scores.items()},
             **{f"weighted_{name}": score * weight for name, score in scores.items()},
         }
 
-    def list_outcomes(
-        self, segmentation: Segmentation, alignments: Sequence[Alignment], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every boundary.
+    def sides(self, segmentation: Segmentation, _setup: Setup, /) -> Sides:
+        """Return the boundaries."""
+        return segmentation.sides
 
-        The scores of a group are its numbers of edits: B2 is a score of whole notes.
-        """
-        [alignment] = alignments
-        match = alignment.as_match(dict(zip(NUMBERS, ((kind,) for kind in KINDS), strict=True)))
-        sides = map(segmentation.as_mentions, (segmentation.gold, segmentation.prediction))
-        found = Outcomes.of(
-            setup, segmentation, {"edits": match}, "edits", (next(sides), next(sides))
-        )
-        return replace(found, finish=lambda totals, _: dict(totals))
+    def finish(self, _setup: Setup, /) -> Finish:
+        """Return the numbers of edits of a group: B2 is a score of whole notes."""
+        return lambda totals, _: dict(totals)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 
 import numpy as np
@@ -23,9 +23,10 @@ from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.kinds.mentions.match import Match
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import columns_of
+from clineval.kinds.mentions.rows import Rows
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, only_valid
 from clineval.results.challenge import Setup
@@ -88,25 +89,27 @@ class Spec(RankedCodes):
         near: BoolArray = (abs(before) <= MOST_CHARACTERS) & (abs(after) <= MOST_CHARACTERS)
         return near
 
-    def tally(self, corpus: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
-        """Count the codes of each document, and where they are ranked what it adds to MAP."""
+    def complete(
+        self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add what each document adds to MAP, where codes are ranked."""
         if setup.config == "X":
-            return corpus.tally(pairing["micro"])
-        return super().tally(corpus, pairing, setup)
+            return counted
+        return super().complete(corpus, pairing, counted, setup)
 
-    def list_outcomes(
-        self, corpus: CodeCorpus, pairings: Sequence[CodePairing], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of every code: ``micro`` as it counts, ``code`` wherever it points to.
+    def list_matches(
+        self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every code: as it counts, and (``code``) wherever it points to."""
+        found = super().list_matches(block, pairing, setup)
+        return {**found, "code": block.rows_of(pairing["code"], {})}
 
-        ``any_class`` also pairs different codes that point to the same words.
-        """
-        [pairing] = pairings
-        counted = {"micro": columns_of("micro"), "code": {}}
-        matches = {name: corpus.list_match(pairing[name], of) for name, of in counted.items()}
-        sides = corpus.gold, corpus.prediction
-        matches[ANY_CLASS] = pair_any_class(matches["code"], *sides, corpus.documents)
-        return Outcomes.of(setup, corpus, matches, ANY_CLASS, sides)
+    def widen(
+        self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Pair different codes, too, that point to the same words."""
+        sides = self.sides(corpus, setup)
+        return {**matches, ANY_CLASS: pair_any_class(matches["code"], *sides, corpus.documents)}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol."""

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, cover
-from clineval.base.ratios import Number, ratio
+from clineval.base.ratios import Columns, Number, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
@@ -100,6 +100,7 @@ def _add_up(record: IntArray, table: BoolArray, size: int) -> IntArray:
 
 
 MATCHES = ("exact", "inexact")
+HORIZONTAL = "exact_horizontal"
 DIRECTIONS = ("horizontal", *(f"vertical_{name}" for name in (*FIELD_NAMES, "all")))
 PRF = ("precision", "recall", "f1")
 _MEASURES = {
@@ -129,8 +130,20 @@ class Counting:
     recall_of_nothing: float
 
 
-def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[str, FloatArray]:
-    """Count phrases and tokens of each record, and its P, R and F; each column ``[records]``."""
+def count_records(
+    corpus: EntryCorpus, pairs: Pairs, rules: Counting, counted: Columns
+) -> dict[str, FloatArray]:
+    """Count phrases and tokens of each record, and its P, R and F; each column ``[records]``.
+
+    The exact horizontal phrases have been counted.
+    """
+    shared, gold, system = (
+        counted[f"{HORIZONTAL}_{of}"].astype(np.int64) for of in ("shared", "gold", "system")
+    )
+    horizontal = {
+        "exact": lambda: Sizes(shared, gold, system),
+        "inexact": lambda: tokens_of_aligned(corpus, pairs).sum(),
+    }
     every = np.ones(len(corpus.documents))
     columns: dict[str, IntArray | Number] = {
         "records": every,
@@ -139,7 +152,7 @@ def count_records(corpus: EntryCorpus, pairs: Pairs, rules: Counting) -> dict[st
     for match in MATCHES:
         vertical = _MEASURES[match, rules.vertical](corpus, pairs)
         sizes = {
-            "horizontal": _MEASURES[match, "aligned"](corpus, pairs).sum(),
+            "horizontal": horizontal[match](),
             "vertical_all": vertical.sum(),
             **{f"vertical_{name}": vertical.of_field(k) for k, name in enumerate(FIELD_NAMES)},
         }

@@ -25,18 +25,19 @@ from clineval.challenges.i2b2_2009_medication.items import (
     read_sets,
     read_side,
 )
-from clineval.challenges.i2b2_2009_medication.levels import Counting, count_records
+from clineval.challenges.i2b2_2009_medication.levels import HORIZONTAL, Counting, count_records
 from clineval.challenges.i2b2_2009_medication.measures import score_system
 from clineval.kinds.entries.columns import EntrySide
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
-from clineval.kinds.mentions.outcomes import ANY_CLASS, Outcomes
+from clineval.kinds.mentions.columns import MentionColumns, Sides
+from clineval.kinds.mentions.match import NONE, Match
+from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import list_units
+from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.pages import Scored
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.measures import Finish
 
 
 def as_phrases(side: Entries) -> MentionColumns:
@@ -53,10 +54,8 @@ def as_phrases(side: Entries) -> MentionColumns:
     )
 
 
-def match_fields(
-    corpus: EntryCorpus, entries: Pairs, counted: Mapping[str, Mapping[str, tuple[str, ...]]]
-) -> dict[str, Match]:
-    """Match the phrases of all fields, with what is counted of each match.
+def pair_fields(corpus: EntryCorpus, entries: Pairs) -> dict[str, Pairs]:
+    """Pair the phrases of all fields.
 
     ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
     field.
@@ -65,12 +64,8 @@ def match_fields(
     right = _find_phrases(corpus.system, entries.prediction)
     both = (left >= 0) & (right >= 0)
     same = corpus.gold.phrase[entries.gold] == corpus.system.phrase[entries.prediction]
-    sizes = len(corpus.gold.mentions), len(corpus.system.mentions)
     chosen = {"horizontal": both & same, "aligned": both}
-    return {
-        name: Match(*list_units(Pairs(left[rows], right[rows]), *sizes), VERDICTS, counted[name])
-        for name, rows in chosen.items()
-    }
+    return {name: Pairs(left[rows], right[rows]) for name, rows in chosen.items()}
 
 
 def _find_phrases(side: Entries, rows: IntArray) -> IntArray:
@@ -142,9 +137,33 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         """Align system entries with gold entries."""
         return align_in_stages(corpus)
 
-    def tally(self, corpus: EntryCorpus, pairs: Pairs, setup: Setup, /) -> Columns:
-        """Count phrases and tokens of each record, and those of the records of each set."""
-        columns = count_records(corpus, pairs, self.counting)
+    def list_matches(
+        self, corpus: EntryCorpus, entries: Pairs, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of the phrases of all fields.
+
+        ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
+        field of aligned entries.
+        """
+        phrases = [
+            replace(side.mentions, document=side.mentions.document // len(FIELDS))
+            for side in (corpus.gold, corpus.system)
+        ]
+        counted = {
+            f"{HORIZONTAL}_shared": ("tp",),
+            f"{HORIZONTAL}_gold": ("tp", "fn"),
+            f"{HORIZONTAL}_system": ("tp", "fp"),
+        }
+        return {
+            name: Rows(pairs, (phrases[0], phrases[1]), counted if name == "horizontal" else {})
+            for name, pairs in pair_fields(corpus, entries).items()
+        }
+
+    def complete(
+        self, corpus: EntryCorpus, entries: Pairs, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Add other phrases and tokens of each record, and those of the records of each set."""
+        columns = count_records(corpus, entries, self.counting, counted)
         of_sets = {
             f"set_{letter.lower()}_{name}": column * members
             for letter, members in setup["evaluation_sets"].members.items()
@@ -152,24 +171,18 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         }
         return {**columns, **of_sets}
 
-    def list_outcomes(
-        self, corpus: EntryCorpus, pairings: Sequence[Pairs], setup: Setup, /
-    ) -> Outcomes:
-        """List what became of the phrases of all fields.
+    def sides(self, corpus: EntryCorpus, _setup: Setup, /) -> Sides:
+        """Return the phrases."""
+        return as_phrases(corpus.gold), as_phrases(corpus.system)
 
-        ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
-        field of aligned entries, and ``any_class`` also what overlaps of other fields. The scores
-        of a group are the exact horizontal ones.
-        """
-        [entries] = pairings
-        columns = {
-            "exact_horizontal_shared": ("tp",),
-            "exact_horizontal_gold": ("tp", "fn"),
-            "exact_horizontal_system": ("tp", "fp"),
-        }
-        matches = match_fields(corpus, entries, {"horizontal": columns, "aligned": {}})
-        sides = as_phrases(corpus.gold), as_phrases(corpus.system)
+    def widen(
+        self, corpus: EntryCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Pair what overlaps of other fields, too."""
+        sides = self.sides(corpus, setup)
         widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
-        found = Outcomes.of(setup, corpus, {**matches, ANY_CLASS: widest}, ANY_CLASS, sides)
-        horizontal = "exact_horizontal"
-        return replace(found, finish=lambda of, _: {**score_system(horizontal, of), **of})
+        return {**matches, ANY_CLASS: widest}
+
+    def finish(self, _setup: Setup, /) -> Finish:
+        """Return the exact horizontal scores of a group."""
+        return lambda totals, _: {**score_system(HORIZONTAL, totals), **totals}

@@ -12,10 +12,8 @@ from functools import partial
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source
-from clineval.base.ratios import Columns
 from clineval.formats.code_lists import CodeList, describe
 from clineval.formats.delimited.span_tables import (
     FILES,
@@ -28,8 +26,9 @@ from clineval.formats.delimited.span_tables import (
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, as_side, codes_of, is_code, join_codes
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.programs.pandas_cells import stop
 from clineval.programs.table_joins import AS_STRINGS, are_valid
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
@@ -128,17 +127,18 @@ class Impact(CodeSets):
         order = np.argsort(gold)
         return {**super().pair(block, setup), "yes": Pairs(gold[order], prediction[order])}
 
-    def tally(self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /) -> Columns:
-        """Count the answers of each document, and those to each question."""
-        yes = block.tally(pairing["yes"])
-        columns = {
-            **super().tally(block, pairing, setup),
-            **{key.replace("micro", "yes"): of for key, of in yes.items()},
-        }
+    def list_matches(
+        self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return what became of every answer, and of those to each question."""
+        matches = dict(super().list_matches(block, pairing, setup))
+        matches["yes"] = block.rows_of(pairing["yes"], columns_of("yes"))
+        labels = [side.attributes[LABEL] for side in (block.gold, block.prediction)]
         for impact, name in IMPACTS.items():
             for match, key in (("yes", name), ("micro", f"{name}_species")):
-                columns |= _tally_impact(block, pairing[match], impact, key)
-        return columns
+                rows = block.rows_of(pairing[match], {})
+                matches[key] = replace(rows, split=Split.by(labels, {impact: key}))
+        return matches
 
 
 class OfficialImpact(Impact):
@@ -156,26 +156,6 @@ class OfficialImpact(Impact):
 
     def list_codes(self, _setup: Setup) -> None:
         """Judge no species: documents with others are dropped."""
-
-
-def _tally_impact(block: CodeCorpus, pairs: Pairs, impact: str, key: str) -> Columns:
-    size = len(block.documents)
-    gold, found, right = (
-        _count(columns, rows, impact, size)
-        for columns, rows in (
-            (block.gold, slice(None)),
-            (block.prediction, slice(None)),
-            (block.gold, pairs.gold),
-        )
-    )
-    return {f"{key}_tp": right, f"{key}_fp": found - right, f"{key}_fn": gold - right}
-
-
-def _count(columns: MentionColumns, rows: IntArray | slice, impact: str, size: int) -> IntArray:
-    """Count the answers to a question among some rows, of each document."""
-    labels = columns.attributes[LABEL]
-    asked = np.array([value == impact for value in labels.values], np.bool_)[labels.ids]
-    return np.bincount(columns.document[rows][asked[rows]], minlength=size)
 
 
 def _valid(codes: Collection[str] | None) -> frozenset[str] | None:

@@ -5,7 +5,7 @@ The codes of a document are ranked, the best first; a code may say where the tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -15,9 +15,8 @@ from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import list_units
+from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 
 CODE, CHAPTER = "code", "chapter"
 Spans = Sequence[tuple[int, int]]
@@ -106,20 +105,9 @@ class CodeCorpus(Whole):
         order = np.argsort(gold)
         return Pairs(gold[order], prediction[order])
 
-    def tally(self, pairs: Pairs) -> dict[str, IntArray]:
-        """Count ``micro_tp``, ``micro_fp`` and ``micro_fn`` of each document, for these pairs."""
-        size = len(self.documents)
-        found = np.bincount(self.gold.document[pairs.gold], minlength=size)
-        return {
-            "micro_tp": found,
-            "micro_fp": self.prediction.sizes(size) - found,
-            "micro_fn": self.gold.sizes(size) - found,
-        }
-
-    def list_match(self, pairs: Pairs, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """Return the outcomes of all codes; ``columns`` are those of a match."""
-        rows = list_units(pairs, len(self.gold), len(self.prediction))
-        return Match(*rows, VERDICTS, columns)
+    def rows_of(self, pairs: Pairs, columns: CountedVerdicts) -> Rows:
+        """Return the rows of all codes, of which some are paired."""
+        return Rows(pairs, (self.gold, self.prediction), columns)
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
         """Return the same with one more column, such as a chapter: the label of each code."""

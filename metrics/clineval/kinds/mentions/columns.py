@@ -135,6 +135,10 @@ class MentionColumns:
         return written or ",".join(f"{start}-{end}" for start, end in fragments)
 
 
+Sides = tuple[MentionColumns, MentionColumns]
+"""The gold and the predicted mentions."""
+
+
 @dataclass(frozen=True, slots=True)
 class Lost:
     """Something of an answer that cannot be right.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import chain
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, find_first
 from clineval.base.ratios import Columns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values, no_sums
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values
 from clineval.kinds.mentions.pairing import Pairs
 
 CountedVerdicts = Mapping[str, tuple[str, ...]]
@@ -91,7 +92,7 @@ class Split:
     def count(self, rows: Rows, documents: int) -> dict[str, IntArray]:
         """Count the rows of each part, ``[documents]`` each."""
         width = 1 + max(int(side.max(initial=-1)) for side in (self.gold, self.prediction))
-        width = max(width, 1 + max((max(of, default=-1) for of in self.parts.values()), default=-1))
+        width = max(width, 1 + max(chain.from_iterable(self.parts.values()), default=-1))
         cells = [
             side.document * np.int64(width) + numbers
             for side, numbers in zip(rows.sides, (self.gold, self.prediction), strict=True)
@@ -103,10 +104,8 @@ class Split:
                 for verdict in {*verdicts} - tables.keys():
                     counts = np.bincount(rows.choose(verdict, *cells), minlength=documents * width)
                     tables[verdict] = counts.reshape(documents, width)
-                counted = [tables[verdict][:, at] for verdict in verdicts for at in numbers]
-                columns[column] = (
-                    sum(counted[1:], start=counted[0]) if counted else _zeros(documents)
-                )
+                counted = [_add_columns(tables[verdict], numbers) for verdict in verdicts]
+                columns[column] = sum(counted[1:], start=counted[0])
         return columns
 
     def list(self, match: Match) -> dict[str, Match]:
@@ -118,8 +117,9 @@ class Split:
         }
 
 
-def _zeros(size: int) -> IntArray:
-    return np.zeros(size, np.int64)
+def _add_columns(table: IntArray, numbers: Sequence[int]) -> IntArray:
+    """Add up some columns of a table; a single one is not copied."""
+    return table[:, numbers[0]] if len(numbers) == 1 else table[:, numbers].sum(axis=1)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -130,7 +130,7 @@ class Rows:
     counted.
 
     Args:
-        pairs: pairs; or a match, whose own columns are not looked at.
+        pairs: pairs; or a match, whose own columns are not looked at, but what it adds up.
         sides: the gold and the predicted annotations that rows refer to.
         columns: name of a count to the verdicts that it counts; empty where nothing is counted.
         compare: for pairs, the slots in which they agree, ``[p]`` each.
@@ -192,9 +192,9 @@ class Rows:
     def _add_up(self, documents: int) -> dict[str, FloatArray]:
         """Add up what pairs weigh, in the order of the gold annotations."""
         sums: dict[str, FloatArray] = {}
-        if not self.weigh:
-            return sums
         pairs = pairs_of(self.pairs)
+        if not self.weigh:
+            return self._add_up_own(documents)
         ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
         document = self.sides[0].document[ordered.gold]
         starts = np.flatnonzero(np.diff(document, prepend=-1))
@@ -205,6 +205,17 @@ class Rows:
                 sums[column][document[starts]] = of_document
         return sums
 
+    def _add_up_own(self, documents: int) -> dict[str, FloatArray]:
+        """Add up what the pairs of a match say themselves."""
+        own = dict(self.pairs.sums()) if isinstance(self.pairs, Match) else {}
+        document = self.sides[0].document
+        return {
+            column: np.bincount(document[self.pairs.gold[: len(values)]], values, documents).astype(
+                np.float64
+            )
+            for column, values in own.items()
+        }
+
     def list(self, name: str) -> dict[str, Match]:
         """List the rows under their name, and those of each part under its."""
         pairs, paired = self.pairs, pairs_of(self.pairs)
@@ -214,7 +225,7 @@ class Rows:
             pairs,
             columns=self.columns,
             equal=self.compare(paired) if self.compare else pairs.equal,
-            sums=partial(self.weigh, paired) if self.weigh else no_sums,
+            sums=partial(self.weigh, paired) if self.weigh else pairs.sums,
         )
         matches = {name: match, **(self.split.list(match) if self.split else {})}
         return {key: self._put_back(each) for key, each in matches.items()}

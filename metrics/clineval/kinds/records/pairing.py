@@ -8,9 +8,8 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, rank_rows
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
-from clineval.kinds.mentions.rows import columns_of, list_units
+from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.records.corpus import RecordCorpus
 
 
@@ -44,18 +43,6 @@ def _arrange(side: MentionColumns, rows: IntArray) -> IntArray:
     return rows[np.lexsort([*keys, side.document[rows]])]
 
 
-def tally_pairs(corpus: RecordCorpus, pairs: Pairs, name: str) -> dict[str, IntArray]:
-    """Count, ``[documents]`` each, the records that are paired, and those of either side alone."""
-    size = len(corpus.documents)
-    found = np.bincount(corpus.gold.document[pairs.gold], minlength=size)
-    return {
-        f"{name}_tp": found,
-        f"{name}_fp": corpus.prediction.sizes(size) - found,
-        f"{name}_fn": corpus.gold.sizes(size) - found,
-    }
-
-
-def list_match(corpus: RecordCorpus, pairs: Pairs, name: str) -> Match:
-    """List what became of all records, as :func:`tally_pairs` counts it."""
-    rows = list_units(pairs, len(corpus.gold), len(corpus.prediction))
-    return Match(*rows, VERDICTS, columns_of(name))
+def list_records(corpus: RecordCorpus, pairs: Pairs, name: str) -> Rows:
+    """Return the rows of all records."""
+    return Rows(pairs, corpus.sides, columns_of(name))

@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.ratios import Number, Totals, ratio
 from clineval.kinds.mentions.match import Match, Sums, Values
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.fitting import Compared
@@ -131,13 +131,3 @@ def _judge(
     return replace(
         rows, verdict=verdict.astype(np.int8), verdicts=verdicts, columns=columns, sums=sums
     )
-
-
-def tally_all(matches: Mapping[str, Match], document: IntArray, documents: int) -> Columns:
-    """Count each document, ``[documents]`` each; the document of each row is ``[n]``."""
-    counted: dict[str, IntArray | FloatArray] = {}
-    for match in matches.values():
-        of_match = match.tally(document, documents)
-        counted |= {name: of_match[name].astype(np.int64) for name in match.columns}
-        counted |= {name: of for name, of in of_match.items() if name not in match.columns}
-    return counted

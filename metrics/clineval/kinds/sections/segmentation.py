@@ -15,7 +15,7 @@ from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Documents, Whole, align_documents
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import MentionColumns, Sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.tagged import TYPELESS
 
@@ -113,6 +113,11 @@ class Segmentation(Whole):
     def gold_sizes(self) -> IntArray:
         """``[documents]``, how many gold boundaries each has."""
         return self.as_mentions(self.gold).sizes(len(self.documents))
+
+    @property
+    def sides(self) -> Sides:
+        """The boundaries of both sides as mentions."""
+        return self.as_mentions(self.gold), self.as_mentions(self.prediction)
 
     def as_mentions(self, side: Boundaries) -> MentionColumns:
         """Return the boundaries of one side as mentions of one token."""
