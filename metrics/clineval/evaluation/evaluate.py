@@ -26,7 +26,7 @@ from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
 from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
-from clineval.results.challenge import Challenge, Corpus, Protocol, Setup
+from clineval.results.challenge import Challenge, Corpus, Setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 
@@ -63,10 +63,7 @@ class Evaluation:
         steps = self.setup.steps
         if not steps.listed:
             raise InputError(f"{self.challenge.name} has no mentions to list")
-        if type(steps).list_outcomes is not Protocol.list_outcomes:
-            found: Outcomes = steps.list_outcomes(self.corpus, self.pairings, self.setup)
-        else:
-            found = list_outcomes(self.corpus, self.pairings, self.setup)
+        found = list_outcomes(self.corpus, self.pairings, self.setup)
         return replace(found, languages=self.languages)
 
     def score(self, **confidence: Any) -> Score:
@@ -237,8 +234,6 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
 def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:
     """Count a paired block, ``[documents]`` each: its rows, and what is none."""
     steps = setup.steps
-    if type(steps).tally is not Protocol.tally:
-        return steps.tally(block, pairing, setup)
     counted: dict[str, IntArray | FloatArray] = {}
     for rows in steps.list_matches(block, pairing, setup).values():
         counted |= rows.count(len(block.documents))

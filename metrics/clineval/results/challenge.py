@@ -179,16 +179,6 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         """Return what computes the scores of a group of rows."""
         return setup.challenge.measures.finish
 
-    def tally(self, _block: CorpusT, _pairing: PairingT, _setup: Setup, /) -> Columns:
-        """Count a paired block: column to ``[documents]``, with the same columns for each block."""
-        raise NotImplementedError
-
-    def list_outcomes(
-        self, _corpus: CorpusT, _pairings: Sequence[PairingT], _setup: Setup, /
-    ) -> Any:
-        """Say what became of every annotation, given the pairing of each block."""
-        raise NotImplementedError
-
     def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
         """Turn a system's side into a gold standard, given the one that was read with it.
 

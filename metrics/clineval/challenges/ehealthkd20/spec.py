@@ -167,7 +167,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         pages = {name: dict.fromkeys(KINDS, NO_ROWS) for name in _PAGES}
         for of in kinds_of(setup.config):
             rows = units.take(of, matches[of])
-            sizes = [len(document) for document, _ in corpus.sides_of(of, LABEL.name)]
+            sizes = [len(side) for side in corpus.annotations_of(of)]
             for name, wanted in _PAGES.items():
                 paired = rows.is_among(wanted)
                 pairs = Pairs(rows.gold[paired], rows.prediction[paired])
@@ -180,8 +180,8 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
 def _list_rows(corpus: SentenceCorpus, found: Found, of: str) -> Match:
     """List what became of all phrases, or relations, of a corpus, pairs first."""
     firsts = (
-        np.searchsorted(document, np.arange(len(found))).tolist()
-        for document, _ in corpus.sides_of(of, LABEL.name)
+        np.searchsorted(side.document, np.arange(len(found))).tolist()
+        for side in corpus.annotations_of(of)
     )
     rows = [
         (g if g < 0 else g + golds, p if p < 0 else p + others, KINDS[of].index(kind))

@@ -268,7 +268,8 @@ _TESTS: Mapping[str, tuple[Test, Test]] = {
 
 def _tabulate(corpus: ScriptCorpus, kind: str, side: int, rows: IntArray) -> IntArray:
     """Count the names of some rows in each document: of all types, and of each."""
-    document, label = corpus.sides_of(kind, LABEL.name)[side]
+    document = corpus.annotations_of(kind)[side].document
+    label = corpus.labels_of(kind, LABEL.name)[side]
     places = {name: at for at, name in enumerate(LABELS[kind], 1)}
     size, width = len(corpus.documents), len(places) + 2  # the last of other types
     columns = np.array([places.get(value, width - 1) for value in label.values], np.int64)

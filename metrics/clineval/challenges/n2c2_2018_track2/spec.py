@@ -175,7 +175,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
 
     def find_averaged(self, corpus: RelatedCorpus, kind: str) -> BoolArray:
         """Tell of each document whether it has any annotations of a kind."""
-        documents = np.concatenate([document for document, _ in corpus.sides_of(kind, LABEL.name)])
+        documents = np.concatenate([side.document for side in corpus.annotations_of(kind)])
         return np.asarray(np.bincount(documents, minlength=len(corpus.documents)) > 0)
 
     def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:

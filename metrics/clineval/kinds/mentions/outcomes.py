@@ -16,25 +16,18 @@ behind it cannot differ:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
 from clineval.base.arrays import IntArray
-from clineval.base.ratios import Columns
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.parts import join_blocks, stack_matches
+from clineval.kinds.mentions.parts import join_blocks
 from clineval.kinds.mentions.rows import (
-    MatchKind,
-    Pairing,
     Rows,
-    count_rows,
     list_rows,
-    rows_of,
 )
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.measures import Finish
@@ -70,30 +63,6 @@ class Outcomes:
     widest: str
     finish: Finish
     languages: Mapping[str, str] = field(default_factory=dict)
-
-    @classmethod
-    def of(  # noqa: PLR0913
-        cls,
-        setup: Setup,
-        corpus: Any,
-        matches: Mapping[str, Match],
-        widest: str,
-        sides: tuple[MentionColumns, MentionColumns] | None = None,
-        *,
-        any_class: bool = False,
-    ) -> Outcomes:
-        """Return the outcomes of a corpus; ``sides`` are what rows refer to, if not its mentions.
-
-        Where the widest match does not pair mentions of ``any_class``, one of its mentions that
-        does is added; of ``sides`` it must do so.
-        """
-        gold, prediction = sides or (corpus.gold.columns, corpus.prediction.columns)
-        of, documents = setup.challenge, corpus.documents
-        if sides is None and not any_class and of.task.class_slot:
-            whole = pair_any_class(matches[widest], gold, prediction, documents)
-            matches, widest = {**matches, ANY_CLASS: whole}, ANY_CLASS
-        sides, finish = (gold, prediction), of.measures.finish
-        return cls(of, setup.config, documents, *sides, matches, widest, finish)
 
     @property
     def class_slot(self) -> str:
@@ -141,34 +110,3 @@ def _list_blocks(corpus: Any, pairings: Sequence[object], setup: Setup) -> Mappi
 
 def _list_block(block: Any, pairing: object, setup: Setup) -> Mapping[str, Match]:
     return list_rows(cast("Mapping[str, Rows]", setup.steps.list_matches(block, pairing, setup)))
-
-
-def tally_matches(corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]) -> Columns:
-    """Count each document of a paired corpus, ``[documents]`` each."""
-    return count_rows(rows_of(corpus, pairing, kinds), len(corpus.documents))
-
-
-def join_pairings(blocks: Iterable[Corpus], pairings: Sequence[Pairing]) -> Pairing:
-    """Join the pairs of a corpus's blocks."""
-    if len(pairings) == 1:
-        return pairings[0]
-    gold, prediction = 0, 0
-    shifted = []
-    for block, pairing in zip(blocks, pairings, strict=True):
-        shifted.append({name: pairs.shift(gold, prediction) for name, pairs in pairing.items()})
-        gold, prediction = gold + len(block.gold), prediction + len(block.prediction)
-    return {name: _join([pairing[name] for pairing in shifted]) for name in pairings[0]}
-
-
-def _join(parts: Sequence[Pairs | Match]) -> Pairs | Match:
-    matches = [part for part in parts if isinstance(part, Match)]
-    if matches:
-        return stack_matches(matches)
-    return Pairs.joined(part for part in parts if isinstance(part, Pairs))
-
-
-def list_matches(
-    corpus: Corpus, pairing: Pairing, kinds: Mapping[str, MatchKind]
-) -> dict[str, Match]:
-    """List the outcomes under each match; the arguments are those of :func:`tally_matches`."""
-    return list_rows(rows_of(corpus, pairing, kinds))

@@ -243,14 +243,6 @@ def _count_each(side: Annotations, documents: int) -> IntArray:
     return np.diff(find_first(side.document, np.arange(documents + 1)))
 
 
-def count_rows(matches: Mapping[str, Rows], documents: int) -> Columns:
-    """Count the rows of every match, ``[documents]`` each."""
-    columns: dict[str, IntArray | FloatArray] = {}
-    for rows in matches.values():
-        columns |= rows.count(documents)
-    return columns
-
-
 def list_rows(matches: Mapping[str, Rows]) -> dict[str, Match]:
     """List the rows of every match, and of its parts."""
     listed: dict[str, Match] = {}

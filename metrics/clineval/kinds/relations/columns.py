@@ -151,19 +151,12 @@ class RelatedCorpus:
             return self.gold, self.prediction
         return self.mentions.gold.columns, self.mentions.prediction.columns
 
-    def labels_of(self, kind: str, slot: str) -> list[Coded]:
+    def labels_of(self, kind: str, slot: str) -> tuple[Coded, Coded]:
         """Return the label of each of these; those of mentions are in a slot."""
-        return [label for _, label in self.sides_of(kind, slot)]
-
-    def sides_of(self, kind: str, slot: str) -> list[tuple[IntArray, Coded]]:
-        """Return document and label of each relation of both sides; of any other kind, mention.
-
-        The labels of mentions are in a slot.
-        """
         if kind == "relations":
-            return [(side.document, side.label) for side in (self.gold, self.prediction)]
+            return self.gold.label, self.prediction.label
         sides = self.mentions.gold.columns, self.mentions.prediction.columns
-        return [(side.document, side.attributes[slot]) for side in sides]
+        return sides[0].attributes[slot], sides[1].attributes[slot]
 
     def blocks(self, documents: int = 2048) -> Iterator[RelatedCorpus]:
         """Yield the corpus in parts whose columns fit into the processor's cache."""

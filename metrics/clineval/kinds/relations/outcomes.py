@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -122,7 +121,7 @@ class UnitCorpus:
 
     def join(self, mentions: Match, relations: Match) -> Match:
         """Return outcomes of mentions and of relations as outcomes of units: pairs first."""
-        parts = [self.place("mentions", mentions, {}), self.place("relations", relations, {})]
+        parts = [self.place("mentions", mentions), self.place("relations", relations)]
         gold, prediction, verdict = (
             np.concatenate([getattr(part, column) for part in parts])
             for column in ("gold", "prediction", "verdict")
@@ -146,13 +145,8 @@ class UnitCorpus:
             rows.append(own[among])
         return replace(match, gold=rows[0], prediction=rows[1], columns={})
 
-    def place(self, kind: str, match: Match, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """Return outcomes of ``mentions`` or ``relations`` as outcomes of units.
-
-        Columns are names of counts, each with the verdicts that it counts.
-        """
-        golds, predictions = (
-            np.append(getattr(side, kind), NONE) for side in (self.gold, self.prediction)
-        )
+    def place(self, kind: str, match: Match) -> Match:
+        """Return outcomes of ``relations``, or of mentions, as outcomes of units."""
+        golds, predictions = (np.append(rows, NONE) for rows in self.rows_of(kind))
         rows = golds[match.gold], predictions[match.prediction]
-        return replace(match, gold=rows[0], prediction=rows[1], columns=columns)
+        return replace(match, gold=rows[0], prediction=rows[1], columns={})
