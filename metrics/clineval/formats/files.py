@@ -29,6 +29,7 @@ from clineval.formats import looks
 NameT = TypeVar("NameT", bound="str | None")
 _BOM = b"\xef\xbb\xbf"
 _noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
+_FOR_ONE = " takes such lines for one, and loses the others"
 _LONE_RETURN = re.compile(rb"\r(?=[^\r\n])")
 
 
@@ -54,18 +55,20 @@ class TextFile:
             return self
         return replace(self, content=re.sub(rb"\r\n?", b"\n", self.content))
 
-    def refuse_returns(self, remedy: str = "") -> None:
+    def refuse_returns(self, program: str = "") -> None:
         """Refuse a carriage return that ends a line by itself: readers of lines would miss it.
 
         Raises:
-            InputError: names the first such line, counted by line feeds, and says ``remedy``.
+            InputError: names the first such line, counted by line feeds, and what the released
+                program, if it is named, makes of it.
         """
         if found := _LONE_RETURN.search(self.content):
             line = self.content.count(b"\n", 0, found.start()) + 1
             raise InputError(
                 "a carriage return without a line feed within the line",
                 where=f"{self.label}:{line}",
-                remedy=remedy or "Save the file with line feeds, one for each line",
+                remedy="Save the file with line feeds"
+                + (f": {program}{_FOR_ONE}" if program else ", one for each line"),
             )
 
     def lines(self) -> Iterator[tuple[str, str]]:

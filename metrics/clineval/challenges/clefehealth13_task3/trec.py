@@ -40,7 +40,6 @@ _ODD = re.compile(rb"[\x1c-\x1f\x80-\xff]")  # may be white space in Python, but
 _OF_WHOLES = "0123456789+-"
 _OF_DECIMALS = _OF_WHOLES + ".eE"  # Python takes underscores and the digits of other scripts too
 _STRICT = "Mend the line or remove it; protocol='official' reads as trec_eval 9 does"
-_FEEDS = "Save the file with line feeds: trec_eval 9 takes such lines for one, and loses the others"
 _STOPS = "Mend the line or remove it; trec_eval 9 stops here too"
 Cell = Any
 """A value as a user gives it, of a line or of a list."""
@@ -145,7 +144,7 @@ def read_lines(source: Source, layout: Layout[Value]) -> Iterator[tuple[str, lis
     remedy = _STOPS if layout.convert else _STRICT
     strict = layout.convert is None
     for file in read_text_files(source, pattern="", separator="\n", old_ends=strict):
-        file.refuse_returns("" if strict else _FEEDS)
+        file.refuse_returns("" if strict else "trec_eval 9")
         for number, words in _split_lines(file):
             if not words and (layout.open_ended or not layout.convert):
                 continue

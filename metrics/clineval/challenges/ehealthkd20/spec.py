@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, partial
 from typing import NoReturn
@@ -10,7 +9,7 @@ from typing import NoReturn
 import numpy as np
 
 from clineval.base.errors import InputError, warn
-from clineval.base.files import Source, find_path
+from clineval.base.files import Source
 from clineval.challenges.ehealthkd20 import matching
 from clineval.challenges.ehealthkd20.matching import Result
 from clineval.challenges.ehealthkd20.measures import KINDS, LABELS, kinds_of
@@ -25,8 +24,8 @@ from clineval.challenges.ehealthkd20.sentences import (
     find_texts,
 )
 from clineval.formats.brat import standoff
-from clineval.formats.given.relations import read_related
-from clineval.formats.jsonl import is_jsonl
+from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.relations import read_items
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
@@ -59,16 +58,9 @@ def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
     return UnitCorpus.of(related, LABEL.name, alone=setup.config == "taskB")
 
 
-class _NoText:
-    """Text that is not JSON: annotations without their text cannot be read."""
-
-    FILES: str = standoff.FILES
-
-    @staticmethod
-    def read_side(*_: object) -> NoReturn:
-        raise InputError("expected a path, or documents with 'text', 'mentions' and 'relations'")
-
-    read_strings = read_side
+def _refuse(_strings: Sequence[str]) -> NoReturn:
+    """Refuse annotations without their text."""
+    raise InputError("expected a path, or documents with 'text', 'mentions' and 'relations'")
 
 
 class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
@@ -76,12 +68,21 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> list[Collection]:
         """Read texts with annotations beside them, JSON Lines, dicts, Documents."""
-        path = find_path(given) if isinstance(given, (str, os.PathLike)) else None
-        if isinstance(given, (str, os.PathLike)) and path and not is_jsonl(given, _NoText.FILES):
-            return self.read_files(given, side, setup)
-        read = read_related(given, LABEL, (), side=side, text_format=_NoText(), loops=True)
-        documents = (GivenText.of(read, at) for at in range(len(read.side.documents)))
-        return [self.read_given(document, side, setup) for document in documents]
+
+        def read_documents(items: Items) -> list[Collection]:
+            read = read_items(items, [LABEL], (), loops=True)
+            documents = (GivenText.of(read, at) for at in range(len(read.side.documents)))
+            return [self.read_given(document, side, setup) for document in documents]
+
+        return open_given(
+            given,
+            side,
+            None,
+            read_files=lambda source: self.read_files(source, side, setup),
+            read_items=read_documents,
+            read_strings=_refuse,
+            lines_beside=standoff.FILES,
+        )
 
     def read_files(self, source: Source, side: str, _setup: Setup) -> list[Collection]:
         """Read texts, and the annotations beside them in brat's format."""

@@ -22,13 +22,13 @@ from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path, name_path
 from clineval.formats import looks
-from clineval.formats.dicts import read_records
 from clineval.formats.files import list_names, read_text_files
-from clineval.formats.given.relations import read_related
+from clineval.formats.given.forms import open_given
+from clineval.formats.given.relations import read_items
 from clineval.kinds.documents import Documents
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
+from clineval.kinds.relations.columns import RelatedSide
 
 CONCEPTS = ("problem", "test", "treatment")
 ASSERTIONS = (
@@ -210,10 +210,14 @@ def split_as_java(text: str) -> list[str]:
 
 MENTION = Slot("label", "label", (*CONCEPTS, *ASSERTIONS), required=True)
 """The labels of what is given as a mention."""
-_NOTHING = read_records([], (MENTION,)), NO_RELATIONS
 
 
-def read_items(given: object, side: str, files: OwnFiles) -> ItemSide:
+def read_side(
+    given: object,
+    side: str,
+    read_folder: Callable[[Source], ItemSide],
+    parse: Callable[[str, str], Parsed],
+) -> ItemSide:
     """Read one side.
 
     Args:
@@ -221,49 +225,29 @@ def read_items(given: object, side: str, files: OwnFiles) -> ItemSide:
             document a dict of ``mentions`` and ``relations``, a list of mentions alone, a
             :class:`~clineval.Document`, or a string of lines or of JSON; or a side that was read.
         side: ``predictions`` or ``references``, for messages.
-        files: reads the challenge's own format, as the protocol does.
+        read_folder: reads a folder of files, or a file, as the protocol does.
+        parse: likewise, a line of a kind of items.
     """
-    if isinstance(given, ItemSide):
-        return given
-    found = read_related(given, MENTION, RELATIONS, side=side, text_format=files)
-    return found.items if isinstance(found, _OwnSide) else _as_items(found, side)
+    return open_given(
+        given,
+        side,
+        ItemSide,
+        read_files=read_folder,
+        read_items=lambda items: _as_items(read_items(items, [MENTION], RELATIONS), side),
+        read_strings=partial(_read_strings, parse=parse),
+        lines_beside=FILES,
+    )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _OwnSide(RelatedSide):
-    """A side of the challenge's own files, which are no mentions."""
-
-    items: ItemSide
-
-
-@dataclass(frozen=True, slots=True)
-class OwnFiles:
-    """The challenge's own format.
-
-    Args:
-        read_folder: reads a folder of files, or a file.
-        parse: parses a line of a kind of items.
-    """
-
-    read_folder: Callable[[Source], ItemSide]
-    parse: Callable[[str, str], Parsed]
-    FILES: str = FILES
-
-    def read_side(self, source: Source, _slot: Slot, _labels: Sequence[str], /) -> RelatedSide:
-        """Read a folder, or a file."""
-        return _OwnSide(*_NOTHING, self.read_folder(source))
-
-    def read_strings(
-        self, strings: Sequence[str], _slot: Slot, _labels: Sequence[str], /
-    ) -> RelatedSide:
-        """Read the lines of all kinds of each document."""
-        draft = Draft()
-        for number, text in enumerate(strings):
-            for at, line in enumerate(split_as_java(text), 1):
-                if line.strip():
-                    where = f"document {number}:{at}"
-                    draft.add(number, *located(where, self.parse, line, _kind_of(line)))
-        return _OwnSide(*_NOTHING, draft.finish([""] * len(strings), None))
+def _read_strings(strings: Sequence[str], parse: Callable[[str, str], Parsed]) -> ItemSide:
+    """Read the lines of all kinds of each document."""
+    draft = Draft()
+    for number, text in enumerate(strings):
+        for at, line in enumerate(split_as_java(text), 1):
+            if line.strip():
+                where = f"document {number}:{at}"
+                draft.add(number, *located(where, parse, line, _kind_of(line)))
+    return draft.finish([""] * len(strings), None)
 
 
 def _kind_of(line: str) -> str:

@@ -20,12 +20,11 @@ from clineval.challenges.i2b2_2010.lines import (
     LABELS,
     RELATIONS,
     ItemSide,
-    OwnFiles,
     Parsed,
     as_columns,
     parse_line,
     read_folder,
-    read_items,
+    read_side,
 )
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
@@ -148,7 +147,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> ItemSide:
         """Read .con, .ast and .rel files, JSON Lines, dicts, or Documents."""
-        return read_items(given, side, OwnFiles(self.read_folder, self.parse))
+        return read_side(given, side, self.read_folder, self.parse)
 
     def read_folder(self, source: Source) -> ItemSide:
         """Read a folder of files, or a file."""

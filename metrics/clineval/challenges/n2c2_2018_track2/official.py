@@ -23,7 +23,8 @@ from clineval.challenges.n2c2_2018_track2.spec import (
     kinds_of,
     without_unscored,
 )
-from clineval.formats.given.relations import read_related
+from clineval.formats.given.forms import open_given
+from clineval.formats.given.relations import read_items
 from clineval.kinds.documents import Whole, check_as_many
 from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
@@ -60,7 +61,15 @@ class Official(ByKinds[ScriptCorpus, Match]):
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
         """Read as the script does where it is brat's files or text."""
-        return read_related(given, ANY_LABEL, (), side=side, text_format=script_files)
+        return open_given(
+            given,
+            side,
+            RelatedSide,
+            read_files=lambda source: script_files.read_side(source, ANY_LABEL),
+            read_items=lambda items: read_items(items, [ANY_LABEL], ()),
+            read_strings=lambda strings: script_files.read_strings(strings, ANY_LABEL),
+            lines_beside=script_files.FILES,
+        )
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> ScriptCorpus:
         """Bring both sides together; skip documents that only one side has."""

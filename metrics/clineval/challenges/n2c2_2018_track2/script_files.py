@@ -47,7 +47,7 @@ class Lines:
     messages: Sequence[str]
 
 
-def read_side(source: Source, slot: Slot, _labels: Sequence[str]) -> ScriptSide:
+def read_side(source: Source, slot: Slot) -> ScriptSide:
     """Read files as the script does, which takes whatever labels stand there."""
     files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
     visible = [
@@ -59,7 +59,7 @@ def read_side(source: Source, slot: Slot, _labels: Sequence[str]) -> ScriptSide:
     return _as_side(names, names if all(names) else None, [read for _, read in visible], slot)
 
 
-def read_strings(strings: Sequence[str], slot: Slot, _labels: Sequence[str]) -> ScriptSide:
+def read_strings(strings: Sequence[str], slot: Slot) -> ScriptSide:
     """Read one string of lines for each document; they are paired by position."""
     files = (from_string(f"document {number}", text) for number, text in enumerate(strings))
     read = [read_lines(file.content.decode(), file.label) for file in files]

@@ -9,20 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import warn
-from clineval.base.files import Source
 from clineval.formats.brat.columns import as_side
 from clineval.formats.brat.events import Event, read_attributes, read_events
 from clineval.formats.brat.standoff import (
-    FILES,
     Standoff,
-    open_files,
-    open_strings,
     parse,
     refuse,
     warn_of_links,
@@ -31,43 +27,23 @@ from clineval.formats.files import TextFile
 from clineval.kinds.events.scheme import Scheme, has_label
 from clineval.kinds.events.units import LABEL, NO_VALUE, VALUE, EventSide, warn_of_unused
 from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide
 
 
-@dataclass(frozen=True, slots=True)
-class BratEvents:
-    """brat's files as documents with relations are read; what it returns has the units already."""
-
-    scheme: Scheme
-    FILES: str = FILES
-
-    def read_side(self, source: Source, _slot: Slot, _labels: Sequence[str], /) -> RelatedSide:
-        """Read files, which are paired by their names."""
-        return self.read(open_files(source))
-
-    def read_strings(
-        self, strings: Sequence[str], _slot: Slot, _labels: Sequence[str], /
-    ) -> RelatedSide:
-        """Read one string of lines for each document; they are paired by position."""
-        return self.read(open_strings(strings))
-
-    def read(self, files: Iterable[TextFile]) -> RelatedSide:
-        """Read the units of some files; warn of what does not count."""
-        parsed = [parse(file, labels=self.scheme.labels) for file in files]
-        events = [list(read_events(file).values()) for file in parsed]
-        values = list(map(_read_values, parsed))
-        for file, own in zip(parsed, events, strict=True):
-            _check(own, file, self.scheme)
-        refuse(parsed)
-        _warn_of_types(events, parsed)
-        warn_of_links(parsed)
-        rows = [(at, *unit) for at, own in enumerate(events) for unit in _list_units(own)]
-        units = drop_values(_as_columns(parsed, values, [row[:2] for row in rows]), self.scheme)
-        warn_of_unused(*_count_unused(parsed, {row[:2] for row in rows}, self.scheme))
-        begins = [is_trigger for *_, is_trigger in rows]
-        side = EventSide.from_units(as_side(parsed, units), units, begins)
-        return RelatedSide(side, NO_RELATIONS)
+def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:
+    """Read the units of some files; warn of what does not count."""
+    parsed = [parse(file, labels=scheme.labels) for file in files]
+    events = [list(read_events(file).values()) for file in parsed]
+    values = list(map(_read_values, parsed))
+    for file, own in zip(parsed, events, strict=True):
+        _check(own, file, scheme)
+    refuse(parsed)
+    _warn_of_types(events, parsed)
+    warn_of_links(parsed)
+    rows = [(at, *unit) for at, own in enumerate(events) for unit in _list_units(own)]
+    units = drop_values(_as_columns(parsed, values, [row[:2] for row in rows]), scheme)
+    warn_of_unused(*_count_unused(parsed, {row[:2] for row in rows}, scheme))
+    begins = [is_trigger for *_, is_trigger in rows]
+    return EventSide.from_units(as_side(parsed, units), units, begins)
 
 
 def _as_columns(

@@ -46,7 +46,6 @@ SHORT, FULL = 3, 19
 NULL = "NULL"
 CUI_LESS = "CUI-less"
 CUI = Slot("cui", "code")
-_FEEDS = "Save the file with line feeds: the script takes such lines for one, and loses the others"
 SLOTS = (
     CUI,
     Slot("negation", "closed", ("no", "yes")),
@@ -179,7 +178,7 @@ def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
         table.refuse_nul()
     else:
         for file in files:
-            file.refuse_returns(_FEEDS)
+            file.refuse_returns("the script")
     widths = table.widths
     usable = (widths == SHORT) | (widths == FULL) if strict else widths > 1
     if usable.all():

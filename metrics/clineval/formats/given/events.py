@@ -12,9 +12,11 @@ from functools import partial
 import numpy as np
 
 from clineval.base.errors import InputError
-from clineval.formats.brat.event_units import BratEvents, drop_values
+from clineval.formats.brat.event_units import drop_values, read_units
+from clineval.formats.brat.standoff import FILES, open_files, open_strings
+from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.nested_events import Given, flatten, is_nested
-from clineval.formats.given.relations import read_related
+from clineval.formats.given.relations import read_items
 from clineval.kinds.events.scheme import Scheme, has_label
 from clineval.kinds.events.units import LABEL, VALUE, EventSide
 from clineval.kinds.mentions.slots import Slot
@@ -22,14 +24,21 @@ from clineval.kinds.mentions.slots import Slot
 
 def read_side(given: object, side: str, scheme: Scheme) -> EventSide:
     """Read one side: brat's files or text, JSON Lines, dicts, Documents."""
-    if isinstance(given, EventSide):
-        return given
     slots = [Slot(LABEL.name, "label", scheme.labels, required=True), VALUE]
-    brat, convert = BratEvents(scheme), partial(_flatten, scheme=scheme)
-    related = read_related(given, slots, (), side=side, text_format=brat, convert=convert)
-    if isinstance(related.side, EventSide):
-        return related.side
-    return _check_arguments(EventSide.of(related, scheme.triggers), side, scheme)
+
+    def read_nested(items: Items) -> EventSide:
+        related = read_items(items, slots, (), convert=partial(_flatten, scheme=scheme))
+        return _check_arguments(EventSide.of(related, scheme.triggers), side, scheme)
+
+    return open_given(
+        given,
+        side,
+        EventSide,
+        read_files=lambda source: read_units(open_files(source), scheme),
+        read_items=read_nested,
+        read_strings=lambda strings: read_units(open_strings(strings), scheme),
+        lines_beside=FILES,
+    )
 
 
 def _check_arguments(side: EventSide, name: str, scheme: Scheme) -> EventSide:

@@ -46,7 +46,7 @@ class Items:
 def open_given(  # noqa: PLR0913 - the forms that there are
     given: object,
     side: str,
-    known: type[SideT],
+    known: type[SideT] | None,
     *,
     read_files: Callable[[Source], SideT],
     read_items: Callable[[Items], SideT],
@@ -61,7 +61,7 @@ def open_given(  # noqa: PLR0913 - the forms that there are
     Args:
         given: a side that has been read; a path, or text; a mapping; or an item for each document.
         side: ``predictions`` or ``references``, for messages.
-        known: the type of sides.
+        known: the type of sides that were read; None if these are not taken.
         read_files: reads the path of files in the challenge's own format, or such a text.
         read_items: reads an item for each document; strings of JSON are parsed.
         read_strings: reads a string in the challenge's own format for each document; None where
@@ -75,7 +75,7 @@ def open_given(  # noqa: PLR0913 - the forms that there are
     Raises:
         InputError: something else.
     """
-    if isinstance(given, known):
+    if known and isinstance(given, known):
         return given
     if isinstance(given, (str, os.PathLike)):
         path = None if lines_beside is None else find_path(given, separator)

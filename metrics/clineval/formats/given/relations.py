@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Protocol
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from clineval.base.errors import InputError, shown
-from clineval.base.files import Source
 from clineval.formats.brat import columns as brat_columns
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
@@ -23,77 +23,55 @@ _UNREAD = frozenset({"cui"})
 """What mentions can have besides their slots: the codes of brat's files, which are not scored."""
 
 
-class RelatedFormat(Protocol):
-    """A module that reads a challenge's own text format."""
-
-    @property
-    def FILES(self) -> str:  # noqa: N802 - a constant of the module
-        """Regular expression for the names of files in directories."""
-        ...
-
-    def read_side(self, source: Source, slot: Slot, labels: Sequence[str], /) -> RelatedSide:
-        """Read files, paired by document name."""
-        ...
-
-    def read_strings(
-        self, strings: Sequence[str], slot: Slot, labels: Sequence[str], /
-    ) -> RelatedSide:
-        """Read one string for each document, paired by position."""
-        ...
-
-
-def read_related(  # noqa: PLR0913 - what differs between challenges
-    given: object,
-    slot: Slot | Sequence[Slot],
-    labels: Sequence[str],
-    *,
-    side: str,
-    text_format: RelatedFormat = brat_columns,
-    loops: bool = False,
-    convert: Convert | None = None,
-) -> RelatedSide:
-    """Read one side.
+def read_related(given: object, slot: Slot, labels: Sequence[str], *, side: str) -> RelatedSide:
+    """Read one side, whose own format is that of brat.
 
     Args:
-        given: a path of files in the challenge's format or of JSON Lines; one string in that
-            format; or for each document a dict with ``mentions`` and ``relations``, a list of
-            mentions alone, a :class:`Document`, or a string in that format or of JSON; or a side
-            that has been read.
-        slot: the slot that says what a mention is; with others that mentions have after it.
+        given: a path of brat's files or of JSON Lines; one string of brat's lines; or for each
+            document a dict with ``mentions`` and ``relations``, a list of mentions alone, a
+            :class:`~clineval.Document`, or a string of brat's lines or of JSON; or a side that has
+            been read.
+        slot: the slot that says what a mention is.
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
-        text_format: reads the challenge's format; brat's if nothing else is said.
-        loops: whether a mention may have a relation with itself.
-        convert: makes documents of mentions and relations of other dicts.
     """
-    slots = [slot] if isinstance(slot, Slot) else slot
-
-    def read_items(items: Items) -> RelatedSide:
-        documents = Documents.of(items, convert=convert)
-        return _read_documents(documents, slots, labels, loops=loops)
-
     return open_given(
         given,
         side,
         RelatedSide,
-        read_files=lambda source: text_format.read_side(source, slots[0], labels),
-        read_items=read_items,
-        read_strings=lambda strings: text_format.read_strings(strings, slots[0], labels),
-        lines_beside=text_format.FILES,
+        read_files=lambda source: brat_columns.read_side(source, slot, labels),
+        read_items=partial(read_items, slots=[slot], labels=labels),
+        read_strings=lambda strings: brat_columns.read_strings(strings, slot, labels),
+        lines_beside=brat_columns.FILES,
     )
 
 
-def _read_documents(
-    documents: Documents, slots: Sequence[Slot], labels: Sequence[str], *, loops: bool
+def read_items(
+    items: Items,
+    slots: Sequence[Slot],
+    labels: Sequence[str],
+    *,
+    loops: bool = False,
+    convert: Convert | None = None,
 ) -> RelatedSide:
+    """Read dicts of mentions and relations, lists of mentions, or objects.
+
+    Args:
+        items: the documents.
+        slots: what mentions have.
+        labels: the labels that relations can have; empty for any.
+        loops: whether a mention may have a relation with itself.
+        convert: makes documents of mentions and relations of other dicts.
+    """
+    documents = Documents.of(items, convert=convert)
     place = documents.place
     read = read_records(
         documents.mentions,
         slots,
         names=documents.names or (),
-        side=place.side,
+        side=items.side,
         unread=_UNREAD,
-        places=place.places,
+        places=items.places,
     )
     side = documents.finish(read)
     if side.texts:
