@@ -21,9 +21,8 @@ from xml.parsers import expat
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
-from clineval.formats.brat.words import as_columns
 from clineval.formats.files import TextFile, from_string, read_text_files
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 
 FILES = r"\.xml$"
@@ -186,7 +185,7 @@ class I2b2Xml:
             for tag, (span, spelling) in zip(record.tags, found, strict=True):
                 rows.append((at, self.label(tag), *span))
                 written.append("" if strict else spelling)
-        columns = as_columns(rows, slot.name)
+        columns = MentionColumns.labelled(rows, slot.name)
         if any(written):
             columns = replace(columns, spelling=Coded.of(written))
         return Side(names, keys, columns, tuple(texts))

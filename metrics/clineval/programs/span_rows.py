@@ -193,16 +193,13 @@ def as_row_side(
     ]
     values = {s.name: [_write(rows.columns[s.name][at]) for at in kept] for s in slots}
     values[ROW.name] = [f"{at:09}" for at in kept]
-    mentions = MentionColumns(
-        np.array([documents[at] for at in kept], np.int32),
-        np.arange(len(kept) + 1),
-        np.array([start for start, _, _ in places], np.int64),
-        np.array([end for _, end, _ in places], np.int64),
+    mentions = MentionColumns.of(
+        [documents[at] for at in kept],
+        [[(start, end)] for start, end, _ in places],
         {name: Coded.of(cells) for name, cells in values.items()},
-        Coded.of(["", *(written for *_, written in places)]),
     )
-    spelling = replace(mentions.spelling, ids=mentions.spelling.ids[1:])
-    mentions = replace(mentions, spelling=spelling)
+    written = Coded.of(["", *(spelled for *_, spelled in places)])
+    mentions = replace(mentions, spelling=Coded(written.ids[1:], written.values))
     return RowSide(
         side.documents, side.keys, mentions, side.texts, languages=side.languages, rows=rows
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import translate
 from itertools import pairwise
 from pathlib import Path
@@ -170,27 +170,18 @@ class SentenceCorpus(Whole, RelatedCorpus):
 
 def _as_mentions(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> Mentions:
     phrases = [phrase for sentence in sentences for phrase in sentence.phrases]
-    sizes = [len(sentence.phrases) for sentence in sentences]
-    fragments = [fragment for phrase in phrases for fragment in phrase.fragments]
-    starts, ends = np.array(fragments, np.int64).reshape(-1, 2).T
-    counts = [len(phrase.fragments) for phrase in phrases]
-    columns = MentionColumns(
-        np.repeat(np.arange(len(sentences)), sizes),
-        np.append(0, np.cumsum(counts, dtype=np.int64)),
-        starts,
-        ends,
-        {LABEL.name: Coded.of([phrase.label for phrase in phrases]).fold(str, labels)},
-    )
-    return unplaced(columns)
+    documents = np.repeat(np.arange(len(sentences)), [len(each.phrases) for each in sentences])
+    label = Coded.of([phrase.label for phrase in phrases]).fold(str, labels)
+    spans = [phrase.fragments for phrase in phrases]
+    return unplaced(MentionColumns.of(documents, spans, {LABEL.name: label}))
 
 
 def _as_relations(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> RelationColumns:
     """Return the relations; one that leads to another sentence goes back to its source here."""
-    documents, found, first = [], [], 0
-    for at, sentence in enumerate(sentences):
-        documents += [at] * len(sentence.relations)
-        found += [(s + first, (t if t >= 0 else s) + first) for _, s, t in sentence.relations]
+    ends, first = list[tuple[int, int]](), 0
+    for sentence in sentences:
+        ends += [(s + first, (t if t >= 0 else s) + first) for _, s, t in sentence.relations]
         first += len(sentence.phrases)
-    source, target = np.array(found, np.int64).reshape(-1, 2).T
-    label = Coded.of([label for sentence in sentences for label, _, _ in sentence.relations])
-    return RelationColumns(np.array(documents, np.int64), label.fold(str, labels), source, target)
+    names = [label for sentence in sentences for label, _, _ in sentence.relations]
+    columns = RelationColumns.of([len(each.relations) for each in sentences], names, ends)
+    return replace(columns, label=columns.label.fold(str, labels))

@@ -29,6 +29,7 @@ from clineval.kinds.mentions.derived import Texts, View, merge, relabel
 from clineval.kinds.mentions.measures import Derived
 from clineval.kinds.mentions.rows import Pairing, Rows
 from clineval.programs.common_documents import keep_common
+from clineval.programs.word_lines import WordFiles
 from clineval.results.challenge import Setup
 
 Spans = list[set[tuple[int, int]]]
@@ -155,4 +156,4 @@ _MERGED = View(LABEL, (*SPANS.steps, merge(LETTER, within=False)))
 _MERGED_SPANS = MergedByParts(
     MERGED_SPANS.name, MERGED_SPANS.title, short=MERGED_SPANS.short, view=_MERGED
 )
-OFFICIAL = protocol(Official, CaseFiles(xml=I2b2Xml(_label_or_stop)), _MERGED_SPANS)
+OFFICIAL = protocol(Official, CaseFiles(WordFiles(), I2b2Xml(_label_or_stop)), _MERGED_SPANS)

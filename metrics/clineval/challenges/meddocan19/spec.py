@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -45,11 +46,13 @@ MERGED = View(LABEL, (*SPANS.steps, merge(LETTER)))
 
 
 @dataclass(frozen=True, slots=True)
-class CaseFiles(BratLabels):
+class CaseFiles:
     """brat's files, or i2b2's XML where there is any."""
 
+    ann: BratLabels = BratLabels()  # noqa: RUF009 - it is frozen
+    xml: I2b2Xml = I2b2Xml()  # noqa: RUF009
     FILES: str = rf"{brat_columns.FILES}|{i2b2_xml.FILES}"
-    xml: I2b2Xml = I2b2Xml()  # noqa: RUF009 - it is frozen
+    UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
         """Return the name without the ending of a file."""
@@ -58,14 +61,12 @@ class CaseFiles(BratLabels):
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read a directory, a file or a text."""
         xml = _is_xml(find_path(source, "<" if "<" in str(source) else "\t"), source)
-        read = self.xml.read_side if xml else super(CaseFiles, self).read_side
-        return read(source, slots, strict=strict)
+        return (self.xml if xml else self.ann).read_side(source, slots, strict=strict)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read one string for each document, of XML or of brat's lines."""
         xml = any(text.lstrip().startswith("<") for text in strings)
-        read = self.xml.read_strings if xml else super(CaseFiles, self).read_strings
-        return read(strings, slots, strict=strict)
+        return (self.xml if xml else self.ann).read_strings(strings, slots, strict=strict)
 
 
 def _is_xml(path: Path | None, source: Source) -> bool:

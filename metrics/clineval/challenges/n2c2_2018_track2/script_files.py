@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.brat import standoff
 from clineval.formats.files import TextFile, from_string, read_text_files
@@ -81,18 +81,13 @@ def _as_side(
     concepts = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.mentions.items()]
     relations = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.relations.items()]
     rows = {(at, id_): row for row, (at, id_, *_) in enumerate(concepts)}
-    mentions = MentionColumns(
-        np.array([at for at, *_ in concepts], np.int32),
-        np.arange(len(concepts) + 1),
-        np.array([start for *_, start, _ in concepts], np.int64),
-        np.array([end for *_, end in concepts], np.int64),
-        {slot.name: Coded.of([label for _, _, label, *_ in concepts])},
+    mentions = MentionColumns.labelled(
+        [(at, label, start, end) for at, _, label, start, end in concepts], slot.name
     )
-    related = RelationColumns(
-        np.array([at for at, *_ in relations], np.int32),
-        Coded.of([label for _, _, label, *_ in relations]),
-        np.array([rows[at, source] for at, *_, source, _ in relations], np.int64),
-        np.array([rows[at, target] for at, *_, target in relations], np.int64),
+    related = RelationColumns.of(
+        [len(doc.relations) for doc in read],
+        [label for _, _, label, *_ in relations],
+        [(rows[at, source], rows[at, target]) for at, *_, source, target in relations],
     )
     numbers = {
         "concepts": _number((at, id_) for at, id_, *_ in concepts),

@@ -132,14 +132,11 @@ def _as_side(
     slots = {
         slot.name: Coded.of([of.get(at, ABSENT) for of in last]) for at, slot in enumerate(SLOTS)
     }
-    labels = [read[at].events.get(id_, DRUG) for at, id_, *_ in drugs]
-    mentions = MentionColumns(
-        np.array([at for at, *_ in drugs], np.int32),
-        np.arange(len(drugs) + 1),
-        np.array([start for *_, start, _ in drugs], np.int64),
-        np.array([end for *_, end in drugs], np.int64),
-        {"label": Coded.of(labels), **slots},
+    mentions = MentionColumns.labelled(
+        [(at, read[at].events.get(id_, DRUG), start, end) for at, id_, _, start, end in drugs],
+        "label",
     )
+    mentions = replace(mentions, attributes={**mentions.attributes, **slots})
     return ScriptSide(names, keys, mentions, said=Said.of(said))
 
 

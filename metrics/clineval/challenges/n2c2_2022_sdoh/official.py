@@ -128,16 +128,13 @@ def _as_side(
 ) -> EventSide:
     """Put the events of all files into columns, in the order of lines."""
     units = [unit for at, file in enumerate(files) for unit in read_units(file, at)]
-    documents, labels, values, starts, ends, begins = (
-        zip(*units, strict=True) if units else ((),) * 6
-    )
-    columns = MentionColumns(
-        np.array(documents, np.int32),
-        np.arange(len(units) + 1),
-        np.array(starts, np.int64),
-        np.array(ends, np.int64),
-        {LABEL.name: Coded.of(labels), VALUE.name: Coded.of(values)},
-    )
+    spans = [[(start, end)] for *_, start, end, _ in units]
+    attributes = {
+        LABEL.name: Coded.of([label for _, label, *_ in units]),
+        VALUE.name: Coded.of([value for _, _, value, *_ in units]),
+    }
+    columns = MentionColumns.of([at for at, *_ in units], spans, attributes)
+    begins = [is_trigger for *_, is_trigger in units]
     return EventSide.from_units(Side(names, keys, columns), columns, begins)
 
 

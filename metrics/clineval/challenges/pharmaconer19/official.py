@@ -21,6 +21,7 @@ from clineval.kinds.codes.corpus import CodeCorpus, as_side, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.programs.common_documents import keep_common
+from clineval.programs.word_lines import WordFiles
 from clineval.results.challenge import Setup
 
 
@@ -77,5 +78,5 @@ def _read_clear_rows(source: Source, folder: Path) -> Side:
     return _as_side(names, clear)
 
 
-MENTIONS = mentions(OfficialMentions)
+MENTIONS = mentions(OfficialMentions, WordFiles())
 INDEXING = OfficialIndexing(as_codes, str, "label", (CODES,))

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from clineval.challenges.pharmaconer19.official import as_codes
-from clineval.formats.brat import words as brat_words
 from clineval.kinds.mentions.columns import Side
+from clineval.programs import word_lines
 from clineval.programs.iberlef_report import Report
 from clineval.results.scripts import Output, ScriptRun
 
@@ -55,5 +55,5 @@ _VIEWS = {Track.ner: "strict", Track.indexing: "micro"}
 
 def _read(side: Path, track: Track) -> Side:
     if track is Track.ner:
-        return brat_words.read_side(side, "label", _FILES)
+        return word_lines.read_side(side, "label", _FILES)
     return as_codes(side, _FILES)

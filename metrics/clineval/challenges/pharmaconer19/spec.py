@@ -73,12 +73,12 @@ class Indexing(CodeSets):
         return replace(gold, mentions=gold.mentions.take(np.array(kept, np.int64)))
 
 
-def mentions(protocol: type[Mentions]) -> Mentions:
-    """Return a protocol of sub-track 1."""
+def mentions(protocol: type[Mentions], files: BratLabels) -> Mentions:
+    """Return a protocol of sub-track 1, which reads such files."""
     labels = (*LABELS, UNCLEAR)
     return protocol(
         labels,
-        files=BratLabels(),
+        files=files,
         scores=(
             Spans("strict", labels=labels, title="Sub-track 1: entities", short="ner"),
             Leak(labels=labels),
@@ -90,5 +90,5 @@ def mentions(protocol: type[Mentions]) -> Mentions:
 
 
 CODES = CodeMeasure(title="Sub-track 2: concept indexing")
-MENTIONS = mentions(Mentions)
+MENTIONS = mentions(Mentions, BratLabels())
 INDEXING = Indexing(indexing_tsv.read_side, fold_code, "label", (CODES,))

@@ -13,7 +13,7 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
-from clineval.formats.brat import standoff, words
+from clineval.formats.brat import standoff
 from clineval.formats.brat.attributes import Values, read_attributes
 from clineval.formats.brat.standoff import (
     Standoff,
@@ -193,10 +193,8 @@ class BratLabels:
         """Return what reads slots of files besides the types: attributes, if any are wanted."""
         return read_attributes if any(slot.name == ANY for slot in slots) else read_nothing
 
-    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read a directory, a file or a text; if not strictly, as released scripts split words."""
-        if not strict:
-            return words.read_side(source, slots[0].name)
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Read a directory, a file or a text."""
         found = read_side(source, slots[0], (), slots=self.reader_of(slots), loops=True)
         message = "{n} {relation|relations} in brat's files {is|are} not read, as "
         warn(message + self.why, n=len(found.relations))

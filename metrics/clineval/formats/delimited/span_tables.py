@@ -116,13 +116,11 @@ def as_columns(
     """Return rows as columns, document by document; ``numbers`` are those of their documents."""
     order = np.argsort(np.array(numbers, np.int64), kind="stable")
     ordered = [rows[at] for at in order.tolist()]
-    return MentionColumns(
-        np.array(numbers, np.int32)[order],
-        np.arange(len(rows) + 1),
-        np.array([row.start for row in ordered], np.int64),
-        np.array([row.end for row in ordered], np.int64),
-        {slot.name: Coded.of([row.values[at] for row in ordered]) for at, slot in enumerate(slots)},
-    )
+    values = {
+        slot.name: Coded.of([row.values[at] for row in ordered]) for at, slot in enumerate(slots)
+    }
+    spans = [[(row.start, row.end)] for row in ordered]
+    return MentionColumns.of(np.array(numbers, np.int32)[order], spans, values)
 
 
 def read_mentions(file: TextFile, slots: Sequence[Slot]) -> list[Mention]:

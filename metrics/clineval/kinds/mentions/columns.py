@@ -60,9 +60,16 @@ class MentionColumns:
         """
         bounds = np.cumsum([0, *map(len, spans)])
         offsets = chain.from_iterable(chain.from_iterable(spans))
-        table = np.fromiter(offsets, np.int32, 2 * bounds[-1])
+        table = np.fromiter(offsets, np.int64, 2 * bounds[-1])
         starts, ends = table.reshape(-1, 2).T.copy()
         return cls(np.asarray(documents, np.int32), bounds, starts, ends, attributes)
+
+    @classmethod
+    def labelled(cls, rows: Sequence[tuple[int, str, int, int]], slot: str) -> MentionColumns:
+        """Make columns of mentions of one fragment: document, label, start and end of each."""
+        documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
+        spans = [[span] for span in zip(starts, ends, strict=True)]
+        return cls.of(documents, spans, {slot: Coded.of(labels)})
 
     def __len__(self) -> int:
         return len(self.document)

@@ -6,15 +6,17 @@ the first word is the label, the next two are the offsets. A line without these 
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Sequence
+from dataclasses import dataclass
 
-from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST, are_offsets
+from clineval.formats.brat.columns import BratLabels
 from clineval.formats.brat.standoff import FILES, find_text
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.slots import Slot
 
 Words = tuple[str, int, int]
 """Label, start and end."""
@@ -28,7 +30,8 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
     """
     files = read_text_files(source, pattern=pattern, separator="\t")
     found = {file.stem or "": file for file in files}
-    rows, skipped = [], 0
+    rows: list[tuple[int, str, int, int]] = []
+    skipped = 0
     for at, file in enumerate(found.values()):
         for where, line in file.with_line_feeds().lines():
             if line.strip().startswith("T"):
@@ -42,7 +45,7 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
     )
     names = tuple(found)
     texts = tuple(map(find_text, found.values()))
-    return Side(names, names if all(names) else None, as_columns(rows, slot), texts)
+    return Side(names, names if all(names) else None, MentionColumns.labelled(rows, slot), texts)
 
 
 def _read_line(line: str, where: str) -> Words | None:
@@ -63,13 +66,10 @@ def _read_line(line: str, where: str) -> Words | None:
     return words[0], start, end
 
 
-def as_columns(rows: list[tuple[int, str, int, int]], slot: str) -> MentionColumns:
-    """Read mentions of one fragment: document, label, start and end of each."""
-    documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
-    return MentionColumns(
-        np.array(documents, np.int32),
-        np.arange(len(rows) + 1),
-        np.array(starts, np.int64),
-        np.array(ends, np.int64),
-        {slot: Coded.of(labels)},
-    )
+@dataclass(frozen=True, slots=True)
+class WordFiles(BratLabels):
+    """Such files as the text format of mentions."""
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
+        """Read a directory, a file or a text."""
+        return read_side(source, slots[0].name)
