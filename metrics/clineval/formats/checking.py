@@ -144,10 +144,10 @@ class _File:
 
 def _are_json(path: Path, lines: _Lines) -> bool:
     """Tell whether each line is a document: by the file's name, or by the first of several."""
-    if path.suffix == ".jsonl" or len(lines) < len(("first", "last")):
-        return path.suffix == ".jsonl"
+    if path.suffix == ".jsonl":
+        return True
     try:
-        return isinstance(parse_json(lines[min(lines)].decode()), dict)
+        return len(lines) > 1 and isinstance(parse_json(lines[min(lines)].decode()), dict)
     except NotJsonError:
         return False
 
@@ -227,7 +227,7 @@ def _as_problem(error: InputError, label: str, path: Path) -> Problem:
     Its place begins with the label of the file, or with that of another one in the directory.
     """
     place = re.match(rf"{re.escape(label)}(?::(\d+))?(?:, |\Z)", error.where)
-    other = re.match(r"(?:.*/)?([^/]+?)(?=:\d|, |\Z)", error.where)
+    other = re.match(r"(?:.*/)?([^/]+?)(?=(?::\d+)?(?:, |\Z))", error.where)
     if not place and other:
         directory = path if path.is_dir() else path.parent
         if is_there(directory / other[1]):

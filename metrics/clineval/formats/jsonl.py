@@ -16,7 +16,7 @@ from clineval.base.files import Source, is_directory, write_file
 from clineval.base.progress import metered
 from clineval.base.strict_json import expect_json
 from clineval.formats.files import check_new_id, holds, read_text_files
-from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_language
+from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 FILES = r"\.jsonl$"
 _STEP = 1000
@@ -37,17 +37,26 @@ def read_documents(source: Source) -> list[Document]:
         >>> read_documents('{"id": "a", "mentions": [{"spans": [[4, 15]], "cui": null}]}\n')
         [Document(id='a', 1 mention)]
     """
-    documents = []
-    for where, line in read_lines(source):
-        _judge(line, where)
-        text = line.get("text")
-        if text is not None and not isinstance(text, str):
-            raise InputError(f"text: expected a string, got {shown(text)}", where=where)
-        mentions: list[Mention] = located(where, list, map(Mention.from_dict, line["mentions"]))
-        given = line.get("relations", ())
-        relations: list[Relation] = located(where, list, map(Relation.from_dict, given))
-        documents.append(Document(line["id"], mentions, text, relations, line.get("language")))
-    return documents
+    return [located(where, as_document, line) for where, line in read_lines(source)]
+
+
+def as_document(held: Mapping[str, Any]) -> Document:
+    """Make an object of what a line or a row holds.
+
+    Raises:
+        InputError: something else than the parts of a document.
+    """
+    mentions, relations = held.get("mentions"), held.get("relations") or ()
+    for name, part in (("mentions", mentions), ("relations", relations)):
+        if not isinstance(part, (list, tuple)):
+            raise InputError(f"expected a list {name!r}")
+    return Document(
+        held["id"],
+        map(Mention.from_dict, mentions or ()),
+        held.get("text"),
+        map(Relation.from_dict, relations),
+        held.get("language"),
+    )
 
 
 def write_documents(documents: Iterable[Document], path: Path) -> None:
@@ -95,11 +104,3 @@ def read_object(text: str, where: str) -> dict[str, Any]:
     if not isinstance(line, dict):
         raise InputError(f"expected an object, got {shown(line)}", where=where)
     return line
-
-
-def _judge(line: Mapping[str, object], where: str) -> None:
-    if not isinstance(line.get("mentions"), list):
-        raise InputError("expected a list 'mentions'", where=where)
-    if not isinstance(line.get("relations", []), list):
-        raise InputError("expected a list 'relations'", where=where)
-    located(where, judge_language, line.get("language"))

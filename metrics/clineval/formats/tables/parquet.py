@@ -20,7 +20,8 @@ import numpy as np
 
 from clineval.base.errors import InputError, called, listed, located, need, shown_name
 from clineval.base.files import half_of_a_pair, name_path, read_bytes, write_file
-from clineval.kinds.mentions.mention import Document, Mention, Relation, judge_language
+from clineval.formats.jsonl import as_document
+from clineval.kinds.mentions.mention import Document, Mention
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa
@@ -107,13 +108,7 @@ def _as_document(row: Mapping[str, Any], where: str) -> Document:
     place = f"{where}, document {called(str(name))}"
     if not isinstance(name, str) or not isinstance(held, list):
         raise InputError(f"expected a string 'id' and a list {MENTIONS!r}", where=place)
-    mentions: list[Mention] = located(place, list, map(Mention.from_dict, map(_without_null, held)))
-    related = row.get(RELATIONS) or ()
-    if not isinstance(related, (list, tuple)):
-        raise InputError(f"expected a list {RELATIONS!r}", where=place)
-    relations: list[Relation] = located(place, list, map(Relation.from_dict, related))
-    language = located(place, judge_language, row.get("language"))
-    return Document(name, mentions, row.get("text"), relations, language)
+    return located(place, as_document, {**row, MENTIONS: list(map(_without_null, held))})
 
 
 def _without_null(mention: dict[str, Any] | None) -> Any:
