@@ -7,8 +7,9 @@ from laws import refuses
 
 from clineval import Document, InputError, Mention, Relation
 from clineval.evaluation.convert import read_documents, write_documents
-from clineval.formats.brat import columns as brat_columns
 from clineval.formats.brat import documents as brat
+from clineval.formats.brat.columns import read_files
+from clineval.formats.brat.standoff import open_files, open_strings
 from clineval.kinds.mentions.slots import Slot
 
 LABEL = Slot("label", "label", ("Drug", "Form"), required=True)
@@ -16,7 +17,7 @@ GOOD = "T1\tDrug 0 7\tsecret\nT2\tForm 9 12;15 17\tother words\nR1\tForm-Drug Ar
 
 
 def read(text):
-    return brat_columns.read_strings([text], LABEL, ["Form-Drug"])
+    return read_files(open_strings([text]), LABEL, ["Form-Drug"])
 
 
 def columns(side):
@@ -106,7 +107,7 @@ def test_all_bad_lines_are_found_at_once():
 def test_offsets_outside_the_text_are_refused(tmp_path):
     (tmp_path / "a.ann").write_text(GOOD)
     (tmp_path / "a.txt").write_text("é" * 16)
-    call = lambda: brat_columns.read_side(tmp_path, LABEL, [])  # noqa: E731
+    call = lambda: read_files(open_files(tmp_path), LABEL, [])  # noqa: E731
     refuses(call, "a.ann:2", "offset 17", "16 characters")
     (tmp_path / "a.txt").write_text("é" * 17)
     assert call().side.texts == ("é" * 17,)

@@ -23,7 +23,7 @@ from clineval.challenges.clinical_spans.parsing import (
     parse_names,
 )
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
-from clineval.formats.brat import columns as brat_columns
+from clineval.formats.brat.columns import BratLabels
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
@@ -57,7 +57,7 @@ _FEW = 8
 """How many labels a signature names."""
 
 
-class SpanFiles(brat_columns.BratLabels):
+class SpanFiles(BratLabels):
     """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002

@@ -15,7 +15,7 @@ from clineval.base.errors import warn
 from clineval.base.files import Source, find_path
 from clineval.challenges.meddocan19.sentences import Cases, SentenceLeak, Sentences, as_cases
 from clineval.formats import i2b2_xml
-from clineval.formats.brat import columns as brat_columns
+from clineval.formats.brat import standoff
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
 from clineval.formats.given.texts import option_of_texts
@@ -51,7 +51,7 @@ class CaseFiles:
 
     ann: BratLabels = BratLabels()  # noqa: RUF009 - it is frozen
     xml: I2b2Xml = I2b2Xml()  # noqa: RUF009
-    FILES: str = rf"{brat_columns.FILES}|{i2b2_xml.FILES}"
+    FILES: str = rf"{standoff.FILES}|{i2b2_xml.FILES}"
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:

@@ -13,9 +13,9 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
-from clineval.formats.brat import standoff
 from clineval.formats.brat.attributes import Values, read_attributes
 from clineval.formats.brat.standoff import (
+    FILES,
     Standoff,
     count_lines,
     find_text,
@@ -29,7 +29,6 @@ from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide, RelationColumns
 
-FILES = standoff.FILES
 _PLAIN = re.compile(
     r"^(T\d{1,9})\t([^ \t\r\n]+) (\d{1,9} \d{1,9})\t[^\t\r\n]*[^ \t\r\n] *\n",
     re.ASCII | re.MULTILINE,
@@ -43,18 +42,18 @@ def read_nothing(_standoff: Standoff) -> Values:
     return {}
 
 
-def read_side(
-    source: Source,
+def read_files(
+    files: Iterable[TextFile],
     slot: Slot,
-    labels: Sequence[str],
-    *,
+    labels: Sequence[str] = (),
     slots: ReadSlots = read_nothing,
+    *,
     loops: bool = False,
 ) -> RelatedSide:
-    r"""Read files for scoring; documents are paired by the names of the files.
+    r"""Read mentions and relations; documents are paired by the names of files.
 
     Args:
-        source: a directory of ``*.ann``, one file, or the text itself.
+        files: the files.
         slot: the slot that a mention's type is, with its types.
         labels: the types that relations can have; empty for any.
         slots: reads what else is said of mentions, such as brat's attributes.
@@ -66,33 +65,10 @@ def read_side(
 
     Examples:
         >>> text = "T1\tDrug 0 7\taspirin\nT2\tForm 8 14\ttablet\nR1\tForm-Drug Arg1:T2 Arg2:T1\n"
-        >>> side = read_side(text, Slot("label", "label"), [])
+        >>> side = read_files(open_files(text), Slot("label", "label"))
         >>> side.side.mentions.ends.tolist(), side.relations.source.tolist()
         ([7, 14], [1])
     """
-    return _read(open_files(source), slot, labels, slots, loops=loops)
-
-
-def read_strings(
-    strings: Sequence[str],
-    slot: Slot,
-    labels: Sequence[str],
-    *,
-    slots: ReadSlots = read_nothing,
-    loops: bool = False,
-) -> RelatedSide:
-    """Read one string of lines for each document; they are paired by position."""
-    return _read(open_strings(strings), slot, labels, slots, loops=loops)
-
-
-def _read(
-    files: Iterable[TextFile],
-    slot: Slot,
-    labels: Sequence[str],
-    slots: ReadSlots,
-    *,
-    loops: bool,
-) -> RelatedSide:
     files = list(files)
     plain = _read_plain(files, slot) if slots is read_nothing else None
     if plain is not None:
@@ -195,11 +171,12 @@ class BratLabels:
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read a directory, a file or a text."""
-        found = read_side(source, slots[0], (), slots=self.reader_of(slots), loops=True)
+        found = read_files(open_files(source), slots[0], (), self.reader_of(slots), loops=True)
         message = "{n} {relation|relations} in brat's files {is|are} not read, as "
         warn(message + self.why, n=len(found.relations))
         return found.side
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
-        return read_strings(strings, slots[0], (), slots=self.reader_of(slots), loops=True).side
+        files = open_strings(strings)
+        return read_files(files, slots[0], (), self.reader_of(slots), loops=True).side

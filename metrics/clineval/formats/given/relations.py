@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from clineval.base.errors import InputError, shown
-from clineval.formats.brat import columns as brat_columns
+from clineval.formats.brat.columns import read_files
+from clineval.formats.brat.standoff import FILES, open_files, open_strings
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
 from clineval.formats.given.documents import Convert, Documents
@@ -39,10 +40,10 @@ def read_related(given: object, slot: Slot, labels: Sequence[str], *, side: str)
         given,
         side,
         RelatedSide,
-        read_files=lambda source: brat_columns.read_side(source, slot, labels),
+        read_files=lambda source: read_files(open_files(source), slot, labels),
         read_items=partial(read_items, slots=[slot], labels=labels),
-        read_strings=lambda strings: brat_columns.read_strings(strings, slot, labels),
-        lines_beside=brat_columns.FILES,
+        read_strings=lambda strings: read_files(open_strings(strings), slot, labels),
+        lines_beside=FILES,
     )
 
 
