@@ -282,17 +282,10 @@ def _without(near: Candidates, taken: Pairs, corpus: Corpus) -> Candidates:
     return near.take(free & outside(near.prediction, taken.prediction, len(corpus.prediction)))
 
 
-def _fill_gaps(columns: MentionColumns) -> MentionColumns:
-    """Fill the gaps of mentions, each from its first character to its last."""
-    first, last = columns.bounds[:-1], columns.bounds[1:] - 1
-    bounds, starts, ends = np.arange(len(columns) + 1), columns.starts[first], columns.ends[last]
-    return replace(columns, bounds=bounds, starts=starts, ends=ends)
-
-
 _MEASURED: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
     "character": lambda columns, _: columns,
     "word": lambda columns, corpus: in_words(columns, corpus.texts, corpus.documents),
-    "hull": lambda columns, _: _fill_gaps(columns),
+    "hull": lambda columns, _: columns.without_gaps(),
 }
 """What mentions are while their overlap is measured."""
 SPEC = Spec(

@@ -162,13 +162,10 @@ def _keep(side: RelatedSide, documents: IntArray) -> tuple[MentionColumns, Relat
     number[documents] = np.arange(len(documents))
     rows, related = (_sort(number[of.document]) for of in (mentions, relations))
     taken, kept = mentions.take(rows), relations.take(related)
-    firsts, lasts = taken.bounds[:-1], taken.bounds[1:] - 1
-    hull = MentionColumns(
-        number[taken.document],
-        np.arange(len(rows) + 1),
-        taken.starts[firsts],
-        taken.ends[lasts],
-        {LABEL.name: taken.attributes[LABEL.name]},
+    hull = replace(
+        taken.without_gaps(),
+        document=number[taken.document],
+        attributes={LABEL.name: taken.attributes[LABEL.name]},
     )
     place = np.zeros(len(mentions), np.int64)
     place[rows] = np.arange(len(rows))

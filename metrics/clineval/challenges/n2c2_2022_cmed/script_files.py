@@ -90,14 +90,10 @@ def from_slots(side: Side) -> ScriptSide:
     values = [[column.values[at] for at in column.ids.tolist()] for column in columns]
     each = zip(*values, strict=True)
     said = [row for at, own in enumerate(each) for row in _combine(at, list(enumerate(own)))]
-    firsts, lasts = rows.bounds[:-1], rows.bounds[1:] - 1
-    hulls = (np.arange(len(rows) + 1), rows.starts[firsts], rows.ends[lasts])
-    bounds, starts, ends = hulls
-    mentions = replace(rows, bounds=bounds, starts=starts, ends=ends)
     return ScriptSide(
         side.documents,
         side.keys,
-        mentions,
+        rows.without_gaps(),
         side.texts,
         languages=side.languages,
         said=Said.of(said),

@@ -60,7 +60,8 @@ class Official(Events):
         if isinstance(given, (list, tuple)) and given and all(map(_is_brat, given)):
             texts = [from_string(f"document {at}", text) for at, text in enumerate(given)]
             return _as_side(("",) * len(texts), None, texts)
-        return _as_hulls(super().read_side(given, side, setup))
+        found = super().read_side(given, side, setup)
+        return replace(found, mentions=found.mentions.without_gaps())
 
     def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
         """Bring both sides together, which must have the same documents."""
@@ -109,14 +110,6 @@ def _measure_distance(block: EventCorpus, near: Candidates) -> IntArray:
         )
     distance: IntArray = np.abs(middles[0] - middles[1])
     return distance
-
-
-def _as_hulls(side: EventSide) -> EventSide:
-    """Return the side with units that reach from the first start to the last end."""
-    units = side.mentions
-    bounds = np.arange(len(units) + 1)
-    starts, ends = units.starts[units.bounds[:-1]], units.ends[units.bounds[1:] - 1]
-    return replace(side, mentions=replace(units, bounds=bounds, starts=starts, ends=ends))
 
 
 def _is_brat(given: object) -> bool:

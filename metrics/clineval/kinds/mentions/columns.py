@@ -109,6 +109,12 @@ class MentionColumns:
             Coded(self.spelling.ids.take(rows), self.spelling.values),
         )
 
+    def without_gaps(self) -> MentionColumns:
+        """Return mentions of one fragment, each from the first start to the last end."""
+        firsts, lasts = self.bounds[:-1], self.bounds[1:] - 1
+        bounds = np.arange(len(self) + 1)
+        return replace(self, bounds=bounds, starts=self.starts[firsts], ends=self.ends[lasts])
+
     def compact(self) -> MentionColumns:
         """Return the same without values that no mention has."""
         values = {name: column.compact() for name, column in self.attributes.items()}
