@@ -21,9 +21,26 @@ WAYS = [
     (name, config, protocol)
     for name in LISTED
     for config in find_challenge(name).task.configs
-    if config not in OTHER_FILES.get(name, ())
     for protocol in find_challenge(name).protocols
 ]
+CODES = [["8000/6", "8500/3", "r52"], ["8010/3"]], [["8500/3", "8000/6"], ["8010/3", "r10"]]
+PLACES = (
+    "a\t3 9\tDIAGNOSTICO\tr52\na\t20 25\tDIAGNOSTICO\tr10\n",
+    "a\tDIAGNOSTICO\tr52\tdolor\t3 8\na\tDIAGNOSTICO\tr10\tfiebre\t40 46\n",
+)
+IMPACTS = [["Pet:9615", "Food"], ["Nosocomial"]], [["Pet:9685", "Food"], ["AnimalInjury"]]
+OTHER_SIDES = {("codiesp20", "X"): PLACES, ("livingner22", "app"): IMPACTS}
+"""Predictions and references of configurations for which the demo has no files."""
+
+
+def sides_of(name, config, system):
+    """Predictions, references and options of a configuration."""
+    sides, options = arguments_of(name, system)
+    if config in OTHER_FILES.get(name, ()):
+        sides = OTHER_SIDES.get((name, config), CODES)
+    return sides, options
+
+
 GROUPINGS = ["document", "slot:cui", "slot:negation", "slot:body_location", "length", "fragments"]
 FEW = fewer(0.4)
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -32,10 +49,9 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 @pytest.mark.parametrize(("name", "config", "protocol"), WAYS)
 @pytest.mark.parametrize("system", [0, 1])
 def test_documents_counts_are_the_lengths_of_their_lists(name, config, protocol, system):
-    sides, options = arguments_of(name, system)
-    options |= {"config": config, "protocol": protocol}
-    counts = clineval.count(name, *sides, **options)
-    outcomes = evaluate(name, *sides, **options).outcomes
+    sides, options = sides_of(name, config, system)
+    evaluation = evaluate(name, *sides, **options, config=config, protocol=protocol)
+    counts, outcomes = evaluation.counts, evaluation.outcomes
     assert outcomes.documents == counts.documents
     told = set()
     for match in outcomes.matches.values():
@@ -44,8 +60,6 @@ def test_documents_counts_are_the_lengths_of_their_lists(name, config, protocol,
             expected = counts.table[:, counts.columns.index(column)]
             assert values == pytest.approx(expected), column
             told.add(column)
-    if outcomes.finish is None:
-        assert told == set(counts.columns)
     assert told
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass, fields
-from typing import ClassVar, Literal, TypeVar
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar, Literal
 
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
@@ -20,7 +19,7 @@ from clineval.programs.span_rows import (
     join_rows,
 )
 from clineval.protocols.linked_spans import LINKED, LinkedSpans
-from clineval.results.challenge import AnyProtocol, Configurations, Setup
+from clineval.results.challenge import Setup
 
 _PLACE = ("filename", "label", "start", "end")
 
@@ -68,33 +67,6 @@ class RowSpans(LinkedSpans):
             return pairing
         named = [name for name in ("strict", "lenient", LINKED.name) if name in block.keys]
         return {**pairing, **{name: block.pair(name) for name in named}}
-
-
-ProgramT = TypeVar("ProgramT", bound=RowSpans)
-
-
-def score_as(
-    program: type[ProgramT],
-    spec: Configurations[LinkedSpans],
-    others: Mapping[str, AnyProtocol] | None = None,
-    **options: object,
-) -> Configurations[ProgramT]:
-    """Return a program's way with what a specification scores.
-
-    Args:
-        program: the kind of program.
-        spec: the specification.
-        others: the configurations that score something else.
-        options: those of the program.
-    """
-
-    def turn(of: AnyProtocol) -> ProgramT:
-        known = {each.name: getattr(of, each.name) for each in fields(LinkedSpans) if each.init}
-        return program(**{**known, "files": ROW_TABLES, **options})
-
-    elsewhere = others or {}
-    rest = {name: turn(of) for name, of in spec.others.items() if name not in elsewhere}
-    return Configurations(turn(spec.usual), {**rest, **elsewhere})
 
 
 def drop_repeats(side: RowSide) -> RowSide:

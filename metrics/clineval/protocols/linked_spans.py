@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -128,6 +128,10 @@ class LinkedSpans(LabelledSpans):
         known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
         reader = self.judged_by(known, required=False) if known else self
         reader.read_given(source, "references", setup)
+
+
+SpansT = TypeVar("SpansT", bound=LinkedSpans)
+"""The kind of spans by which a challenge's configurations are declared: a program's, or these."""
 
 
 def list_faces(

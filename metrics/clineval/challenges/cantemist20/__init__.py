@@ -28,7 +28,9 @@ https://github.com/TeMU-BSC/cantemist-evaluation-library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from clineval.challenges.cantemist20 import coding
 from clineval.challenges.cantemist20.ann_rows import AnnRows
@@ -38,10 +40,9 @@ from clineval.formats.code_lists import CODES
 from clineval.formats.delimited import code_tables
 from clineval.kinds.mentions.derived import View, keep
 from clineval.kinds.mentions.measures import Derived
-from clineval.programs.row_spans import score_as
 from clineval.programs.table_joins import AS_STRINGS, PlacedSpans
 from clineval.protocols.code_sets import CODE_PAGE
-from clineval.protocols.linked_spans import CODE, LinkedSpans, list_faces
+from clineval.protocols.linked_spans import CODE, LinkedSpans, SpansT, list_faces
 from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
@@ -58,21 +59,18 @@ SPECIFIC = Derived(
     main=False,
     view=View(CODE, (keep(CODE, coding.UNSPECIFIC.__ne__),)),
 )
-NER: LinkedSpans = Morphologies(
-    (LABEL,),
-    named=True,
-    files=BratNotes(),
-    scores=(STRICT,),
-    separators="",
-    short="can20",
-    format="brat",
-)
-NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT, SPECIFIC))
-SPEC = Configurations(NER, {"norm": NORM, **dict.fromkeys(coding.CONFIGS, coding.SPEC)})
-RANKED = dict.fromkeys(coding.CONFIGS, coding.OFFICIAL)
-OFFICIAL = score_as(
-    JoinedMorphologies, SPEC, RANKED, files=AnnRows(reading=AS_STRINGS), visited="all", repeats=True
-)
+
+
+def declare(of: Callable[..., SpansT], codes: coding.Coding) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans and one of codes."""
+    ner = of((LABEL,), named=True, scores=(STRICT,), separators="", short="can20", format="brat")
+    norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT, SPECIFIC))
+    return Configurations(ner, {"norm": norm, **dict.fromkeys(coding.CONFIGS, codes)})
+
+
+SPEC: Configurations[LinkedSpans] = declare(partial(Morphologies, files=BratNotes()), coding.SPEC)
+ROWS = partial(JoinedMorphologies, files=AnnRows(reading=AS_STRINGS), visited="all", repeats=True)
+OFFICIAL = declare(ROWS, coding.OFFICIAL)
 RANKING = {
     "default": ("strict_f1",),
     "norm": ("linked_f1",),
@@ -159,7 +157,7 @@ CHALLENGE = Challenge(
         SPEC,
         RANKING,
         noted=CODE.name,
-        code_pages=dict.fromkeys(RANKED, PAGE),
+        code_pages=dict.fromkeys(coding.CONFIGS, PAGE),
         validation_options=OPTIONS[:1],
         scripts=("cantemist-2020", "cantemist-2020-f1"),
         printed="clineval.challenges.cantemist20.printed",

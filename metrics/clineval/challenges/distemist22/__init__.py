@@ -21,14 +21,15 @@ https://github.com/TeMU-BSC/distemist_evaluation_library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from clineval.formats.code_lists import CODES
 from clineval.kinds.mentions.measures import Spans
-from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
 from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
-from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -43,10 +44,16 @@ HEADERS = {
     f"filename,mark,{_MENTION},code,semantic_rel": "norm, GS file",
 }
 STRICT = Spans("strict", by="", title="Mentions", short="ner")
-NER = LinkedSpans(
-    ("ENFERMEDAD",), named=True, scores=(STRICT,), separators="+|", short="dis22", format="tsv-off"
-)
-SPEC = Configurations(NER, {"norm": replace(NER, slots=(CODE,), scores=(LINKED, STRICT))})
+
+
+def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    labels, codes = ("ENFERMEDAD",), {"separators": "+|"}
+    ner = of(labels, named=True, scores=(STRICT,), short="dis22", format="tsv-off", **codes)
+    return Configurations(ner, {"norm": replace(ner, slots=(CODE,), scores=(LINKED, STRICT))})
+
+
+SPEC = declare(LinkedSpans)
 FILES = RowTables(reading=AS_STRINGS, names=NAMES, headers=HEADERS)
 RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",)}
 CHALLENGE = Challenge(
@@ -70,7 +77,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": SPEC, "official": score_as(TableJoins, SPEC, files=FILES)},
+    protocols={"spec": SPEC, "official": declare(partial(TableJoins, files=FILES))},
     measures=Measures.of(STRICT, LINKED, ranking=RANKING),
     options=(CODES,),
     differences=DIFFERENCES

@@ -27,16 +27,17 @@ https://github.com/tonifuc3m/livingner-evaluation-library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from clineval.challenges.livingner22 import impact
 from clineval.formats.code_lists import CODES
 from clineval.kinds.mentions.measures import Spans
-from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
 from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
 from clineval.protocols.code_sets import CODE_PAGE
-from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -49,19 +50,18 @@ HEADERS = {
     f"{_MENTION},isH,isN,iscomplex,NCBITax": "norm, GS file",
 }
 STRICT = Spans("strict", by="", title="Mentions", short="ner")
-NER = LinkedSpans(
-    ("SPECIES", "HUMAN"),
-    named=True,
-    scores=(STRICT,),
-    separators="+|",
-    suffix="H",
-    short="liv22",
-    format="tsv-mark",
-)
+
+
+def declare(of: Callable[..., SpansT], app: impact.Impact) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    labels, codes = ("SPECIES", "HUMAN"), {"separators": "+|", "suffix": "H"}
+    ner = of(labels, named=True, scores=(STRICT,), short="liv22", format="tsv-mark", **codes)
+    norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))
+    return Configurations(ner, {"norm": norm, "app": app})
+
+
 APP = impact.Impact(impact.read_table, impact.fold_species, impact.LABEL, impact.ANSWERS)
-SPEC = Configurations(
-    NER, {"norm": replace(NER, slots=(CODE,), scores=(LINKED, STRICT)), "app": APP}
-)
+SPEC = declare(LinkedSpans, APP)
 FILES = RowTables(reading=AS_STRINGS, names={**NAMES, "code": "NCBITax"}, headers=HEADERS)
 FIRST = impact.OfficialImpact(
     impact.read_table, impact.format_species, impact.LABEL, impact.ANSWERS
@@ -94,9 +94,7 @@ CHALLENGE = Challenge(
     ),
     protocols={
         "spec": SPEC,
-        "official": score_as(
-            TableJoins, SPEC, {"app": FIRST}, files=FILES, labelled=True, stripped=True
-        ),
+        "official": declare(partial(TableJoins, files=FILES, labelled=True, stripped=True), FIRST),
     },
     measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, ranking=RANKING),
     options=(CODES,),

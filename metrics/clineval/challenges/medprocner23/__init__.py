@@ -21,15 +21,16 @@ https://github.com/TeMU-BSC/medprocner_evaluation_library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from clineval.challenges.medprocner23.first_codes import FirstCodes, read_first
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.row_sets import DIFFERENCES, RowSets
-from clineval.programs.row_spans import score_as
 from clineval.protocols.code_sets import CODE_PAGE, CodeMeasure, CodeSets
-from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -38,10 +39,17 @@ from clineval.results.task import Demo, Task
 LABELS = ("PROCEDIMIENTO",)
 STRICT = Spans("strict", by="", title="Mentions", short="ner")
 CODES = CodeMeasure(title="Codes of documents")
-NER = LinkedSpans(LABELS, scores=(STRICT,), short="mpn23", format="tsv")
-NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT))
+
+
+def declare(of: Callable[..., SpansT], index: CodeSets) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans and one of codes."""
+    ner = of(LABELS, scores=(STRICT,), short="mpn23", format="tsv")
+    norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))
+    return Configurations(ner, {"norm": norm, "index": index})
+
+
 INDEX = CodeSets(read_code_table, str.strip, "label", (CODES,))
-SPEC = Configurations(NER, {"norm": NORM, "index": INDEX})
+SPEC = declare(LinkedSpans, INDEX)
 FIRST = FirstCodes(read_first, str, "label", (CODES,))
 RANKING = {"default": ("strict_f1",), "norm": ("linked_f1",), "index": ("micro_f1",)}
 CHALLENGE = Challenge(
@@ -66,7 +74,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": SPEC, "official": score_as(RowSets, SPEC, {"index": FIRST}, parted=True)},
+    protocols={"spec": SPEC, "official": declare(partial(RowSets, parted=True), FIRST)},
     measures=Measures.of(STRICT, LINKED, CODES, ranking=RANKING),
     differences=DIFFERENCES
     + list_differences("""

@@ -21,19 +21,27 @@ https://github.com/nlp4bia-bsc/multicardioner_evaluation_library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from clineval.challenges.multicardioner24.masked import MAPPING, MaskedRows, MaskedSpans
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.row_sets import DIFFERENCES
-from clineval.programs.row_spans import score_as
-from clineval.protocols.linked_spans import LinkedSpans, list_faces
+from clineval.protocols.linked_spans import LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
 from clineval.results.task import Demo, Task
 
 STRICT = Spans("strict", by="", title="Mentions", short="ner")
-NER = MaskedSpans(("ENFERMEDAD", "FARMACO"), scores=(STRICT,), short="mcn24", format="tsv")
-SPEC: Configurations[LinkedSpans] = Configurations(NER, {})
+
+
+def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    ner = of(("ENFERMEDAD", "FARMACO"), scores=(STRICT,), short="mcn24", format="tsv")
+    return Configurations(ner, {})
+
+
+SPEC: Configurations[LinkedSpans] = declare(MaskedSpans)
 RANKING = {"default": ("strict_f1",)}
 CHALLENGE = Challenge(
     Task(
@@ -59,7 +67,7 @@ CHALLENGE = Challenge(
         file=__file__,
         languages=("es", "en", "it"),
     ),
-    protocols={"spec": SPEC, "official": score_as(MaskedRows, SPEC)},
+    protocols={"spec": SPEC, "official": declare(MaskedRows)},
     measures=Measures.of(STRICT, ranking=RANKING),
     options=(MAPPING,),
     differences=DIFFERENCES

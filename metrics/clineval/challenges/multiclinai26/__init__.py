@@ -24,17 +24,17 @@ https://github.com/nlp4bia-bsc/MultiClinAIEval.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 
 from clineval.challenges.multiclinai26.char_f1 import CharF1
 from clineval.challenges.multiclinai26.row_pairs import RowPairs
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.measures import Spans
-from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
-from clineval.protocols.linked_spans import LinkedSpans, list_faces
+from clineval.protocols.linked_spans import LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations, Setup
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -65,9 +65,13 @@ class Official(RowPairs, Spec):
     """The same by the rows of the released program."""
 
 
-SPEC: Configurations[LinkedSpans] = Configurations(
-    Spec(LABELS, scores=(STRICT, CHARACTERS), short="mca26", format="tsv"), {}
-)
+def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    scores = STRICT, CHARACTERS
+    return Configurations(of(LABELS, scores=scores, short="mca26", format="tsv"), {})
+
+
+SPEC: Configurations[LinkedSpans] = declare(Spec)
 RANKING = {"default": ("strict_f1",)}
 CHALLENGE = Challenge(
     Task(
@@ -87,7 +91,7 @@ CHALLENGE = Challenge(
     ),
     protocols={
         "spec": SPEC,
-        "official": score_as(Official, SPEC, files=RowTables(empty=True), visited="all"),
+        "official": declare(partial(Official, files=RowTables(empty=True), visited="all")),
     },
     measures=Measures.of(STRICT, CHARACTERS, ranking=RANKING),
     options=(ENTITY,),

@@ -22,16 +22,17 @@ https://github.com/nlp4bia-bsc/symptemist_evaluation_library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from clineval.base.ratios import ratio
 from clineval.challenges.symptemist23.row_overlaps import OverlappingRows, OverlappingSpans
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.pandas_cells import Reading
 from clineval.programs.row_sets import DIFFERENCES
-from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
-from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, list_faces
+from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.formulas import Formula
@@ -48,12 +49,20 @@ ACCURACY = Formula(
     main=True,
     short="acc",
 )
-NER = OverlappingSpans(("SINTOMA",), scores=(STRICT, OVERLAP), short="sym23", format="tsv")
-NORM = replace(NER, slots=(CODE,), scores=(LINKED, STRICT))
-SPEC: Configurations[LinkedSpans] = Configurations(NER, {"norm": NORM, "multi": NORM})
+
+
+def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    ner = of(("SINTOMA",), scores=(STRICT, OVERLAP), short="sym23", format="tsv")
+    norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))
+    return Configurations(ner, {"norm": norm, "multi": norm})
+
+
+SPEC: Configurations[LinkedSpans] = declare(OverlappingSpans)
 FILES = RowTables(reading=Reading(quotes=False, numbers=False))
-AGAIN = score_as(OverlappingRows, Configurations(NORM, {}), files=FILES, repeats=True)
-OFFICIAL = score_as(OverlappingRows, SPEC, {"multi": AGAIN.usual}, files=FILES)
+ROWS = declare(partial(OverlappingRows, files=FILES))
+REPEATED = declare(partial(OverlappingRows, files=FILES, repeats=True))
+OFFICIAL = replace(ROWS, others={**ROWS.others, "multi": REPEATED.others["multi"]})
 RANKING = {"default": ("strict_f1",), "norm": ("linked_accuracy",), "multi": ("linked_accuracy",)}
 CHALLENGE = Challenge(
     Task(

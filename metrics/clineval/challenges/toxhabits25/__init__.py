@@ -23,12 +23,13 @@ https://github.com/nlp4bia-bsc/ToxHabits_evaluation_library.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
-from clineval.programs.row_spans import score_as
 from clineval.programs.span_rows import RowTables
 from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, PlacedSpans, TableJoins
-from clineval.protocols.linked_spans import LinkedSpans, list_faces
+from clineval.protocols.linked_spans import LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -42,16 +43,18 @@ HEADERS = {
     "filename,label,off0,off1,span": "ner, predictions file",
 }
 STRICT = PlacedSpans("strict", labels=LABELS, title="Mentions", short="ner")
-BOTH = LinkedSpans(
-    LABELS, named=True, drop=("StatusTime",), scores=(STRICT,), short="tox25", format="tsv-off"
-)
-SPEC = Configurations(
-    BOTH,
-    {
-        "toxner": replace(BOTH, labels=HABITS, drop=(*USES, *BOTH.drop)),
-        "toxuse": replace(BOTH, labels=USES, drop=(*HABITS, *BOTH.drop)),
-    },
-)
+
+
+def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
+    """Declare what is scored, by one kind of spans."""
+    drop = ("StatusTime",)
+    both = of(LABELS, named=True, drop=drop, scores=(STRICT,), short="tox25", format="tsv-off")
+    habits = replace(both, labels=HABITS, drop=(*USES, *drop))
+    uses = replace(both, labels=USES, drop=(*HABITS, *drop))
+    return Configurations(both, {"toxner": habits, "toxuse": uses})
+
+
+SPEC = declare(LinkedSpans)
 FILES = RowTables(reading=AS_STRINGS, names=NAMES, headers=HEADERS)
 RANKING = {"default": ("strict_f1",)}
 CHALLENGE = Challenge(
@@ -73,7 +76,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": SPEC, "official": score_as(TableJoins, SPEC, files=FILES, known=LABELS)},
+    protocols={"spec": SPEC, "official": declare(partial(TableJoins, files=FILES, known=LABELS))},
     measures=Measures.of(STRICT, ranking=RANKING),
     differences=tuple(each for each in DIFFERENCES if not each.example.startswith("norm_"))
     + list_differences("""
