@@ -28,8 +28,8 @@ class Displacing(LabelledSpans):
 
     def pair(self, block, setup, /):
         pairing = super().pair(block, setup)
-        rows = list_units(pairing["strict"], len(block.gold), len(block.prediction))
-        match = Match(*rows, VERDICTS)
+        rows = np.arange(len(block.gold)), np.arange(len(block.prediction))
+        match = list_units(pairing["strict"], *rows)
         verdict = np.where(match.verdict == VERDICTS.index("fp"), 3, match.verdict)
         return {**pairing, "strict": replace(match, verdict=verdict)}
 

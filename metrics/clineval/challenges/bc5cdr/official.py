@@ -64,12 +64,12 @@ class Official(Spec):
 
     def match(self, part: Corpus) -> Match:
         """Pair equal items; predictions in documents without any gold item do not count."""
-        rows = list_units(pair_equal(part), len(part.gold), len(part.prediction))
+        rows = np.arange(len(part.gold)), np.arange(len(part.prediction))
+        match = list_units(pair_equal(part), *rows)
         visited = part.gold.columns.sizes(len(part.documents)) > 0
         ignored = np.append(~visited, [False])[np.append(part.prediction.columns.document, NONE)]
-        _, prediction, verdict = rows
-        verdict[ignored[prediction]] = VERDICTS.index("displaced")
-        return Match(*rows, VERDICTS)
+        match.verdict[ignored[match.prediction]] = VERDICTS.index("displaced")
+        return match
 
 
 def read_pubtator(source: Source) -> Draft:

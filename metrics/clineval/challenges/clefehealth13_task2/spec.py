@@ -19,7 +19,7 @@ from clineval.challenges.clefehealth13_task2.items import (
     join_abbreviations,
     read_side,
 )
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side, Sides
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
@@ -85,14 +85,12 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
         matches["strict"] = replace(matches["strict"], equal=equal)
         return {name: Rows(match, sides, COLUMNS[name]) for name, match in matches.items()}
 
-    def sides(
-        self, corpus: Abbreviations, _setup: Setup, /
-    ) -> tuple[MentionColumns, MentionColumns]:
+    def sides(self, corpus: Abbreviations, _setup: Setup, /) -> Sides:
         """Return the abbreviations with the annotators' first codes, and those with answers."""
         return _take_first(corpus, find_same_spans(corpus))
 
 
-def _take_first(corpus: Corpus, given: Pairs) -> tuple[MentionColumns, MentionColumns]:
+def _take_first(corpus: Corpus, given: Pairs) -> Sides:
     """Return the abbreviations with the annotators' first codes, and those that are answered."""
     gold, answers = corpus.gold.columns, corpus.gold.columns.attributes[CODE.name]
     firsts = Coded.of([CODE.fold(value.split(",")[0].strip()) for value in answers.values])

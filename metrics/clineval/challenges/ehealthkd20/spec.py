@@ -26,7 +26,7 @@ from clineval.challenges.ehealthkd20.sentences import (
 from clineval.formats.brat import standoff
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
@@ -148,12 +148,9 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
             matches[of] = Rows(found, sides, name(of), split=split, among=among)
         return matches
 
-    def sides(
-        self, corpus: SentenceCorpus, setup: Setup, /
-    ) -> tuple[MentionColumns, MentionColumns]:
+    def sides(self, corpus: SentenceCorpus, setup: Setup, /) -> Sides:
         """Return the phrases and relations that are scored."""
-        units = units_of(corpus, setup).corpus
-        return units.gold.columns, units.prediction.columns
+        return units_of(corpus, setup).sides
 
     def widen(
         self, corpus: SentenceCorpus, matches: Mapping[str, Match], setup: Setup, /

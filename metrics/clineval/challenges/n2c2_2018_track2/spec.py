@@ -21,7 +21,7 @@ from clineval.challenges.n2c2_2018_track2.measures import (
     Typed,
 )
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
@@ -108,10 +108,9 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     def find_averaged(self, corpus: CorpusT, kind: str) -> BoolArray:
         """Tell of each document, ``[documents]``, whether the means count it."""
 
-    def sides(self, corpus: CorpusT, setup: Setup, /) -> tuple[MentionColumns, MentionColumns]:
+    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the units that are scored."""
-        units = units_of(corpus, setup).corpus
-        return units.gold.columns, units.prediction.columns
+        return units_of(corpus, setup).sides
 
     def widen(
         self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /

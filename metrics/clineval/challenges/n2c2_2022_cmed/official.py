@@ -20,7 +20,6 @@ from clineval.challenges.n2c2_2022_cmed.spec import (
     MODES,
     SPEC,
     Medications,
-    list_some,
 )
 from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -31,7 +30,7 @@ from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
-from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of
+from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of, list_units
 from clineval.kinds.mentions.slots import Slot
 from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
@@ -207,7 +206,7 @@ def _choose(tags: Items, wanted: Callable[[str], bool]) -> Items:
 
 def _list(pairs: Pairs, gold: Items, prediction: Items) -> Match:
     """List the outcomes of items as outcomes of the mentions that they are of."""
-    match = list_some(pairs, np.arange(len(gold.row)), np.arange(len(prediction.row)))
+    match = list_units(pairs, np.arange(len(gold.row)), np.arange(len(prediction.row)))
     golds, predictions = (np.append(items.row, NONE) for items in (gold, prediction))
     return replace(match, gold=golds[match.gold], prediction=predictions[match.prediction])
 

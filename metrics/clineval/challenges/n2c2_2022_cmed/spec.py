@@ -21,7 +21,7 @@ from clineval.challenges.n2c2_2022_cmed.files import (
 from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of, pair_lenient
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import agreement, same_value
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -189,7 +189,7 @@ class Spec(Medications):
             pairs = Pairs.joined(_pair_events(block, part, self.slot) for part in parts)
             drugs = Pairs.joined(_pair_drugs(part, firsts) for part in parts)
             found[mode] = pairs
-            found[f"drug_{mode}"] = list_some(drugs, *map(np.flatnonzero, firsts))
+            found[f"drug_{mode}"] = list_units(drugs, *map(np.flatnonzero, firsts))
             found |= list_rows(block, pairs, mode)
         return found
 
@@ -246,8 +246,7 @@ def has_any(side: Mentions, slots: Sequence[Slot]) -> BoolArray:
 
 def list_rows(block: Corpus, pairs: Pairs, mode: str) -> Mapping[str, Match]:
     """List the outcomes of events and of their attributes, given pairs of one type."""
-    rows = list_units(pairs, len(block.gold), len(block.prediction))
-    whole = Match(*rows, VERDICTS)
+    whole = list_units(pairs, np.arange(len(block.gold)), np.arange(len(block.prediction)))
     label = whole.choose(block.gold.ids("label"), block.prediction.ids("label"))
     numbers = {value: at for at, value in enumerate(block.gold.columns.attributes["label"].values)}
     events = label != numbers.get(DRUG, NONE)
@@ -266,20 +265,7 @@ def _list_context(block: Corpus, pairs: Pairs, slots: Sequence[Slot]) -> Match:
     """List the outcomes of an attribute, or of all together, in paired events."""
     right = pairs.take(_agree(block, pairs, slots))
     sides = (np.flatnonzero(has_any(side, slots)) for side in (block.gold, block.prediction))
-    return list_some(right, *sides)
-
-
-def list_some(pairs: Pairs, golds: IntArray, predictions: IntArray) -> Match:
-    """List the outcomes of some gold and some predicted rows, given their pairs."""
-    alone = np.setdiff1d(predictions, pairs.prediction)
-    unfound = np.setdiff1d(golds, pairs.gold)
-    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
-    return Match(
-        np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
-        np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
-        verdict,
-        VERDICTS,
-    )
+    return list_units(right, *sides)
 
 
 SPEC = Spec(

@@ -220,7 +220,7 @@ class Rows:
         """List the rows under their name, and those of each part under its."""
         pairs, paired = self.pairs, pairs_of(self.pairs)
         if isinstance(pairs, Pairs):
-            pairs = Match(*list_units(pairs, *map(len, self.sides)), VERDICTS)
+            pairs = list_units(pairs, *(np.arange(len(side)) for side in self.sides))
         match = replace(
             pairs,
             columns=self.columns,
@@ -288,15 +288,14 @@ def pairs_of(pairs: Pairs | Match) -> Pairs:
     return Pairs(pairs.gold[: pairs.pairs], pairs.prediction[: pairs.pairs])
 
 
-def list_units(pairs: Pairs, golds: int, predictions: int) -> tuple[IntArray, IntArray, IntArray]:
-    """List gold row, predicted row and verdict: pairs, then all other predictions and golds."""
-    spurious, missed = np.ones(predictions, np.bool_), np.ones(golds, np.bool_)
-    spurious[pairs.prediction] = False
-    missed[pairs.gold] = False
-    alone, unfound = np.flatnonzero(spurious), np.flatnonzero(missed)
+def list_units(pairs: Pairs, golds: IntArray, predictions: IntArray) -> Match:
+    """List pairs, then those of some predicted and of some gold rows that are in none."""
+    alone = np.setdiff1d(predictions, pairs.prediction)
+    unfound = np.setdiff1d(golds, pairs.gold)
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
-    return (
+    return Match(
         np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
         np.concatenate([pairs.prediction, alone, np.full(len(unfound), NONE)]),
         verdict,
+        VERDICTS,
     )

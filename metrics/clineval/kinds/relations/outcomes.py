@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.kinds.mentions.columns import concatenate
+from clineval.kinds.mentions.columns import Sides, concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
@@ -25,7 +25,7 @@ MATCHES = {
 
 def list_rows(pairs: Pairs, golds: int, predictions: int) -> Match:
     """List the outcomes of so many gold and predicted mentions, or relations."""
-    return Match(*list_units(pairs, golds, predictions), VERDICTS, {})
+    return list_units(pairs, np.arange(golds), np.arange(predictions))
 
 
 def pairs_first(gold: IntArray, prediction: IntArray, verdict: IntArray) -> Match:
@@ -108,6 +108,11 @@ class UnitCorpus:
         prediction = Units.of(mentions.prediction, corpus.prediction, slot, alone=alone)
         units = Corpus(mentions.documents, gold.rows, prediction.rows, mentions.texts)
         return cls(units, gold, prediction)
+
+    @property
+    def sides(self) -> Sides:
+        """The units of both sides."""
+        return self.corpus.gold.columns, self.corpus.prediction.columns
 
     @property
     def sources(self) -> tuple[IntArray, IntArray]:
