@@ -9,7 +9,8 @@ from clineval import Document, InputError, Mention, Relation
 from clineval.evaluation.convert import read_documents, write_documents
 from clineval.formats.brat import documents as brat
 from clineval.formats.brat.columns import read_files
-from clineval.formats.brat.standoff import open_files, open_strings
+from clineval.formats.brat.standoff import open_files
+from clineval.formats.files import open_strings
 from clineval.kinds.mentions.slots import Slot
 
 LABEL = Slot("label", "label", ("Drug", "Form"), required=True)

@@ -166,6 +166,11 @@ def from_string(
     return normalize(label, None, content, as_written=as_written, old_ends=old_ends)
 
 
+def open_strings(strings: Iterable[str]) -> list[TextFile]:
+    """Treat strings as files, one for each document, which messages number from 0."""
+    return [from_string(f"document {number}", text) for number, text in enumerate(strings)]
+
+
 def normalize(  # noqa: PLR0913 - what read_text_files is asked for
     label: str,
     stem: str | None,

@@ -21,7 +21,7 @@ from xml.parsers import expat
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_all, shown
 from clineval.base.files import Source
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 
@@ -162,7 +162,7 @@ class I2b2Xml:
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
         """Read one string for each document, paired by position."""
-        files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
+        files = open_strings(strings)
         return self._as_side(files, ("",) * len(files), None, slots[0], strict=strict)
 
     def _as_side(

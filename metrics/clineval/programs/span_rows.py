@@ -18,7 +18,7 @@ from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.offsets import are_offsets
 from clineval.formats.delimited.span_tables import FILES, SpanTables
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.languages import tell_languages
@@ -119,7 +119,7 @@ class RowTables(SpanTables):
         strict: bool,  # noqa: ARG002
     ) -> RowSide:
         """Read one string with a header and rows for each document."""
-        texts = (from_string(f"document {at}", text) for at, text in enumerate(strings))
+        texts = open_strings(strings)
         rows = self.read_frame(texts, slots)
         side = Side(("",) * len(strings), None, _no_mentions(slots))
         return as_row_side(side, rows, rows.files, slots)

@@ -10,7 +10,7 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.brat import standoff
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
@@ -61,8 +61,7 @@ def read_side(source: Source, slot: Slot) -> ScriptSide:
 
 def read_strings(strings: Sequence[str], slot: Slot) -> ScriptSide:
     """Read one string of lines for each document; they are paired by position."""
-    files = (from_string(f"document {number}", text) for number, text in enumerate(strings))
-    read = [read_lines(file.content.decode(), file.label) for file in files]
+    read = [read_lines(file.content.decode(), file.label) for file in open_strings(strings)]
     return _as_side(("",) * len(read), None, read, slot)
 
 

@@ -19,12 +19,11 @@ from clineval.formats.brat.standoff import (
     FILES,
     Standoff,
     open_files,
-    open_strings,
     parse,
     refuse,
     warn_of_links,
 )
-from clineval.formats.files import TextFile
+from clineval.formats.files import TextFile, open_strings
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.slots import Slot
 

@@ -11,7 +11,7 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.files import Source
 from clineval.challenges.n2c2_2022_cmed.files import ABSENT, CONTEXT, DRUG, SLOTS
 from clineval.formats.brat.standoff import FILES
-from clineval.formats.files import from_string, read_text_files
+from clineval.formats.files import open_strings, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
 
@@ -78,8 +78,7 @@ def read_side(source: Source) -> ScriptSide:
 
 def read_strings(strings: Sequence[str]) -> ScriptSide:
     """Read one string of lines for each document; they are paired by position."""
-    files = [from_string(f"document {number}", text) for number, text in enumerate(strings)]
-    read = [read_lines(file.content.decode(), file.label) for file in files]
+    read = [read_lines(file.content.decode(), file.label) for file in open_strings(strings)]
     return _as_side(("",) * len(read), None, read)
 
 

@@ -16,7 +16,7 @@ from clineval.base.offsets import judge_offset
 from clineval.challenges.n2c2_2022_sdoh.spec import EVENTS
 from clineval.formats import jsonl
 from clineval.formats.brat.standoff import FILES
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.events.pairing import (
     ArgumentPairs,
     Criteria,
@@ -58,7 +58,7 @@ class Official(Events):
                 names = tuple(file.stem or "" for file in files)
                 return _as_side(names, names if all(names) else None, files)
         if isinstance(given, (list, tuple)) and given and all(map(_is_brat, given)):
-            texts = [from_string(f"document {at}", text) for at, text in enumerate(given)]
+            texts = open_strings(given)
             return _as_side(("",) * len(texts), None, texts)
         found = super().read_side(given, side, setup)
         return replace(found, mentions=found.mentions.without_gaps())

@@ -20,11 +20,10 @@ from clineval.formats.brat.standoff import (
     count_lines,
     find_text,
     open_files,
-    open_strings,
     parse,
     refuse,
 )
-from clineval.formats.files import TextFile
+from clineval.formats.files import TextFile, open_strings
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide, RelationColumns

@@ -18,7 +18,7 @@ from typing import NamedTuple
 from clineval.base.errors import InputError, raise_all, warn
 from clineval.base.files import Source, is_file
 from clineval.base.offsets import LARGEST
-from clineval.formats.files import TextFile, from_string, read_text, read_text_files
+from clineval.formats.files import TextFile, read_text, read_text_files
 from clineval.kinds.mentions.mention import Fragment
 
 FILES = r"\.ann$"
@@ -120,11 +120,6 @@ def open_files(source: Source) -> Iterator[TextFile]:
     return read_text_files(source, pattern=FILES, separator="\t")
 
 
-def open_strings(strings: Sequence[str]) -> Iterator[TextFile]:
-    """Treat strings of lines as files."""
-    return (from_string(f"document {number}", text) for number, text in enumerate(strings))
-
-
 def lines_of(file: TextFile) -> Iterator[tuple[int, str]]:
     """Yield the lines by their numbers, blank ones too, without blanks at their ends."""
     lines = file.content.decode().replace("\r", "\n").split("\n")
@@ -151,6 +146,7 @@ def parse(
         loops: whether a mention can be related with itself.
 
     Examples:
+        >>> from clineval.formats.files import from_string
         >>> found = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"))
         >>> found.mentions["T1"].spans, found.others
         ([(0, 4)], [(2, 'A1\tNegation T1')])

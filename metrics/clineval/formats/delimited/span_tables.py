@@ -24,7 +24,7 @@ from clineval.base.errors import InputError, agree, read_all, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.delimited.slots import unknown_value
-from clineval.formats.files import TextFile, from_string, read_text_files
+from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.languages import tell_languages
@@ -100,7 +100,7 @@ class SpanTables:
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string with a header and rows for each document."""
-        files = [from_string(f"document {at}", text) for at, text in enumerate(strings)]
+        files = open_strings(strings)
         found = [read_mentions(file, slots) for file in files]
         rows = [row for of in found for row in of]
         numbers = [at for at, of in enumerate(found) for _ in of]

@@ -13,7 +13,8 @@ import numpy as np
 
 from clineval.base.errors import InputError
 from clineval.formats.brat.event_units import drop_values, read_units
-from clineval.formats.brat.standoff import FILES, open_files, open_strings
+from clineval.formats.brat.standoff import FILES, open_files
+from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items

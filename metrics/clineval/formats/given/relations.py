@@ -10,9 +10,10 @@ import numpy as np
 
 from clineval.base.errors import InputError, shown
 from clineval.formats.brat.columns import read_files
-from clineval.formats.brat.standoff import FILES, open_files, open_strings
+from clineval.formats.brat.standoff import FILES, open_files
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
+from clineval.formats.files import open_strings
 from clineval.formats.given.documents import Convert, Documents
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import MentionColumns
