@@ -8,6 +8,7 @@ from laws import refuses
 from clineval import Document, InputError, Mention, Relation
 from clineval.evaluation.convert import read_documents, write_documents
 from clineval.formats.brat import documents as brat
+from clineval.formats.brat.attributes import read_attributes
 from clineval.formats.brat.columns import read_files
 from clineval.formats.brat.standoff import open_files
 from clineval.formats.files import open_strings
@@ -103,6 +104,31 @@ def test_all_bad_lines_are_found_at_once():
         read(GOOD + "\n".join(lines))
     places = [error.where for error in (caught.value, *caught.value.others)]
     assert places == [f"document 0:{number}" for number in range(4, 4 + len(BAD))]
+
+
+def outcome(text):
+    try:
+        return columns(read(text))
+    except InputError as error:
+        return [str(each) for each in (error, *error.others)]
+
+
+PLAIN = "T1\tDrug 0 7\tsecret\nT2\tForm 9 12\tword\n"
+
+
+@pytest.mark.parametrize(
+    "line", ["", "T3\tDrug 4 6\tx", "T3 \tDrug 4 6\tx ", "T3\tDrug 4 6\t \r", *BAD]
+)
+def test_files_of_mentions_alone_are_read_like_others(line):
+    """They have a way of their own, which is faster; a note keeps a file from it."""
+    text = f"{PLAIN}{line}\n"
+    assert outcome(text) == outcome(f"{text}#1\tAnnotatorNotes T1\tx\n")
+
+
+def test_an_id_that_is_there_twice_is_refused_beside_attributes():
+    text = f"{PLAIN}T2\tForm 14 16\tx\nA1\tNegation T2\n"
+    call = lambda: read_files(open_strings([text]), LABEL, (), read_attributes)  # noqa: E731
+    refuses(call, "document 0:3", "twice", text=["secret"])
 
 
 def test_offsets_outside_the_text_are_refused(tmp_path):

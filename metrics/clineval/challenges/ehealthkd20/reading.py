@@ -59,17 +59,17 @@ def read_annotations(
 ) -> Collection:
     """Read a text and lines of annotations as :func:`read_collection` does."""
     file = from_string(label, "\n".join(line.strip() for line in lines))
-    found = parse_mentions(file, text)
-    phrases = dict(_read_phrases(found, gold=gold))
+    standoff = parse_mentions(file, text)
+    phrases = dict(_read_phrases(standoff, gold=gold))
     sentences, starts = [Sentence(name, None)], [0]
     if text is not None:
         sentences, starts = _cut(text, name)
     places = _place(phrases, sentences, starts)
-    for number, arc in _read_arcs(found):
+    for number, arc in _read_arcs(standoff):
         problem = _relate(arc, places, sentences, gold=gold)
         if problem:
-            found.note(number, problem)
-    refuse([found])
+            standoff.note(number, problem)
+    refuse([standoff])
     return Collection(name, [sentence for sentence in sentences if sentence.text != ""])
 
 
@@ -84,19 +84,19 @@ def read_given(given: GivenText, *, gold: bool) -> Collection:
     return read_annotations(given.text, lines, given.name, where, gold=gold)
 
 
-def _read_phrases(found: Standoff, *, gold: bool) -> Iterator[tuple[str, Phrase]]:
+def _read_phrases(standoff: Standoff, *, gold: bool) -> Iterator[tuple[str, Phrase]]:
     """Yield the phrases by their ids, in characters of the text; malformed ones are left out."""
-    malformed = {line for line, _ in found.problems}
-    for id_, mention in found.mentions.items():
+    malformed = {line for line, _ in standoff.problems}
+    for id_, mention in standoff.mentions.items():
         if mention.line in malformed:
             continue
         try:
             if gold and mention.label not in PHRASES:
                 raise InputError(f"unknown label, expected one of {', '.join(PHRASES)}")  # noqa: TRY301
-            words = _split(sorted(mention.spans), found.text)
+            words = _split(sorted(mention.spans), standoff.text)
             yield id_, Phrase(mention.label, words, id_)
         except InputError as error:
-            found.note(mention.line, error.problem)
+            standoff.note(mention.line, error.problem)
 
 
 def _split(fragments: Sequence[Fragment], text: str | None) -> tuple[Fragment, ...]:
@@ -116,15 +116,15 @@ def _split(fragments: Sequence[Fragment], text: str | None) -> tuple[Fragment, .
     return tuple(words)
 
 
-def _read_arcs(found: Standoff) -> Iterator[tuple[int, Arc]]:
+def _read_arcs(standoff: Standoff) -> Iterator[tuple[int, Arc]]:
     """Yield the relations, each with its line; an event stands for its trigger."""
     triggers: dict[str, str] = {}
     arcs: list[tuple[int, Arc]] = []
-    for number, line in found.lines("R*E"):
+    for number, line in standoff.lines("R*E"):
         try:
             arcs += ((number, arc) for arc in _arcs_of(line.split("\t"), triggers))
         except InputError as error:
-            found.note(number, error.problem)
+            standoff.note(number, error.problem)
     for number, (label, source, target) in arcs:
         yield number, (label, triggers.get(source, source), triggers.get(target, target))
 

@@ -42,9 +42,9 @@ def parse_statement(line: str) -> Statement:
     return Statement(name, target, value, note)
 
 
-def read_statements(found: Standoff, kinds: str) -> Iterator[tuple[int, Statement]]:
+def read_statements(standoff: Standoff, kinds: str) -> Iterator[tuple[int, Statement]]:
     """Yield the attributes, normalizations or notes of a file, each with its line."""
-    return ((number, parse_statement(line)) for number, line in found.lines(kinds))
+    return ((number, parse_statement(line)) for number, line in standoff.lines(kinds))
 
 
 def is_of_mention(target: str) -> bool:
@@ -52,14 +52,14 @@ def is_of_mention(target: str) -> bool:
     return target[:1] not in _UNPLACED
 
 
-def read_attributes(found: Standoff) -> Values:
+def read_attributes(standoff: Standoff) -> Values:
     """Read the attributes of mentions as values of free slots, and note what is wrong."""
     values: dict[str, dict[str, str]] = {}
-    for number, statement in read_statements(found, "AM"):
+    for number, statement in read_statements(standoff, "AM"):
         try:
-            _add(values, statement, known=statement.target in found.mentions)
+            _add(values, statement, known=statement.target in standoff.mentions)
         except InputError as error:
-            found.note(number, error.problem)
+            standoff.note(number, error.problem)
     return values
 
 

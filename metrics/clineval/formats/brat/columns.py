@@ -100,7 +100,7 @@ def _read_plain(files: Sequence[TextFile], slot: Slot) -> RelatedSide | None:
     for each in opened:
         content = each.file.content.decode()
         rows = _PLAIN.findall(content)
-        numbers = [int(number) for *_, offsets in rows for number in offsets.split(" ")]
+        numbers = [int(number) for *_, span in rows for number in span.split(" ")]
         size = len(each.text) if each.text is not None else LARGEST
         if len({id_ for id_, *_ in rows}) < content.count("\n") or max(numbers, default=0) > size:
             return None

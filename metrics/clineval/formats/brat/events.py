@@ -38,7 +38,7 @@ class Attribute(NamedTuple):
     value: str
 
 
-def read_events(found: Standoff) -> dict[str, Event]:
+def read_events(standoff: Standoff) -> dict[str, Event]:
     r"""Read the events by their ids, and note what is wrong with them.
 
     Examples:
@@ -49,37 +49,37 @@ def read_events(found: Standoff) -> dict[str, Event]:
         {'E1': Event(line=3, label='Drug', trigger='T1', arguments=[('Type', 'T2')])}
     """
     events: dict[str, Event] = {}
-    for number, line in found.lines("E"):
+    for number, line in standoff.lines("E"):
         match = _EVENT.fullmatch(line)
         if match is None:
-            found.note(number, _EVENT_LINE)
+            standoff.note(number, _EVENT_LINE)
             continue
         id_, label, trigger, rest = match.groups()
         arguments = _ARGUMENT.findall(rest)
-        if not found.mentions.keys() >= {trigger, *(end for _, end in arguments)}:
-            found.note(number, UNKNOWN_ID)
+        if not standoff.mentions.keys() >= {trigger, *(end for _, end in arguments)}:
+            standoff.note(number, UNKNOWN_ID)
         elif id_ in events:
-            found.note(number, TWICE)
+            standoff.note(number, TWICE)
         else:
             events[id_] = Event(number, label, trigger, arguments)
     return events
 
 
 def read_attributes(
-    found: Standoff, ids: Container[str], kind: Literal["T", "E"]
+    standoff: Standoff, ids: Container[str], kind: Literal["T", "E"]
 ) -> list[Attribute]:
     """Read the attributes of mentions or of events, which have these ids.
 
     Attributes of anything else are noted as wrong.
     """
     attributes = []
-    for number, line in found.lines("A"):
+    for number, line in standoff.lines("A"):
         match = _ATTRIBUTE.fullmatch(line)
         if match is None or match[2][0] != kind:
-            found.note(number, _ATTRIBUTE_LINE.format(of=kind))
+            standoff.note(number, _ATTRIBUTE_LINE.format(of=kind))
         elif match[2] not in ids:
             what = "mention" if kind == "T" else "event"
-            found.note(number, f"there is no {what} of this id")
+            standoff.note(number, f"there is no {what} of this id")
         else:
             attributes.append(Attribute(number, match[2], match[1], match[3]))
     return attributes

@@ -1,9 +1,10 @@
 r"""The lines of brat's standoff files, parsed once, with all that is wrong in them.
 
 ``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments, ends
-exclusive. Lines that begin with R, E, A, M, N, ``#`` or ``*`` say something of mentions; what they
-say is read by those who need it, such as :func:`read_relations`. No other lines may be there.
-Blanks at the ends of lines and of ids do not count.
+exclusive; ``R1<tab>Cause Arg1:T2 Arg2:T1`` a relation from T2 to T1. Lines that begin with E, A,
+M, N, ``#`` or ``*`` are kept for those who need them, such as
+:func:`~clineval.formats.brat.events.read_events`. No other lines may be there. Blanks at the ends
+of lines and of ids do not count.
 """
 
 from __future__ import annotations
@@ -65,8 +66,7 @@ class Standoff:
         mentions: the mentions by their ids; malformed ones have no spans.
         relations: the relations by their ids.
         others: the lines of other kinds than mentions, by their numbers.
-        problems: what is wrong: numbers of lines, and what to say of them. What is found later is
-            added.
+        problems: what is wrong: numbers of lines, and messages. Readers of the others add theirs.
     """
 
     file: TextFile
@@ -147,35 +147,35 @@ def parse(
 
     Examples:
         >>> from clineval.formats.files import from_string
-        >>> found = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"))
-        >>> found.mentions["T1"].spans, found.others
+        >>> standoff = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"))
+        >>> standoff.mentions["T1"].spans, standoff.others
         ([(0, 4)], [(2, 'A1\tNegation T1')])
     """
-    found = parse_mentions(file, find_text(file), labels=labels, bare=bare)
-    for number, line in found.lines("R"):
-        _read_relation(found, number, line, relations, loops=loops)
-    return found
+    standoff = parse_mentions(file, find_text(file), labels=labels, bare=bare)
+    for number, line in standoff.lines("R"):
+        _read_relation(standoff, number, line, relations, loops=loops)
+    return standoff
 
 
 def parse_mentions(
     file: TextFile, text: str | None, *, labels: Sequence[str] = (), bare: bool = False
 ) -> Standoff:
     """Parse a file as :func:`parse` does, given its text, without its relations."""
-    found = Standoff(file, text)
+    standoff = Standoff(file, text)
     pattern = _BARE_MENTION if bare else _MENTION
     size = LARGEST if text is None else len(text)
     known = frozenset(labels)
     for number, line in lines_of(file):
         kind = line[:1]
         if kind == "T":
-            label = _read_mention(found, number, line, pattern, size)
+            label = _read_mention(standoff, number, line, pattern, size)
             if known and label and label not in known:
-                found.note(number, _unknown(labels))
+                standoff.note(number, _unknown(labels))
         elif kind in _KINDS:
-            found.others.append((number, line))
+            standoff.others.append((number, line))
         elif kind:
-            found.note(number, "not a line of brat's format")
-    return found
+            standoff.note(number, "not a line of brat's format")
+    return standoff
 
 
 def _unknown(labels: Sequence[str]) -> str:
@@ -183,14 +183,14 @@ def _unknown(labels: Sequence[str]) -> str:
 
 
 def _read_mention(
-    found: Standoff, number: int, line: str, pattern: re.Pattern[str], size: int
+    standoff: Standoff, number: int, line: str, pattern: re.Pattern[str], size: int
 ) -> str:
     """Add a mention, and return its label; empty for a malformed one."""
     match = pattern.fullmatch(line)
     if match is None:
-        found.note(number, _judge(line, pattern, _MENTION_LINE))
+        standoff.note(number, _judge(line, pattern, _MENTION_LINE))
         id_, _, rest = line.partition("\t")
-        found.mentions.setdefault(id_, TextBound(number, rest.partition(" ")[0], ()))
+        standoff.mentions.setdefault(id_, TextBound(number, rest.partition(" ")[0], ()))
         return ""
     id_, label, start, end, more = match.groups()
     spans = [(int(start), int(end))]
@@ -198,11 +198,11 @@ def _read_mention(
         pairs = (pair.split(" ") for pair in more.split(";")[1:])
         spans += ((int(start), int(end)) for start, end in pairs)
         for problem in _judge_spans(spans, size):
-            found.note(number, problem)
-    if id_ in found.mentions:
-        found.note(number, TWICE)
+            standoff.note(number, problem)
+    if id_ in standoff.mentions:
+        standoff.note(number, TWICE)
     else:
-        found.mentions[id_] = TextBound(number, label, spans)
+        standoff.mentions[id_] = TextBound(number, label, spans)
     return label
 
 
@@ -223,20 +223,20 @@ def _judge_spans(spans: Sequence[Fragment], size: int) -> Iterator[str]:
 
 
 def _read_relation(
-    found: Standoff, number: int, line: str, labels: Sequence[str], *, loops: bool
+    standoff: Standoff, number: int, line: str, labels: Sequence[str], *, loops: bool
 ) -> None:
     match = _RELATION.fullmatch(line)
     if match is None:
-        found.note(number, _judge(line, _RELATION, _RELATION_LINE))
+        standoff.note(number, _judge(line, _RELATION, _RELATION_LINE))
         return
     id_, label, role, *ends = match.groups()
     if labels and label not in labels:
-        found.note(number, _unknown(labels))
-    if id_ in found.relations:
-        found.note(number, TWICE)
-    if not found.mentions.keys() >= {*ends}:
-        found.note(number, UNKNOWN_ID)
+        standoff.note(number, _unknown(labels))
+    if id_ in standoff.relations:
+        standoff.note(number, TWICE)
+    if not standoff.mentions.keys() >= {*ends}:
+        standoff.note(number, UNKNOWN_ID)
     elif ends[0] == ends[1] and not loops:
-        found.note(number, "a relation of a mention with itself")
+        standoff.note(number, "a relation of a mention with itself")
     source, target = ends if role == "Arg1" else ends[::-1]
-    found.relations[id_] = Link(number, label, source, target)
+    standoff.relations[id_] = Link(number, label, source, target)
