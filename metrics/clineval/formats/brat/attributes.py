@@ -21,8 +21,9 @@ _UNPLACED = ("E", "R")
 
 
 class Statement(NamedTuple):
-    """What a line says of a mention or something else: a name, of what, and a value."""
+    """A line, and what it says of a mention or something else: a name, of what, and a value."""
 
+    line: str
     name: str
     target: str
     value: str
@@ -33,13 +34,13 @@ def parse_statement(line: str) -> Statement:
     r"""Take the line of an attribute, a normalization or a note apart.
 
     Examples:
-        >>> parse_statement("A2\tSeverity T2 moderate")
-        Statement(name='Severity', target='T2', value='moderate', note='')
+        >>> parse_statement("A2\tSeverity T2 moderate")[1:]
+        ('Severity', 'T2', 'moderate', '')
     """
     _, _, rest = line.partition("\t")
     head, _, note = rest.partition("\t")
     name, target, value = (*head.split(" ", 2), "", "")[:3]
-    return Statement(name, target, value, note)
+    return Statement(line, name, target, value, note)
 
 
 def read_statements(standoff: Standoff, kinds: str) -> Iterator[tuple[int, Statement]]:

@@ -94,7 +94,7 @@ def warn_of_notes(directory: Path, noted: str = "") -> None:
     names = notes = 0
     for file in open_files(directory):
         for line in (line for _, line in lines_of(file) if line[:1] in ("N", "#")):
-            _, target, value, note = parse_statement(line)
+            _, _, target, value, note = parse_statement(line)
             if line[0] == "N":
                 names += note.strip() not in ("", value, value.partition(":")[2].strip())
             else:
@@ -265,7 +265,7 @@ def _spell(value: Value | Sequence[str]) -> str:
 
 
 def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], noted: str) -> None:
-    name, target, value, tail = parse_statement(line)
+    _, name, target, value, tail = parse_statement(line)
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and is_of_mention(target):

@@ -93,13 +93,11 @@ class _File:
     def _slots_of(self, id_: str) -> Held:
         """Read the slots of a mention: its attributes, or its event's, and its last note."""
         target = _id_of(self.events.get(id_, "")) or id_
-        said = list(map(parse_statement, self._statements(target, "AM")))
+        said = self._statements(target, "AM")
         slots = ((self.labels.find(each.name.lower()), each) for each in said)
         held = {slot.name: _value_of(each, slot) for slot, each in slots if slot is not None}
         notes = self._statements(id_, "#")[-1:] if self.labels.noted else []
-        return (
-            {**held, self.labels.noted: parse_statement(notes[0]).note.strip()} if notes else held
-        )
+        return {**held, self.labels.noted: notes[0].note.strip()} if notes else held
 
     def _know(
         self, id_: str, line: str, codes: Mapping[str, str], events: Mapping[str, str]
@@ -159,9 +157,8 @@ class _File:
     def _take_out(self, id_: str, edit: Edit) -> None:
         event = self.events.get(id_, "")
         self._refuse_ends({id_, _id_of(event)}, event, edit)
-        own = {*self._statements(id_), self.mentions[id_], event}
-        own |= {*self._statements(_id_of(event))} if event else set()
-        self.lines = [line for line in self.lines if line not in own]
+        said = [*self._statements(id_), *(self._statements(_id_of(event)) if event else ())]
+        self._drop(self.mentions[id_], event, *(each.line for each in said))
 
     def _refuse_ends(self, ids: set[str], own: str, edit: Edit) -> None:
         """Refuse to take out a mention or its own event if other mentions or lines hang on them."""
@@ -190,10 +187,16 @@ class _File:
         self._refuse_ends({_id_of(event)}, event, edit)
         self.lines.remove(event)
 
-    def _statements(self, id_: str, kinds: str = "AMN#") -> list[str]:
-        """List the lines that say something of a mention or an event."""
-        lines = (line for line in self.lines if line[:1] in kinds and line)
-        return [line for line in lines if parse_statement(line).target == id_]
+    def _drop(self, *lines: str) -> None:
+        self.lines = [line for line in self.lines if line not in lines]
+
+    def _said(self, kinds: str) -> list[Statement]:
+        """List what lines of some kinds say."""
+        return [parse_statement(line) for line in self.lines if line and line[0] in kinds]
+
+    def _statements(self, id_: str, kinds: str = "AMN#") -> list[Statement]:
+        """List what is said of a mention or an event."""
+        return [each for each in self._said(kinds) if each.target == id_]
 
     def _codes(self) -> dict[str, str]:
         """Map ids of mentions to their codes, as they are read.
@@ -203,25 +206,23 @@ class _File:
         if not self.coded:
             return {}
         found: dict[str, tuple[list[str], list[str]]] = {}
-        for line in self.lines:
-            if line[:1] in ("N", "#"):
-                said = parse_statement(line)
-                codes, notes = found.setdefault(said.target, ([], []))
-                (codes if line[0] == "N" else notes).append(
-                    read_code(said.value) if line[0] == "N" else said.note
-                )
+        for said in self._said("N#"):
+            codes, notes = found.setdefault(said.target, ([], []))
+            if said.line[0] == "N":
+                codes.append(read_code(said.value))
+            else:
+                notes.append(said.note)
         return {target: join_codes(*both) for target, both in found.items()}
 
     def _set_code(self, id_: str, joined: str) -> None:
         """Write codes as the file writes codes: in notes, or normalized."""
         normalized = self._statements(id_, "N")
-        noted = list(filter(_is_coded_note, self._statements(id_, "#")))
-        some = {line[0] for line in self.lines if line[:1] == "N" or _is_coded_note(line)}
-        in_notes = not normalized and (bool(noted) or some == {"#"}) and is_code(joined)
-        taken = {*normalized, *noted}
-        said = (parse_statement(line).value for line in self.lines if line[:1] == "N")
-        names = {name.upper(): name for name in (value.partition(":")[0] for value in said)}
-        self.lines = [line for line in self.lines if line not in taken]
+        noted = [each for each in self._statements(id_, "#") if is_code(each.note)]
+        known = self._said("N")
+        by_notes = not known and any(is_code(each.note) for each in self._said("#"))
+        in_notes = not normalized and (bool(noted) or by_notes) and is_code(joined)
+        names = {name.upper(): name for name in (each.value.partition(":")[0] for each in known)}
+        self._drop(*(each.line for each in (*normalized, *noted)))
         if in_notes:
             self.lines.append(f"#{self._free('#')}\tAnnotatorNotes {id_}\t{joined}")
             return
@@ -238,12 +239,9 @@ class _File:
                 continue
             event = self.events.get(id_)
             target = _id_of(event) if event else id_
-            own = [
-                line
-                for line in self._statements(target, "AM")
-                if parse_statement(line).name.lower() == slot.name
-            ]
-            held = [_value_of(parse_statement(line), slot) for line in own]
+            said = self._statements(target, "AM")
+            own = [each for each in said if each.name.lower() == slot.name]
+            held = [_value_of(each, slot) for each in own]
             before = held[0] if held else slot.default or ""
             if len(held) < 2 and slot.fold(before) == slot.fold(value):  # noqa: PLR2004
                 continue
@@ -252,7 +250,7 @@ class _File:
             if not is_default(slot, value):
                 self._check_attribute(slot, value, edit, new)
                 statement = self._spell_attribute(slot, value, target)
-            self._put("A", own, statement)
+            self._put("A", [each.line for each in own], statement)
 
     def _put(self, kind: str, own: Sequence[str], statement: str) -> None:
         """Write a statement in the place of a mention's own ones, or as a last line."""
@@ -262,7 +260,7 @@ class _File:
             own = own[1:]
         elif statement:
             self.lines.append(f"{kind}{self._free(kind)}\t{statement}")
-        self.lines = [line for line in self.lines if line not in own]
+        self._drop(*own)
 
     def _check_attribute(self, slot: Slot, value: str, edit: Edit, new: Known) -> None:
         """Refuse what brat's attributes cannot hold, or would be read as something else."""
@@ -279,7 +277,7 @@ class _File:
 
     def _spell_attribute(self, slot: Slot, value: str, target: str) -> str:
         """Write an attribute as the file does: its name, and true ones with or without a value."""
-        said = [parse_statement(line) for line in self.lines if line[:1] in ("A", "M")]
+        said = self._said("AM")
         alike = [each for each in said if each.name.lower() == slot.name]
         name = alike[0].name if alike else slot.name[:1].upper() + slot.name[1:]
         bare = slot.fold(value) == slot.fold(str(slot.word("true")))
@@ -289,13 +287,14 @@ class _File:
     def _set_note(self, id_: str, edit: Edit, value: str) -> None:
         """Write the slot that is a note; the last note of a mention counts."""
         own = self._statements(id_, "#")
-        before = parse_statement(own[-1]).note.strip() if own else ""
+        before = own[-1].note.strip() if own else ""
         if before == value:
             return
         check_cells([value], "\t", edit.where)
         edit.changed[self.labels.noted] = before, value
-        head = own[-1].split("\t")[1] if own else f"AnnotatorNotes {id_}"
-        self._put("#", own[-1:] if value else own, f"{head}\t{value}" if value else "")
+        lines = [each.line for each in own]
+        head = lines[-1].split("\t")[1] if own else f"AnnotatorNotes {id_}"
+        self._put("#", lines[-1:] if value else lines, f"{head}\t{value}" if value else "")
 
     def _free(self, kind: str) -> int:
         """Find the next number of ids of a kind."""
@@ -327,10 +326,6 @@ def _id_of(line: str) -> str:
 
 def _type_of(event: str) -> str:
     return event.partition("\t")[2].partition(":")[0]
-
-
-def _is_coded_note(line: str) -> bool:
-    return line[:1] == "#" and is_code(parse_statement(line).note)
 
 
 def _value_of(said: Statement, slot: Slot) -> str:
