@@ -7,17 +7,19 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeGuard
+from typing import Any, ClassVar, NamedTuple, TypeGuard
 
 from spacy.tokens import Doc
 
 from clineval.base.errors import InputError, listed, shown
 from clineval.results.challenge import Challenge
+from clineval.results.kind import Kind
 from clineval.results.options import check_name
 from clineval.results.views import DocView
 from spacy_clin import settings
+from spacy_clin.getters import ENTITIES, compile_getter
 from spacy_clin.guards import PREDICTIONS, REFERENCES, as_items, located, name_documents
-from spacy_clin.presets import AUTO, CLIN, ReaderConfig, find_reader
+from spacy_clin.presets import AUTO, CLIN, Presets, ReaderConfig, find_reader
 from spacy_clin.settings import Reader
 
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
@@ -63,6 +65,11 @@ class Files(NamedTuple):
 class Annotation(ABC):
     """A challenge on Docs: one kind of annotation, and where it is."""
 
+    presets: ClassVar[Presets]
+    """The readers that fit the annotation, by name."""
+    in_entities: ClassVar[bool] = False
+    """Whether entities can stand for it."""
+
     challenge: Challenge
     view: DocView
 
@@ -95,25 +102,31 @@ class Annotation(ABC):
         [found] = self.objects(Side([doc], [name], reader))
         self.write(doc, found, name)
 
-    @property
-    def _kind(self) -> str:
-        return self.view.kind or self.challenge.task.kind
-
     def judge(self, config: str) -> None:
-        """Refuse a configuration that gives codes to documents, and not labels to mentions."""
-        of_documents = self.challenge.faces.code_pages
-        if config in of_documents:
-            others = [name for name in self.challenge.task.configs if name not in of_documents]
+        """Refuse a configuration whose annotation Docs do not hold as that of the usual one."""
+        usual, configs = self.challenge.kind.hold(NAMES), self.challenge.task.configs
+        held = {name: _name_way(self.challenge.kind_of(name)) for name in configs}
+        if held.get(config, usual) != usual:
+            others = [name for name, way in held.items() if way == usual]
+            items = self.challenge.kind_of(config).items
             raise InputError(
-                f"no scores of Docs for the configuration {config}, which has codes of documents",
-                remedy=f"Score {' or '.join(others)}, or give codes to clineval.score",
+                f"no scores of Docs for the configuration {config}, which has {items} of documents",
+                remedy=f"Score {' or '.join(others)}, or give {items} to clineval.score",
             )
+
+    def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:
+        """Tell whether any Doc has the annotation that a reader finds, even if empty."""
+        found = self.choose(getter, REFERENCES, docs).span_getter
+        if found == ENTITIES:
+            return any(doc.has_annotation("ENT_IOB") for doc in docs)
+        find = compile_getter(found or self.view.group)
+        return any(find(doc) is not None for doc in docs)
 
     def find_reader(self, given: ReaderConfig, where: str) -> Reader | str:
         """Return the reader that a configuration asks for, or ``auto``; refuse unknown names."""
         if isinstance(given, str) and given == AUTO:
             return AUTO
-        return find_reader(given, where, self._kind, free=settings.is_free(self.challenge))
+        return find_reader(given, where, self.presets, free=settings.is_free(self.challenge))
 
     def choose(self, given: ReaderConfig, where: str, docs: Sequence[Doc]) -> Reader:
         """Choose the reader for some Docs.
@@ -125,11 +138,9 @@ class Annotation(ABC):
         if isinstance(reader, Reader):
             return reader
         known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.challenge.task.kind in ("mentions", "relations", "events") and not any(
-            self.view.group in doc.spans for doc in known
-        )
+        entities = self.in_entities and not any(self.view.group in doc.spans for doc in known)
         name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
-        return find_reader(name, "", self._kind)
+        return find_reader(name, "", self.presets)
 
     def open_side(
         self,
@@ -153,6 +164,33 @@ class Annotation(ABC):
         check_names(known, side)
         reader = self.choose(USUAL[side] if getter is None else getter, side, docs)
         return Side(docs, known, reader, side, config)
+
+
+class _Names:
+    """The ways in which Docs hold annotation, by name."""
+
+    def spans(self) -> str:
+        return "spans"
+
+    def given_spans(self) -> str:
+        return "given spans"
+
+    def entries(self) -> str:
+        return "entries"
+
+    def sections(self) -> str:
+        return "sections"
+
+    def classes(self) -> str:
+        return "classes"
+
+
+NAMES = _Names()
+
+
+def _name_way(kind: Kind) -> str:
+    """Name the way in which Docs hold a kind; empty if they do not."""
+    return "" if "docs" in kind.lacks else kind.hold(NAMES)
 
 
 def as_docs(given: Iterable[object], side: str) -> list[Doc]:

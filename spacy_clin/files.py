@@ -82,7 +82,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         docs = _make_docs(annotation, Files(source, format, side, text), make_doc)
     known: dict[str, str] = {}
     for doc in docs:
-        if entities is not None or not doc.has_annotation("ENT_IOB"):
+        if annotation.in_entities and (entities or not doc.has_annotation("ENT_IOB")):
             set_entities(doc, entities or "envelopes", annotation.view.group)
         _share_strings(doc, annotation.view.group, known)
         yield doc
@@ -172,7 +172,9 @@ def write_docs(  # noqa: PLR0913 - files have their ways
     opened, target = annotation.open_side(docs, getter, names=names, side=side), as_path(path)
     if format == "spacy" or (format is None and target.suffix == DOCBIN):
         annotated = _annotated(opened, annotation)
-        write_docbin(with_entities(annotated, entities, annotation.view.group), target)
+        if annotation.in_entities:
+            annotated = with_entities(annotated, entities, annotation.view.group)
+        write_docbin(annotated, target)
     else:
         annotation.write_files(opened, Files(target, format))
 
@@ -267,7 +269,7 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
     ``spans+codes`` are given, codes or labels too.
     """
     annotation, codes = find_annotation(challenge), given == "spans+codes"
-    key, scored = annotation.view.group, annotation.challenge.task.class_slot
+    key, scored = annotation.view.group, annotation.challenge.kind.class_slot
     if key not in reference.spans:
         raise InputError(
             f"given={given!r} needs gold mentions in the span group {key!r}",
@@ -324,7 +326,8 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     """
     check_name("given", given, GIVEN)
     check_name("entities", entities or "none", ENTITIES)
-    key = find_annotation(challenge).view.group
+    annotation = find_annotation(challenge)
+    key = annotation.view.group
 
     def read(nlp: Language) -> Iterator[Example]:
         docs = list(
@@ -333,7 +336,7 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         if shuffle:
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
-        if entities is None and not any(doc.ents for doc in kept):
+        if annotation.in_entities and entities is None and not any(doc.ents for doc in kept):
             warn(
                 "no document has an entity, though {n} {has|have} mentions: what learns from "
                 'doc.ents learns nothing. Say entities = "envelopes", or "none" if that is right',

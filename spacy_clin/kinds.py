@@ -6,7 +6,7 @@ further kind is a class of its own, under the kind's name.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 
 from spacy.tokens import Doc
@@ -17,21 +17,43 @@ from clineval.results.registry import NAMES, all_challenges, find_challenge, kno
 from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.annotation import Annotation
+from spacy_clin.classes import ClassAnnotation
 from spacy_clin.guards import get_document_name
 from spacy_clin.medications import EntryAnnotation
 from spacy_clin.presets import ReaderConfig
-from spacy_clin.relations import MentionAnnotation
+from spacy_clin.relations import AcronymAnnotation, MentionAnnotation
 from spacy_clin.sections import SectionAnnotation
 
 DEFAULT = NAMES[0]
 """The challenge that is meant where none is named."""
-KINDS: Mapping[str, type[Annotation]] = {
-    "mentions": MentionAnnotation,
-    "relations": MentionAnnotation,
-    "events": MentionAnnotation,
-    "entries": EntryAnnotation,
-    "sections": SectionAnnotation,
-}
+
+
+@dataclass(frozen=True, slots=True)
+class Holding:
+    """The ways in which Docs hold annotation, of which the kind of a challenge chooses one."""
+
+    challenge: Challenge
+    view: DocView
+
+    def spans(self) -> Annotation:
+        """Hold mentions, and relations between them."""
+        return MentionAnnotation(self.challenge, self.view)
+
+    def given_spans(self) -> Annotation:
+        """Hold mentions whose spans are given."""
+        return AcronymAnnotation(self.challenge, self.view)
+
+    def entries(self) -> Annotation:
+        """Hold entries."""
+        return EntryAnnotation(self.challenge, self.view)
+
+    def sections(self) -> Annotation:
+        """Hold sections."""
+        return SectionAnnotation(self.challenge, self.view)
+
+    def classes(self) -> Annotation:
+        """Hold classes of the document."""
+        return ClassAnnotation(self.challenge, self.view)
 
 
 def find_annotation(challenge: str) -> Annotation:
@@ -42,20 +64,15 @@ def find_annotation(challenge: str) -> Annotation:
 @cache
 def _find_annotation(challenge: str) -> Annotation:
     found = find_challenge(challenge) if challenge in known_names() else None
-    view = _view_of(found) if found else None
+    view = settings.view_of(found) if found else None
     if found is None or view is None:
-        names = [known.name for known in all_challenges() if _view_of(known)]
+        names = [known.name for known in all_challenges() if settings.view_of(known)]
         if found is None:
             raise unknown_name("challenge", challenge, names)
-        raise InputError(
-            f"no scores of Docs for this challenge, expected one of {', '.join(names)}"
-        )
-    return KINDS[found.task.kind](found, view)
-
-
-def _view_of(challenge: Challenge) -> DocView | None:
-    """Return how Docs hold what a challenge scores; None if they do not."""
-    return settings.view_of(challenge) if challenge.task.kind in KINDS else None
+        reason = found.kind.lacks.get("docs", "it does not say how Docs hold its annotation")
+        problem = f"no scores of Docs for this challenge: {reason}"
+        raise InputError(f"{problem}; expected one of {', '.join(names)}")
+    return found.kind.hold(Holding(found, view))
 
 
 def convert_doc(doc: Doc, challenge: str, getter: ReaderConfig) -> None:

@@ -24,6 +24,7 @@ from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.guards import as_items, describe, located, place_of_document, tell
 from spacy_clin.mentions import set_group
 from spacy_clin.places import snap
+from spacy_clin.presets import ENTRIES as PRESETS
 from spacy_clin.reader import Reading
 from spacy_clin.settings import ENTRIES, SPANS
 
@@ -77,6 +78,8 @@ def set_entries(
 
 class EntryAnnotation(Annotation):
     """Medication entries."""
+
+    presets = PRESETS
 
     def read(self, side: Side) -> list[list[_Entry]]:
         """Return the entries of each record as the evaluate module takes them."""

@@ -179,32 +179,32 @@ PRESETS: Mapping[str, Reader] = {
     ),
 }
 _ENTRY = {"field": "label_", "entry": "id_", "ln": "attrs.ln"}
-KINDS: Mapping[str, Mapping[str, Reader]] = {
-    "mentions": PRESETS,
-    "relations": PRESETS,
-    "events": PRESETS,
-    "acronyms": {**PRESETS, "scispacy": replace(_SCISPACY, span_getter=_of_scispacy)},
-    "entries": {
-        CLIN: Reader(attributes=_ENTRY),
-        "spacy": Reader(
-            "ents",
-            attributes={**_ENTRY, "entry": "ent_id_", "ln": None},
-            note="spaCy 3.7, 3.8: entities; ent_id_ ties those of an entry; say which label is "
-            "which field",
-        ),
-    },
-    "sections": {
-        CLIN: Reader(),
-        "spacy": Reader("sc", note="spaCy 3.7, 3.8: the span categorizer; give 'labels'"),
-        "medspacy": Reader(
-            _sections_of_medspacy,
-            attributes={"label": "label_"},
-            note="medspaCy 1.3: the sectionizer; give 'labels'",
-        ),
-        "edsnlp": Reader("sections", note="edsnlp 0.23: eds.sections; give 'labels'"),
-    },
+Presets = Mapping[str, Reader]
+"""Readers by name."""
+ACRONYMS: Presets = {**PRESETS, "scispacy": replace(_SCISPACY, span_getter=_of_scispacy)}
+ENTRIES: Presets = {
+    CLIN: Reader(attributes=_ENTRY),
+    "spacy": Reader(
+        "ents",
+        attributes={**_ENTRY, "entry": "ent_id_", "ln": None},
+        note="spaCy 3.7, 3.8: entities; ent_id_ ties those of an entry; say which label is "
+        "which field",
+    ),
 }
-"""Kind of annotation to the readers by name."""
+SECTIONS: Presets = {
+    CLIN: Reader(),
+    "spacy": Reader("sc", note="spaCy 3.7, 3.8: the span categorizer; give 'labels'"),
+    "medspacy": Reader(
+        _sections_of_medspacy,
+        attributes={"label": "label_"},
+        note="medspaCy 1.3: the sectionizer; give 'labels'",
+    ),
+    "edsnlp": Reader("sections", note="edsnlp 0.23: eds.sections; give 'labels'"),
+}
+CLASSES: Presets = {
+    CLIN: Reader(),
+    "spacy": Reader(note="spaCy 3.7, 3.8: doc.cats of the text categorizers"),
+}
 ReaderConfig = str | Mapping[str, object] | Reader
 _FORMER_NAMES = {
     "mentions": "span_getter",
@@ -218,19 +218,19 @@ _LABELS = {"labels": "label", "fields": "field"}
 
 
 def find_reader(
-    given: ReaderConfig, where: str = "", kind: str = "mentions", *, free: bool = False
+    given: ReaderConfig, where: str = "", presets: Presets = PRESETS, *, free: bool = False
 ) -> Reader:
     """Return the reader that a configuration asks for.
 
     It is given as the name of a preset; as a mapping of settings of :class:`~spacy_clin.Reader`
     that are to be other than those of its ``preset``, ``attributes`` one by one; or as a reader.
-    ``where`` is how messages name it; with ``free`` mentions can have slots of any name.
+    ``where`` is how messages name it, ``presets`` are those that fit the kind of annotation; with
+    ``free`` mentions can have slots of any name.
 
     Examples:
         >>> find_reader({"preset": "medspacy", "attributes": {"cui": "label_"}}).sources["cui"].path
         'label_'
     """
-    presets = KINDS[kind]
     if isinstance(given, Reader):
         return given
     if isinstance(given, str):
@@ -245,7 +245,7 @@ def find_reader(
     settings: dict[str, Any] = _with_new_names(given)
     preset = settings.pop("preset", None)
     if preset is not None:
-        base = find_reader(preset, where, kind, free=free)
+        base = find_reader(preset, where, presets, free=free)
     else:
         base = Reader("ents") if presets is PRESETS else presets[CLIN]
     known = [setting.name for setting in fields(Reader)]

@@ -11,7 +11,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any
 
 from spacy.tokens import Doc, Span
 
@@ -37,6 +36,7 @@ from spacy_clin.guards import (
 from spacy_clin.mentions import ENDS, read_relation, set_mentions
 from spacy_clin.paths import EXTENSION, Path, compile_doc_path
 from spacy_clin.places import place_of
+from spacy_clin.presets import ACRONYMS, PRESETS
 from spacy_clin.reader import Reading
 from spacy_clin.settings import CODE, LABELS, NAME, OF_SPANS, RELATIONS, SPANS, Reader
 
@@ -46,10 +46,13 @@ _USUAL = f"{EXTENSION}.{RELATIONS}"
 class MentionAnnotation(Annotation):
     """Mentions with slots, and relations between them."""
 
+    presets = PRESETS
+    in_entities = True
+
     def _open(self, side: Side) -> Reading:
-        shown: Any = self.challenge.faces.page
-        slots, scored = list(self.view.slots(side.config)), shown.slots(side.config)
-        if shown.free:
+        kind = self.challenge.kind_of(side.config)
+        slots, scored = list(self.view.slots(side.config)), kind.slots(side.config)
+        if kind.free:
             known = {*OF_SPANS, *(slot.name for slot in slots)}
             read = (name for name, source in side.reader.sources.items() if source)
             slots += [Slot(name, "free") for name in read if name not in known]
@@ -102,7 +105,7 @@ class MentionAnnotation(Annotation):
     @property
     def _labelled(self) -> Challenge | None:
         """The challenge, where its files have labels and no codes."""
-        classes = self.challenge.task.class_slot
+        classes = self.challenge.kind.class_slot
         return self.challenge if classes and classes.name in LABELS else None
 
     def read(self, side: Side) -> object:
@@ -159,11 +162,24 @@ class MentionAnnotation(Annotation):
 
     def write_files(self, side: Side, files: Files) -> None:
         """Write files of what a reader finds."""
-        documents = self.objects(side)
-        if self.view.kind == "acronyms":  # lines, in which a document without any does not exist
-            documents = [document for document in documents if document.mentions] or documents
+        self._write(self.objects(side), files)
+
+    def _write(self, documents: Sequence[Document], files: Files) -> None:
         usual = "jsonl" if files.path.suffix == ".jsonl" else self.view.format
         convert.write_documents(documents, files.path, files.format or usual, self._labelled)
+
+
+class AcronymAnnotation(MentionAnnotation):
+    """Abbreviations, whose spans are given."""
+
+    presets = ACRONYMS
+    in_entities = False
+
+    def _write(self, documents: Sequence[Document], files: Files) -> None:
+        """Write lines, in which a document without any abbreviation does not exist."""
+        super()._write(
+            [document for document in documents if document.mentions] or documents, files
+        )
 
 
 class RelationReading:

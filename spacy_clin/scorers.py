@@ -21,7 +21,6 @@ from clineval.results.options import Option
 from clineval.results.scores import Score
 from clineval.results.views import COLUMN
 from spacy_clin.annotation import USUAL, Annotation
-from spacy_clin.getters import ENTITIES, compile_getter
 from spacy_clin.guards import PREDICTIONS, REFERENCES
 from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.scoring import score_examples
@@ -135,11 +134,7 @@ class ChallengeScorer:
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
         """Tell whether any reference has the annotation that is scored, even if empty."""
         given = self.settings.get("gold", USUAL[REFERENCES])
-        getter = self._annotation.choose(given, REFERENCES, docs).span_getter
-        if getter == ENTITIES:
-            return any(doc.has_annotation("ENT_IOB") for doc in docs)
-        find = compile_getter(getter or self._annotation.view.group)
-        return any(find(doc) is not None for doc in docs)
+        return self._annotation.is_annotated(docs, given)
 
 
 def _check_settings(annotation: Annotation, settings: Settings) -> None:

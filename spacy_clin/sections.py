@@ -30,6 +30,7 @@ from spacy_clin.guards import (
     tell_list,
 )
 from spacy_clin.mentions import set_mentions
+from spacy_clin.presets import SECTIONS
 from spacy_clin.reader import Reading
 from spacy_clin.settings import SPANS
 
@@ -87,6 +88,8 @@ def set_sections(
 
 class SectionAnnotation(Annotation):
     """Sections."""
+
+    presets = SECTIONS
 
     def read(self, side: Side) -> list[Record]:
         """Return the notes as the evaluate module takes them."""

@@ -14,7 +14,7 @@ from clineval.formats.dicts import Record
 from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Challenge
 from clineval.results.registry import all_challenges
-from clineval.results.views import DocView, MentionView, usual_docs
+from clineval.results.views import DocView, usual_docs
 from spacy_clin.getters import SpanGetter
 from spacy_clin.paths import ATTRS, Path, Source
 
@@ -111,15 +111,15 @@ def known_slots(*, coded: bool = False) -> Mapping[str, tuple[Slot, ...]]:
 
 def is_free(challenge: Challenge) -> bool:
     """Tell whether mentions of a challenge can have slots of any name."""
-    return isinstance(challenge.faces.page, MentionView) and challenge.faces.page.free
+    return challenge.kind.free
 
 
 def view_of(challenge: Challenge) -> DocView | None:
     """Return how Docs hold what a challenge scores: as declared, or as any mentions; else None."""
-    shown = challenge.faces.page
-    if challenge.faces.docs or not isinstance(shown, MentionView) or shown.spans_given:
+    kind = challenge.kind
+    if challenge.faces.docs or kind.given or "docs" in kind.lacks:
         return challenge.faces.docs
-    return usual_docs(challenge.name, challenge.measures.headline, shown.slots)
+    return usual_docs(challenge.name, challenge.measures.headline, kind.slots)
 
 
 def check_slots(record: Record) -> None:

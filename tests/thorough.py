@@ -10,7 +10,7 @@ from clineval.results.registry import NAMES, find_challenge
 
 thorough = pytest.mark.thorough
 """What the fast part leaves out."""
-KINDS = tuple({find_challenge(name).task.kind: name for name in reversed(NAMES)}.values())
+KINDS = tuple({find_challenge(name).kind.name: name for name in reversed(NAMES)}.values())
 """A challenge of each kind of annotation, which stands for the others in the fast part."""
 
 

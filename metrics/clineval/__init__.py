@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.mentions.slots import Slot
     from clineval.kinds.records.fields import Field
+    from clineval.protocols.classes import Classes
     from clineval.protocols.code_sets import CodeSets
     from clineval.protocols.events import Events
     from clineval.protocols.fitting_records import FittingRecords
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Argument",
     "Challenge",
+    "Classes",
     "CodeSets",
     "Column",
     "Comparison",
@@ -85,6 +87,7 @@ __getattr__, __dir__ = import_later(
     {
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),
+        "protocols.classes": ("Classes",),
         "protocols.code_sets": ("CodeSets",),
         "protocols.events": ("Events",),
         "protocols.fitting_records": ("FittingRecords",),

@@ -11,7 +11,7 @@ from thorough import fewer
 import clineval
 from clineval import InputError, InputWarning
 from clineval.answers import Alignment, evaluate, reward, score, take_answers
-from clineval.answers.options import scores_records, takes_answers
+from clineval.answers.options import takes_answers
 from clineval.harness.samples import SampleScoring
 from clineval.kinds.mentions.slots import INVENTED
 from clineval.results.registry import NAMES, find_challenge
@@ -126,7 +126,7 @@ def test_gold_standards_of_words_take_the_labels_that_are_asked_for():
 QUOTING = [
     name
     for name in NAMES
-    if takes_answers(find_challenge(name)) and not scores_records(find_challenge(name))
+    if takes_answers(find_challenge(name)) and find_challenge(name).kind.quotes
 ]
 ANY = st.one_of(
     st.sampled_from(["device", "DEVICE", "", "!!", "macro", "a|b", "no\u00a0such", INVENTED]),
@@ -141,10 +141,10 @@ ANY = st.one_of(
 def test_no_value_of_an_item_stops_a_score_or_a_reward(name, value, everywhere):
     """The item is no gold mention: there are none."""
     challenge = find_challenge(name)
-    slots = challenge.faces.page.slots("default")
+    slots = challenge.kind.slots("default")
     given_ = {slot.name: value for slot in (slots if everywhere else slots[:1])}
     answer = json.dumps([{"text": "edema", **given_}])
-    gold = [] if challenge.task.kind != "events" else {"events": []}
+    gold = [] if challenge.kind.name != "events" else {"events": []}
     evaluation = evaluate(name, [answer], [gold], texts=[NOTE])
     result = evaluation.score()
     assert result["n_documents"] == 1

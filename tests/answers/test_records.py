@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval.answers import Alignment, score, take_answers
-from clineval.answers.records import shape_of
+from clineval.answers.plain import shape_of
 from clineval.answers.repair import read_items
 from clineval.challenges.mediqa_oe25.spec import SPEC as ORDERS
 from clineval.challenges.mediqa_synur26.spec import SPEC as OBSERVATIONS
@@ -21,7 +21,16 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 DEMOS = Path(clineval.__file__).parent / "challenges"
 SYNUR, OE = "mediqa_synur26", "mediqa_oe25"
 FILES = {SYNUR: ("gold.jsonl", "model.jsonl"), OE: ("gold.json", "model.json")}
-SHAPES = {SYNUR: shape_of(OBSERVATIONS.usual_form), OE: shape_of(ORDERS.usual_form)}
+
+
+class Shaping:
+    """The way in which records are read: their shape."""
+
+    def plain(self, form):
+        return shape_of(form)
+
+
+SHAPES = {SYNUR: OBSERVATIONS.kind.answer(Shaping()), OE: ORDERS.kind.answer(Shaping())}
 COUNTED = {"n_answers", "n_invalid", "n_repaired", "n_unreadable"}
 BREATH = {"id": "8", "value": ["Crackles", "Rhonchi"]}
 UNIT = {"id": "5", "value": "F"}

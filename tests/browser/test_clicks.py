@@ -10,7 +10,7 @@ MARKED = [
     name
     for name in NAMES
     if isinstance(find_challenge(name).faces.page, MentionView)
-    and find_challenge(name).task.offsets == "characters"
+    and find_challenge(name).kind.offsets == "characters"
     and (find_challenge(name).task.corpora / "text").is_dir()
 ]
 DEAD = """() => {

@@ -236,9 +236,9 @@ def test_a_metric_without_mentions_is_refused_by_name(tmp_path, name):
     else:
         refused = False
     view = challenge.faces.page
-    mentions = hasattr(view, "slots") and not view.spans_given and not view.triggers
+    mentions = challenge.kind.in_columns and not challenge.kind.given and not view.triggers
     mentions = mentions and not view.equal_only  # items of bc5cdr's page lack mentions' concepts
-    assert refused is not (mentions and challenge.task.offsets == "characters")
+    assert refused is not (mentions and challenge.kind.offsets == "characters")
     if refused:
         remarks = write_remarks(tmp_path / "r.json", name, [])
         laws.refuses(lambda: adjudicate(tmp_path, remarks), f"{name} has no mentions")

@@ -14,7 +14,7 @@ from clineval.results.registry import NAMES, find_challenge
 OPENED = []
 sys.addaudithook(lambda event, given: OPENED.append(given[0]) if event == "open" else None)
 GROUPED = [name for name in NAMES if find_challenge(name).steps.listed]
-CODED = [name for name in GROUPED if find_challenge(name).task.class_slot.none]
+CODED = [name for name in GROUPED if find_challenge(name).kind.class_slot.none]
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 

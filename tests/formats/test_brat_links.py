@@ -113,7 +113,7 @@ def test_reader_and_editor_take_the_same_codes(tmp_path, lines, code):
     [document] = clineval.read(gold, "semeval15_task14")
     read = document.mentions[0].cui or "CUI-less"
     assert read.replace("cuiless", "cui-less").upper() == code.upper()
-    spelled = find_challenge("semeval15_task14").faces.page.slots("default")[0]
+    spelled = find_challenge("semeval15_task14").kind.slots("default")[0]
     known = spelled.spell(spelled.fold(read))
     remark = {"document": "a", "side": "gold", "spans": "0-5", "class": known,
               "decision": "gold wrong"}  # fmt: skip

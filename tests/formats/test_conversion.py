@@ -18,12 +18,12 @@ MODULES = [
     name
     for name in NAMES
     if isinstance(find_challenge(name).faces.page, MentionView)
-    and not find_challenge(name).faces.page.spans_given
+    and not find_challenge(name).kind.given
 ]
 WITH_SLOTS = ("bc5cdr", "n2c2_2022_cmed", "n2c2_2022_sdoh")
 """Challenges whose labels come back with the rest only where the metric is named."""
 LABELLED = [
-    n for n in MODULES if find_challenge(n).task.class_slot.name == "label" and n not in WITH_SLOTS
+    n for n in MODULES if find_challenge(n).kind.class_slot.name == "label" and n not in WITH_SLOTS
 ]
 
 
@@ -68,15 +68,23 @@ def test_labels_come_back_from_brat(module, tmp_path):
     assert scores(module, *sides) == scores(module, system, gold)
 
 
-@pytest.mark.parametrize("module", [name for name in NAMES if name not in MODULES])
+@pytest.mark.parametrize(
+    "module", [name for name in NAMES if "read" in find_challenge(name).kind.lacks]
+)
 def test_what_is_no_mention_is_refused(module):
     laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "not a metric of mentions")
 
 
-def test_codes_of_documents_are_refused():
+def test_codes_of_documents_are_read_and_written(tmp_path):
     codes = CHALLENGES / "pharmaconer19" / "demo" / "gold_codes"
-    read_codes = lambda: read(codes, "pharmaconer19", config="indexing")  # noqa: E731
-    laws.refuses(read_codes, "pharmaconer19, indexing, is not a metric of mentions")
+    documents = read(codes, "pharmaconer19", config="indexing")
+    assert documents
+    assert all({"id", "codes"} == document.keys() for document in documents)
+    write(documents, tmp_path / "gold.jsonl", module="pharmaconer19", config="indexing")
+    path = tmp_path / "gold.jsonl"
+    assert read(path, "pharmaconer19", config="indexing") == documents
+    scored = clineval.score("pharmaconer19", path, codes, config="indexing")
+    assert scored["micro_f1"] == 1
 
 
 def test_lines_and_tokens_need_the_notes(tmp_path):
@@ -250,7 +258,6 @@ NO_MENTIONS = {
     "medprocner23": ("gold_index.tsv", "index, are not mentions"),
     "cantemist20": ("gold_coding.tsv", "coding and codingf1, are not mentions"),
     "pharmaconer19": ("gold_codes", "indexing, are not mentions"),
-    "codiesp20": ("gold_D.tsv", "the codes of codiesp20 are not mentions"),
     "clinais23_b2": ("gold.json", "the sections of clinais23_b2 are not mentions"),
     "i2b2_2009_medication": ("gold", "the entries of i2b2_2009_medication are not mentions"),
     "clefehealth13_task3": ("qrels.txt", "the rankings of clefehealth13_task3 are not mentions"),

@@ -22,7 +22,7 @@ MODULES = [
     name
     for name in NAMES
     if isinstance(find_challenge(name).faces.page, MentionView)
-    and not find_challenge(name).faces.page.spans_given
+    and not find_challenge(name).kind.given
 ]
 FAST = ("semeval15_task14", "meddocan19", "i2b2_2010", "bc5cdr", "n2c2_2018_track2", "ehealthkd20")
 FORMATS = ("jsonl", "parquet")
@@ -75,7 +75,7 @@ def test_parquet_is_scored_as_json_lines_are(name, tmp_path):
     sides = demo(name)
     lines, tables = (written(name, sides, tmp_path, form) for form in FORMATS)
     for config in find_challenge(name).task.configs:
-        if config not in find_challenge(name).faces.code_pages:
+        if find_challenge(name).kind_of(config).in_columns:
             assert told(name, tables, config=config) == told(name, lines, config=config)
     assert told(name, reversed_rows(tables))[0] == told(name, lines)[0]
 

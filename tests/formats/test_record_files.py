@@ -2,15 +2,12 @@
 
 import json
 
-import laws
 import pytest
 from commands import invoke
 from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval.formats.record_files import list_files, write_documents
-from clineval.protocols.records import form_of
 from clineval.results.registry import find_challenge
 
 SYNUR, OE = "mediqa_synur26", "mediqa_oe25"
@@ -37,11 +34,10 @@ def test_nothing_is_lost_on_the_way(tmp_path_factory, corpus):
     folder = tmp_path_factory.mktemp("records")
     first, lines, last = (folder / name for name in ("a.json", "b.jsonl", "c.json"))
     first.write_text(json.dumps(corpus))
-    form = form_of(find_challenge(OE))
+    setup = find_challenge(OE).setup("default", "spec", {})
+    form = setup.steps.document_form(setup)
     for source, target in ((first, lines), (lines, last)):
-        assert write_documents(list(list_files(source, form)), target, form) == sum(
-            map(len, corpus.values())
-        )
+        assert form.write(form.list_files(source), target) == sum(map(len, corpus.values()))
     assert json.loads(last.read_text()) == corpus
     written = list(map(json.loads, lines.read_text().split("\n")[:-1]))
     assert written == [{"id": name, "orders": of} for name, of in corpus.items()]
@@ -143,7 +139,3 @@ def test_a_part_of_a_published_file_is_converted(tmp_path):
     assert "'part'" in str(invoke([*command, SYNUR, "--part", "dev"]).exception)
     refused = invoke([*command, "semeval15_task14", "--part", "dev"]).exception
     assert "--part is of files of records" in str(refused)
-
-
-def test_a_challenge_of_something_else_has_no_such_files():
-    laws.refuses(lambda: form_of(find_challenge("semeval15_task14")), "not a metric of records")

@@ -57,7 +57,7 @@ ON_DOCS = list(filter(has_docs, NAMES))
 
 def good_doc(name):
     """A Doc of a challenge with good annotation."""
-    doc, kind, good = blank_doc(TEXT), find_challenge(name).task.kind, GOOD[name]
+    doc, kind, good = blank_doc(TEXT), find_challenge(name).kind.name, GOOD[name]
     if kind == "entries":
         spacy_clin.set_entries(doc, [ENTRY], document="d")
     elif kind == "sections":

@@ -42,7 +42,7 @@ def test_it_has_what_the_hub_asks_of_a_benchmark_of_inspect(module, tmp_path):
 def test_a_model_is_told_the_fields_and_their_values(tmp_path):
     run(tmp_path)
     lines = read(tmp_path)["tasks"][0]["solvers"][0]["args"]["template"].splitlines()
-    slots = find_challenge("semeval15_task14").faces.page.slots("default")
+    slots = find_challenge("semeval15_task14").kind.slots("default")
     assert [line.split('"')[1] for line in lines[3:]] == ["text", *(slot.name for slot in slots)]
     assert '- "cui": the code, or null if there is none' in lines
     assert '- "negation": one of "no", "yes"; "no" if left out' in lines
@@ -69,8 +69,7 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
 @pytest.mark.parametrize(
     ("module", "more", "said"),
     [
-        ("i2b2_2010", (), "i2b2_2010 does not take answers; these do: semeval15_task14, "),
-        ("pharmaconer19", ("--config", "indexing"), "--config: the configuration 'indexing' of"),
+        ("i2b2_2010", (), "i2b2_2010 does not take answers: concepts, assertions and relations"),
         ("semeval15_task14", ("--config", "task9"), "unknown config 'task9'"),
         ("semeval15_task14", ("--dataset", "notes"), "--dataset: expected OWNER/NAME, as the Hub"),
         ("semeval15_task14", ("--dataset", "a/b/c"), "--dataset: expected OWNER/NAME"),

@@ -76,17 +76,9 @@ def declare(*protocols, **task):
         (lambda: Events({"Start": (STATUS, STATUS)}), "Status is there twice"),
         (declare, "expected at least one protocol, got none"),
         (lambda: declare("strict"), "protocols: expected objects of the class Protocol or"),
-        (lambda: declare(CodeSets()), "expected kind='codes' in its Task, got 'mentions'"),
         (
             lambda: declare(Configurations(LabelledSpans(("A",)), {"coded": CodeSets()})),
             "unknown configuration 'coded', expected one of default",
-        ),
-        (
-            lambda: declare(
-                Configurations(LabelledSpans(("A",)), {"coded": CodeSets()}),
-                configs={"default": "spans", "coded": "codes"},
-            ),
-            "expected the classes in the slot 'label', got 'code'. Declare it with label='label'",
         ),
     ],
 )  # fmt: skip
@@ -118,6 +110,6 @@ def test_a_configuration_has_its_own_scores_checks_and_page():
     assert challenge.measures.headline == ("strict_f1", "micro_f1")
     assert challenge.measures.rank_by("coded") == ("micro_f1",)
     assert challenge.measures.rank_by("default") == ("strict_f1",)
-    assert {*challenge.faces.code_pages} == {"coded"}
+    assert {*challenge.faces.pages} == {"coded"}
     score = clineval.score(challenge, [["I10"]], [["I10"]], config="coded")
     assert [key for key in score if key.endswith("_f1")] == ["micro_f1"]

@@ -17,7 +17,7 @@ from spacy_clin.docbins import read_docbin
 
 def is_labelled(name):
     challenge = find_challenge(name)
-    classes, shown = challenge.task.class_slot, challenge.faces.page
+    classes, shown = challenge.kind.class_slot, challenge.kind
     return isinstance(shown, MentionView) and classes is not None and classes.name == "label"
 
 
@@ -27,7 +27,7 @@ LABELLED = [name for name in NAMES if is_labelled(name)]
 @pytest.mark.parametrize("module", each(LABELLED, ["clinical_spans", "n2c2_2022_cmed", "bc5cdr"]))
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_codes_come_back_from_a_docbin(tmp_path, module):
-    shown = find_challenge(module).faces.page.slots("default")
+    shown = find_challenge(module).kind.slots("default")
     [label, *_] = next(slot.values for slot in shown if slot.name == "label") or ("P",)
     mentions = [
         Mention([(0, 4)], "MeSH:D1,OMIM:2", {"label": label}),

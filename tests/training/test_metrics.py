@@ -31,7 +31,7 @@ from clineval.training import (
 from clineval.training.tags import Scheme
 
 METRIC = "semeval15_task14"
-BUILDS = [name for name in NAMES if find_challenge(name).faces.build]
+BUILDS = [name for name in NAMES if "trainer" not in find_challenge(name).kind.lacks]
 DISORDERS = read_disorders()
 WINDOWS = windows_of(DISORDERS.texts, width=40, stride=10)
 TAGS = TagSet.of(["Disorder"], "biohd")

@@ -258,7 +258,7 @@ def test_tags_with_a_type_keep_it():
 def test_the_message_of_tags_without_a_type_says_what_to_do(module):
     """Each of these challenges needs a label; one of the labels is no word of a note."""
     words = from_words(TYPELESS, BARE)
-    build = find_challenge(module).faces.build
+    build = find_challenge(module).kind.build
     gold = words.documents(build)
     with pytest.raises(InputError, match=r"from_words\(\.\.\., label=\.\.\.\)"):
         clineval.score(module, gold, gold)

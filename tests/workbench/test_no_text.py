@@ -88,7 +88,7 @@ FIELDS = (
     Field("dose", "number"), Field("said", "value"), Field("turns", "set"), Field("why", "words"),
 )
 CHALLENGE = Challenge(
-    Task("given_drugs", "Drugs", "https://example.org", kind="records", offsets=""),
+    Task("given_drugs", "Drugs", "https://example.org"),
     {"spec": Records(FIELDS, {"same": ("drug", "form", "said", "turns", "why")})},
 )
 """

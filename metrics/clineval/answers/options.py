@@ -10,7 +10,6 @@ from clineval.base.errors import InputError
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
 from clineval.results.registry import all_challenges, find_challenge
-from clineval.results.views import MentionView
 
 if TYPE_CHECKING:  # every score has these options, and few an answer
     from clineval.answers.alignment import Alignment
@@ -49,38 +48,25 @@ OPTIONS = (
 
 
 def options_of_answers(challenge: Challenge) -> tuple[Option, ...]:
-    """Return the options of a challenge that takes answers; records have nothing to place."""
-    if scores_records(challenge):
-        return tuple(option for option in OPTIONS if option.name in ("answers", "unplaced"))
-    return OPTIONS if takes_answers(challenge) else ()
-
-
-def scores_records(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores records, which have no place and so no quote."""
-    return challenge.task.kind == "records"
-
-
-def scores_events(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores events, whose triggers and arguments are quoted."""
-    return challenge.task.kind == "events"
+    """Return the options of a challenge that takes answers; without quotes nothing is placed."""
+    if not takes_answers(challenge):
+        return ()
+    plain = ("answers", "unplaced")
+    return tuple(each for each in OPTIONS if challenge.kind.quotes or each.name in plain)
 
 
 def takes_answers(challenge: Challenge) -> bool:
-    """Tell whether a challenge scores mentions that systems find, or events, or records."""
-    if scores_records(challenge) or scores_events(challenge):
-        return True
-    page = challenge.faces.page
-    if not isinstance(page, MentionView) or page.spans_given:
-        return False
-    return challenge.task.kind == "mentions" and not page.parts
+    """Tell whether a challenge takes answers."""
+    return "answers" not in challenge.kind.lacks
 
 
 def find_taking(module: str) -> Challenge:
     """Find a challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
-    if not takes_answers(challenge):
+    if reason := challenge.kind.lacks.get("answers"):
         able = [each.name for each in all_challenges() if takes_answers(each)]
-        raise InputError(f"{challenge.name} does not take answers; these do: {', '.join(able)}")
+        problem = f"{challenge.name} does not take answers: {reason}"
+        raise InputError(f"{problem}; these do: {', '.join(able)}")
     return challenge
 
 

@@ -211,11 +211,12 @@ def _read(name: object, answer: object, text: str | None, shape: Shape) -> Respo
 
 
 def _as_answer(given: Response, class_slot: str) -> Answer:
-    items = tuple(_read_item(item, class_slot) for item in given.items)
+    items = tuple(read_item(item, class_slot) for item in given.items)
     return Answer(given.document, items, given.state, given.text)
 
 
-def _read_item(item: object, class_slot: str) -> Item:
+def read_item(item: object, class_slot: str) -> Item:
+    """Read an item; what is none has no quote."""
     if not isinstance(item, Mapping):
         return Item.of(item, {})
     if "extraction_text" in item:

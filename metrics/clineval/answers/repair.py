@@ -26,6 +26,7 @@ class Shape(NamedTuple):
         parts: names of lists that an item has itself.
         label: the field of an item's label, which an object of lists of quotes has as their names;
             empty if such names are none.
+        alone: strings without case that are a whole answer, outside of any JSON.
     """
 
     lists: tuple[str, ...]
@@ -33,6 +34,7 @@ class Shape(NamedTuple):
     words: bool = True
     parts: tuple[str, ...] = ()
     label: str = ""
+    alone: frozenset[str] = frozenset()
 
     def is_item(self, given: object) -> bool:
         """Tell whether something is an item without any doubt."""
@@ -66,6 +68,8 @@ _PYTHON = re.compile(
 )
 _IN_QUOTES = re.compile(r"\\.|\"")
 _WORDS = {"True": "true", "False": "false", "None": "null", ",": "", "\\'": "'", '"': '\\"'}
+_AROUND = " \t\r\n.\"'`*"
+"""What may stand around an answer of one word."""
 _decoder = json.JSONDecoder()
 _Errors = (ValueError, RecursionError)
 
@@ -88,6 +92,8 @@ def read_items(answer: object, shape: Shape = QUOTED) -> tuple[list[object], str
         >>> read_items('[{"text": "fever"} {"text": "cough"}]')
         ([], 'unreadable')
     """
+    if isinstance(answer, str) and answer.strip(_AROUND).casefold() in shape.alone:
+        return [answer.strip(_AROUND)], FINE
     try:
         items = _items_of(json.loads(answer) if isinstance(answer, str) else answer, shape)
     except _Errors:

@@ -13,17 +13,13 @@ from typing import Any
 
 from clineval.answers.alignment import Alignment
 from clineval.answers.options import takes_answers, without_texts
-from clineval.answers.repair import LISTS, UNREADABLE, Shape, read_items
 from clineval.answers.scoring import evaluate as evaluate_answers
 from clineval.base.errors import InputError, InputWarning, located
 from clineval.base.strict_json import expect_json
-from clineval.evaluation.evaluate import Evaluation, evaluate
-from clineval.results.challenge import Challenge
+from clineval.evaluation.evaluate import Evaluation
 from clineval.results.options import check_name
 from clineval.results.registry import all_challenges, find_challenge
 
-_CODES = Shape(("codes", *LISTS), ("code",))
-"""How a model writes the codes of a document."""
 _REFUSALS = (InputError, RecursionError)
 
 
@@ -64,8 +60,8 @@ class Reward:
 
     def __post_init__(self) -> None:
         challenge = find_challenge(self.module)
-        if not _takes_completions(challenge):
-            able = [each.name for each in all_challenges() if _takes_completions(each)]
+        if not takes_answers(challenge):
+            able = [each.name for each in all_challenges() if takes_answers(each)]
             raise InputError(f"no reward for {challenge.name}; for these: {', '.join(able)}")
         challenge.setup(self.config, self.protocol, without_texts(challenge, self.options))
 
@@ -110,10 +106,6 @@ class Reward:
     def _evaluate(self, answer: object, gold: object, note: object) -> tuple[Evaluation, bool]:
         """Evaluate an answer, and tell whether it can be read and has no items."""
         how: dict[str, Any] = {"config": self.config, "protocol": self.protocol, **self.options}
-        if not takes_answers(find_challenge(self.module)):
-            items, state = read_items(answer, _CODES)
-            found = evaluate(self.module, [items], [gold], **how)
-            return found, not items and state != UNREADABLE
         how |= {"texts": None if note is None else [note], "alignment": self.alignment}
         found = evaluate_answers(self.module, [answer], [gold], **how)
         totals = found.counts.totals
@@ -171,10 +163,6 @@ def reward(  # noqa: PLR0913 - as in clineval.score
     """
     judge = Reward(module, keys, "references", "texts", config, protocol, alignment, options)
     return judge(completions, references=references, texts=texts)
-
-
-def _takes_completions(challenge: Challenge) -> bool:
-    return takes_answers(challenge) or challenge.task.kind == "codes"
 
 
 def _find_column(columns: Mapping[str, object], name: str, size: int) -> Sequence[object]:

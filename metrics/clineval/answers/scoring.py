@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -13,8 +13,9 @@ from clineval.answers.events import PlacedEvents, read_events
 from clineval.answers.notes import match_names, place_answers
 from clineval.answers.options import find_taking, without_texts
 from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents
+from clineval.answers.plain import take_plain
 from clineval.answers.reading import Answer, read_answers
-from clineval.answers.records import take_records
+from clineval.answers.relations import PlacedRelations, read_relations
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, listed
@@ -23,10 +24,10 @@ from clineval.base.subjects import about, system_name
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import with_texts
-from clineval.kinds.mentions.columns import Lost, Side
-from clineval.protocols.events import Events
-from clineval.protocols.records import Records
-from clineval.results.challenge import Challenge, Setup
+from clineval.kinds.events.scheme import Scheme
+from clineval.kinds.mentions.columns import Lost, Noted, Side
+from clineval.results.challenge import Setup
+from clineval.results.kind import PlainAnswers
 from clineval.results.scores import Score
 
 
@@ -48,8 +49,8 @@ class Taken:
         (['model'], ())
     """
 
-    references: Side
-    systems: Mapping[str, Side]
+    references: Noted
+    systems: Mapping[str, Noted]
     lost: Mapping[str, Sequence[Lost]]
     notes: Mapping[str, str]
 
@@ -202,52 +203,94 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     """
     challenge = find_taking(module)
     setup = challenge.setup(config, protocol, without_texts(challenge, options))
-    if isinstance(setup.steps, Records):
-        if alignment:
-            raise InputError("records quote nothing that could be placed", where="alignment")
-        return _as_taken(*take_records(systems, references, texts, setup.steps, setup), {})
-    policies = alignment or Alignment()
-    label = _label_slot(challenge)
-    scheme = setup.steps.scheme if isinstance(setup.steps, Events) else None
-    read = {
-        name: read_events(system) if scheme else read_answers(system, label)
-        for name, system in systems.items()
-    }
-    if not scheme and policies.match == "text":
-        return _take_words(challenge, setup, read, references, texts)
-    gold, _ = setup.steps.read(references, [], setup)
-    gold = with_texts(gold, texts)
-    check_reach(gold)
-    placed = []
-    below: dict[str, str] = {}  # quotes of each system are below those of the ones before
-    for number, answers in enumerate(read.values()):
-        with about(system_name(number)):
-            alone = place_answers(answers, gold, texts, policies)
-        if scheme:
-            alone = PlacedEvents.of(alone, scheme)
-        names = called_documents(alone.answers)
-        lower = [below.get(name, text) for name, text in zip(names, alone.texts, strict=True)]
-        placed.append(replace(alone, below=lower))
-        below |= zip(names, placed[-1].notes, strict=True)
-    _, sides = setup.steps.read(gold, [each.as_given() for each in placed], setup)
-    return _as_taken(gold, dict(zip(read, sides, strict=True)), below)
+    return setup.steps.kind.answer(Asked(setup, systems, references, texts, alignment))
 
 
-def _as_taken(gold: Side, systems: Mapping[str, Side], notes: Mapping[str, str]) -> Taken:
-    lost = {name: side.intake.lost if side.intake else () for name, side in systems.items()}
-    named = zip(gold.documents, gold.texts, strict=False)
+@dataclass(frozen=True, slots=True, eq=False)
+class Asked:
+    """The answers of some systems, and the ways in which they are read.
+
+    Args:
+        setup: what is asked.
+        systems: name to answers.
+        references: the gold standard.
+        texts: the notes.
+        alignment: how quotes are placed; None for the usual way.
+    """
+
+    setup: Setup
+    systems: Mapping[str, object]
+    references: object
+    texts: object
+    alignment: Alignment | None
+
+    def quoted(self) -> Taken:
+        """Read mentions, each with a quote of the note."""
+        label, policies = _label_slot(self.setup), self.alignment or Alignment()
+        read = {name: read_answers(system, label) for name, system in self.systems.items()}
+        if policies.match == "text":
+            return _take_words(self.setup, read, self.references, self.texts)
+        return self._place(read, lambda placed: placed)
+
+    def nested(self, scheme: Scheme, /) -> Taken:
+        """Read events, each with a quote and its arguments."""
+        read = {name: read_events(system) for name, system in self.systems.items()}
+        return self._place(read, lambda placed: PlacedEvents.of(placed, scheme))
+
+    def related(self, labels: Sequence[str], /) -> Taken:
+        """Read mentions with quotes, and relations between them."""
+        slots = self.setup.steps.kind.slots(self.setup.config)
+        label = _label_slot(self.setup)
+        read = {name: read_relations(system, label) for name, system in self.systems.items()}
+        return self._place(read, lambda placed: PlacedRelations.of(placed, slots, labels))
+
+    def plain(self, form: PlainAnswers, /) -> Taken:
+        """Read what has no place in the note."""
+        if self.alignment:
+            items = self.setup.steps.kind.items
+            problem = f"{items} quote nothing that could be placed"
+            raise InputError(problem, where="alignment")
+        read = take_plain(self.systems, self.references, self.texts, form, self.setup)
+        return _as_taken(*read, {})
+
+    def _place(
+        self,
+        read: Mapping[str, Sequence[Answer]],
+        wrap: Callable[[PlacedAnswers], PlacedAnswers],
+    ) -> Taken:
+        """Place the quotes of all systems; those without a place follow behind the notes."""
+        given, _ = self.setup.steps.read(self.references, [], self.setup)
+        gold = with_texts(given, self.texts)
+        check_reach(gold.noted)
+        policies, placed = self.alignment or Alignment(), list[PlacedAnswers]()
+        below: dict[str, str] = {}  # quotes of each system are below those of the ones before
+        for number, answers in enumerate(read.values()):
+            with about(system_name(number)):
+                alone = place_answers(answers, gold.noted, self.texts, policies)
+            alone = wrap(alone)
+            names = called_documents(alone.answers)
+            lower = [below.get(name, text) for name, text in zip(names, alone.texts, strict=True)]
+            placed.append(replace(alone, below=lower))
+            below |= zip(names, placed[-1].notes, strict=True)
+        _, sides = self.setup.steps.read(gold, [each.as_given() for each in placed], self.setup)
+        return _as_taken(gold, dict(zip(read, sides, strict=True)), below)
+
+
+def _as_taken(gold: Noted, systems: Mapping[str, Noted], notes: Mapping[str, str]) -> Taken:
+    intakes = {name: side.noted.intake for name, side in systems.items()}
+    lost = {name: intake.lost if intake else () for name, intake in intakes.items()}
+    named = zip(gold.noted.documents, gold.noted.texts, strict=False)
     known = {name: text for name, text in named if text is not None}
     return Taken(gold, systems, lost, {**known, **notes})
 
 
-def _label_slot(challenge: Challenge) -> str:
+def _label_slot(setup: Setup) -> str:
     """Return the slot that a class without codes stands for."""
-    classes = challenge.task.class_slot
+    classes = setup.steps.kind.class_slot
     return classes.name if classes and not classes.none else ""
 
 
 def _take_words(
-    challenge: Challenge,
     setup: Setup,
     systems: Mapping[str, Sequence[Answer]],
     references: object,
@@ -256,8 +299,9 @@ def _take_words(
     """Return both sides of each system with offsets that stand for their words."""
     if len(systems) > 1:
         raise InputError("match='text' takes one system at a time")
-    slots = challenge.faces.page.slots(setup.config)  # type: ignore[union-attr]
-    gold = _read_words(challenge, setup, references)
+    kind = setup.steps.kind
+    slots = kind.slots(setup.config)
+    gold = _read_words(setup, references)
     if gold is None:
         side, _ = setup.steps.read(references, [], setup)
         side = with_texts(side, texts)
@@ -269,16 +313,16 @@ def _take_words(
     placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
     _, [side] = setup.steps.read(gold.side, [placed], setup)
     predicted = words_of_spans(side)
-    classes = challenge.task.class_slot.name if challenge.task.class_slot else ""
+    classes = kind.class_slot.name if kind.class_slot else ""
     references, side = pair_by_words(gold, predicted, slots, classes)
     return _as_taken(references, {name: side}, {})
 
 
-def _read_words(challenge: Challenge, setup: Setup, references: object) -> Worded | None:
+def _read_words(setup: Setup, references: object) -> Worded | None:
     """Read a gold standard with texts in place of offsets; None if it has offsets."""
     if isinstance(references, Side) or not _may_be_answers(references):
         return None
-    answers = read_answers(references, _label_slot(challenge))
+    answers = read_answers(references, _label_slot(setup))
     items = [item for answer in answers for item in answer.items]
     if not items or any("spans" in item.values for item in items):
         return None

@@ -56,7 +56,7 @@ def errors(
         outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
     if not slot:
         frequent, kinds = mistakes.find_frequent(outcomes, most), mistakes.count_mistakes(outcomes)
-        heading = mistakes.explain_right(outcomes)
+        heading = outcomes.kind.right
         show(mistakes.describe(frequent, kinds, heading), format.value, WIDE)
         return
     confusion = mistakes.confuse(outcomes, slot)

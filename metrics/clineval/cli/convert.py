@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from enum import Enum, StrEnum
-from functools import wraps
+from functools import partial, wraps
 from glob import glob
 from pathlib import Path
 from types import ModuleType
@@ -23,6 +23,7 @@ from clineval.cli.options import argument, option
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.kinds.mentions.mention import Document
     from clineval.results.challenge import Challenge
+    from clineval.results.kind import DocumentForm
 
 _CODED = ("pipe", "pipe3", "clef")
 """Formats that hold codes and no labels."""
@@ -121,15 +122,14 @@ def convert(
 
     challenge = find_challenge(module) if module else None
     paths = _expand_patterns(sources)
-    if challenge and challenge.task.kind == "records":
-        if to is not None or from_ not in (None, "jsonl", "answers"):
-            problem = "records are JSON or JSON Lines, which the names of the files say"
-            raise InputError(problem, remedy="Leave out --to and --from, but for --from answers")
-        _convert_records(paths, target, challenge, from_, part)
-        return
-    _refuse_part(part)
     to_docbin = to == "spacy" or (to is None and target.suffix == ".spacy")
     from_docbin = from_ == "spacy" or (from_ is None and any(map(_is_docbin, paths)))
+    listed = challenge and _find_form(challenge, part)
+    if challenge and listed and not (to_docbin or from_docbin):
+        _convert_listed(paths, target, challenge, listed, (from_, to))
+        return
+    if not listed:
+        _refuse_part(part)
     if challenge and (to_docbin or from_docbin) and from_ != "answers":
         number = _spacy_files().convert_files(
             paths, target, challenge.name, text=text, language=language,
@@ -240,29 +240,34 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
     return as_documents(placed, SLOTS)
 
 
-def _convert_records(
+def _find_form(challenge: Challenge, part: str | None) -> DocumentForm | None:
+    """Find how documents are written whose annotations are no mentions."""
+    options = {} if part is None else {"part": part}
+    usual = challenge.steps.document_form(challenge.setup("default", "spec", {}))
+    return usual and challenge.steps.document_form(challenge.setup("default", "spec", options))
+
+
+def _convert_listed(
     paths: Sequence[Path],
     target: Path,
     challenge: Challenge,
-    format_: str | None,
-    part: str | None,
+    form: DocumentForm,
+    formats: tuple[str | None, str | None],
 ) -> None:
-    """Convert records between JSON and JSON Lines, which the names of the files tell."""
-    from clineval.answers.records import list_answers
+    """Convert what is no mention between the formats that it has."""
+    from clineval.answers.listing import list_answers
     from clineval.base.files import name_path
-    from clineval.formats.record_files import list_files, write_documents
-    from clineval.protocols.records import form_of
 
-    if target.suffix not in (".json", ".jsonl"):
-        raise InputError("records are written to .json or .jsonl", where=name_path(target))
-    form = form_of(challenge, **({} if part is None else {"part": part}))
-    read = list_answers if format_ == "answers" else list_files
-    documents = [each for path in paths for each in read(path, form)]
+    items, (format_, to) = challenge.kind.items, formats
+    if to is not None or format_ not in (None, "jsonl", "answers"):
+        problem = f"how {items} are written is said by the names of the files"
+        raise InputError(problem, remedy="Leave out --to and --from, but for --from answers")
+    read = partial(list_answers, challenge) if format_ == "answers" else form.list_files
+    documents = [each for path in paths for each in read(path)]
     _check_names([each.name for each in documents])
-    number = write_documents(documents, target, form)
-    held = agree("{n} {document|documents}", len(documents)) + agree(
-        ", {n} {record|records}", number
-    )
+    number = form.write(documents, target)
+    held = agree("{n} {document|documents}", len(documents))
+    held += agree(f", {{n}} {{{items.removesuffix('s')}|{items}}}", number)
     typer.echo(visible(f"{name_path(target)}: {held}"))
 
 

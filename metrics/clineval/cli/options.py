@@ -207,7 +207,8 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
-    codes = train is not None and setup.challenge.task.kind == "mentions"
+    classes = setup.steps.kind.class_slot
+    codes = train is not None and classes is not None and bool(classes.none)
     return {
         "train": evaluate_gold(setup, train).outcomes if codes else None,
         "sections": read_sections(sections) if sections else None,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from clineval.base.arrays import expect_all
 from clineval.base.errors import InputError, agree, shown, warn
@@ -21,9 +22,9 @@ from clineval.kinds.mentions.mention import Document, Equivalence
 from clineval.kinds.mentions.objects import to_documents
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 from clineval.results.challenge import Challenge
+from clineval.results.kind import DocumentForm
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
-from clineval.results.views import MentionView
 
 __all__ = ["find_format", "list_formats", "name_labels", "read", "read_documents", "write"]
 
@@ -36,8 +37,8 @@ def read(
     format: str | None = None,  # noqa: A002 - as write has it
     config: str = "default",
     **options: object,
-) -> list[Document]:
-    """Read documents of mentions, to train with or to look at.
+) -> list[Any]:
+    """Read documents, to train with or to look at.
 
     Args:
         path: a file or a directory, of any format that ``clineval convert`` or the metric reads.
@@ -50,8 +51,9 @@ def read(
         options: the metric's own options.
 
     Returns:
-        Documents with their texts, as far as they are known; :func:`write` writes them back, and
-        the metric scores them.
+        Documents of mentions with their texts, as far as they are known; of records, codes and
+        classes dicts as JSON Lines have them. :func:`write` writes them back, and the metric
+        scores them.
 
     Raises:
         InputError: a metric of something else than mentions, or what is wrong in the files.
@@ -66,14 +68,11 @@ def read(
     """
     challenge = find_challenge(module)
     check_name("config", config, challenge.task.configs)
-    view = challenge.faces.page
-    if (
-        not isinstance(view, MentionView)
-        or view.spans_given
-        or config in challenge.faces.code_pages
-    ):
-        of = f"{module}, {config}," if config in challenge.faces.code_pages else module
-        raise InputError(f"{of} is not a metric of mentions that systems find")
+    kind, listed = challenge.kind_of(config), _form_of(challenge, config, options)
+    if listed:
+        source = find_path(path) or Path(path)
+        return [listed.as_dict(document) for document in listed.list_files(source)]
+    kind.check("read", f"{module}, {config}, is not a metric of mentions that systems find")
     place = find_path(path) or Path(path)
     known = format
     if known is None:
@@ -85,7 +84,15 @@ def read(
     side, _ = setup.steps.read(place, [], setup)
     if not isinstance(side, Side):
         find_format(place)  # which says that it cannot be told
-    return with_texts(to_documents(side, view.slots(config)), texts)
+    return with_texts(to_documents(side, kind.slots(config)), texts)
+
+
+def _form_of(
+    challenge: Challenge, config: str, options: Mapping[str, object]
+) -> DocumentForm | None:
+    """Return how documents are written whose annotations are no mentions; None for mentions."""
+    setup = challenge.setup(config, "spec", options)
+    return challenge.protocols["spec"].under(config).document_form(setup)
 
 
 def with_texts(documents: list[Document], texts: object, where: str = "texts") -> list[Document]:
@@ -100,18 +107,22 @@ def with_texts(documents: list[Document], texts: object, where: str = "texts") -
 
 
 def write(
-    documents: Iterable[Document],
+    documents: Iterable[Document | Mapping[str, object]],
     path: str | Path,
-    format: str,  # noqa: A002
+    format: str = "",  # noqa: A002
     module: str | None = None,
+    config: str = "default",
 ) -> None:
-    r"""Write documents of mentions.
+    r"""Write documents.
 
     Args:
-        documents: each needs an id; ``brat`` needs their texts.
+        documents: as :func:`read` gives them; each needs an id, and ``brat`` needs their texts.
         path: a directory, or a file for ``jsonl`` and ``parquet``.
-        format: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``, ``jsonl`` or ``parquet``.
-        module: the metric whose slots are written to brat; otherwise those of ``pipe``.
+        format: of documents of mentions: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``,
+            ``jsonl`` or ``parquet``.
+        module: the metric whose slots are written to brat; otherwise those of ``pipe``. Records,
+            codes and classes need it; the name of the file says how they are written.
+        config: of the metric.
 
     Raises:
         InputError: no such format, or what it cannot hold.
@@ -126,7 +137,13 @@ def write(
         [Document(id='note-1', 1 mention)]
     """
     challenge = None if module is None else find_challenge(module)
-    write_documents(documents, as_path(path), format, challenge)
+    listed = challenge and _form_of(challenge, config, {})
+    if listed:
+        opened = [listed.open_document(of, f"document {at}") for at, of in enumerate(documents)]
+        listed.write(opened, as_path(path))
+        return
+    mentions = expect_all(Document, documents, "documents to write")
+    write_documents(mentions, as_path(path), format, challenge)
 
 
 def read_documents(
@@ -170,21 +187,24 @@ def find_format_of(path: Path, challenge: Challenge | None) -> str:
     """
     with suppress(InputError):
         return find_format(path)
-    if challenge and not isinstance(challenge.faces.page, MentionView):
+    kind = challenge.kind if challenge else None
+    if challenge and kind and not kind.in_columns:
         raise InputError(
-            f"the {challenge.task.kind} of {challenge.name} are not mentions",
+            f"the {kind.items} of {challenge.name} are not mentions",
             where=name_path(path),
-            remedy="Write them to a .spacy file"
-            if challenge.faces.docs
-            else "Score them as they are",
+            remedy="Score them as they are"
+            if "docs" in kind.lacks
+            else "Write them to a .spacy file",
         )
-    if challenge and challenge.faces.code_pages:
-        raise InputError(
-            "the names of the files are not those of a format of mentions. The codes of documents "
-            f"of {challenge.name}, {' and '.join(challenge.faces.code_pages)}, are not mentions",
-            where=name_path(path),
-            remedy="Score them as they are, or name the format of mentions: --from",
-        )
+    if challenge:
+        others = [c for c in challenge.task.configs if not challenge.kind_of(c).in_columns]
+        if others:
+            raise InputError(
+                "the names of the files are not those of a format of mentions. The codes of "
+                f"documents of {challenge.name}, {' and '.join(others)}, are not mentions",
+                where=name_path(path),
+                remedy="Score them as they are, or name the format of mentions: --from",
+            )
     return find_format(path)
 
 
@@ -261,19 +281,21 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     """Return the slots of mentions, and the name of the one that is their type in brat."""
     if challenge is None:
         return SLOTS, "type"
-    if not isinstance(challenge.faces.page, MentionView) or challenge.task.class_slot is None:
-        raise InputError(f"{challenge.name} has no mentions to convert")
-    slots, classes = challenge.faces.page.slots("default"), challenge.task.class_slot.name
+    kind = challenge.kind
+    problem = f"{challenge.name} has no mentions to convert"
+    kind.check("convert", problem)
+    if kind.class_slot is None:
+        raise InputError(problem)
+    slots, classes = kind.slots("default"), kind.class_slot.name
     if any(slot.name == classes and slot.kind == "code" for slot in slots):
         return slots, "type"
-    others = [Slot(ANY, "free")] if challenge.faces.page.free else []
+    others = [Slot(ANY, "free")] if kind.free else []
     return [*(slot for slot in slots if slot.name != classes), *others], classes
 
 
 def _lines_of(challenge: Challenge | None) -> tuple[Sequence[str], str]:
     """Return the types of mentions that are triggers of events, and the slot that is a note."""
-    view = challenge.faces.page if challenge else None
-    return (view.events, view.noted) if isinstance(view, MentionView) else ((), "")
+    return (challenge.kind.triggers, challenge.kind.noted) if challenge else ((), "")
 
 
 def _with_words(document: Document, slots: Sequence[Slot]) -> Document:

@@ -8,48 +8,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
-from clineval.base.errors import InputError, named, shown, warn
+from clineval.base.errors import InputError, named, shown
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.formats import jsonl
 from clineval.formats.files import TextFile, check_new_id, read_text_files
+from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.records.fields import Field
 
 RECORDS = "records"
 _NO_JSON = object()
-
-
-@dataclass(frozen=True, slots=True)
-class Listed:
-    """A document as it was given.
-
-    Args:
-        where: its place, for messages.
-        name: its name; None if it has none.
-        records: what should be a list of records.
-        text: the note, where it came with them.
-        constants: whether NaN and infinity are read in strings of JSON.
-    """
-
-    where: str
-    name: str | None
-    records: object
-    text: object = None
-    constants: bool = False
-
-    def open_records(self) -> Sequence[object]:
-        """Return the records as they were given, also where a string of JSON holds them.
-
-        Raises:
-            InputError: no list.
-        """
-        records = self.records
-        if isinstance(records, str):
-            wanted = "a list of records in a string of JSON"
-            records = expect_json(records, wanted, self.where, constants=self.constants)
-        if isinstance(records, (list, tuple)):
-            return records
-        raise InputError(f"expected a list of records, got {shown(records)}", where=self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +46,53 @@ class RecordFormat:
     def names(self) -> tuple[str, ...]:
         """The names that a list of records may have."""
         return tuple(dict.fromkeys((*self.keys, RECORDS)))
+
+    def list_files(self, source: Source) -> list[Listed]:
+        """List the documents of files, or of their text; their names are all different.
+
+        Raises:
+            InputError: what is wrong in the files, with the place.
+        """
+        places: dict[str | None, str] = {}
+        found = []
+        for file in read_text_files(source, pattern=self.pattern, separator="{"):
+            for each in self.list_file(file):
+                check_new_id(places, each.name, each.where)
+                found.append(each)
+        return found
+
+    def as_dict(self, document: Listed) -> dict[str, object]:
+        """Return a document as JSON Lines have it."""
+        noted = {} if document.text is None else {"text": document.text}
+        return {"id": document.name, self.keys[0]: document.open_records(), **noted}
+
+    def write(self, documents: Sequence[Listed], path: Path) -> int:
+        r"""Write documents as they were given: JSON Lines, or to ``.json`` one object of them.
+
+        Returns:
+            How many records there are.
+
+        Raises:
+            InputError: a document whose records are no list, or a file of another name.
+
+        Examples:
+            >>> from tempfile import TemporaryDirectory
+            >>> form = RecordFormat((Field("drug", "label"),), ("drugs",))
+            >>> with TemporaryDirectory() as folder:
+            ...     target = Path(folder) / "a.jsonl"
+            ...     number = form.write([Listed("", "a", [{"drug": "aspirin"}])], target)
+            ...     number, target.read_text()
+            (1, '{"id": "a", "drugs": [{"drug": "aspirin"}]}\n')
+        """
+        opened = {each.name: each.open_records() for each in documents}
+        if path.suffix == ".json":
+            warn_of_texts(documents)
+            write_file(path, json.dumps(opened, ensure_ascii=False, indent=2) + "\n")
+        elif path.suffix == ".jsonl":
+            write_lines(map(self.as_dict, documents), path)
+        else:
+            raise refuse_ending(path, "records", (".json", ".jsonl"))
+        return sum(map(len, opened.values()))
 
     def list_file(self, file: TextFile) -> Iterator[Listed]:
         """List the documents of a file: of each line, or of all of it."""
@@ -163,49 +178,3 @@ def _try_json(text: str, *, constants: bool) -> object:
         return parse_json(text, constants=constants)
     except NotJsonError:
         return _NO_JSON
-
-
-def list_files(source: Source, form: RecordFormat) -> Iterator[Listed]:
-    """List the documents of files, or of their text; their names are all different.
-
-    Raises:
-        InputError: what is wrong in the files, with the place.
-    """
-    places: dict[str | None, str] = {}
-    for file in read_text_files(source, pattern=form.pattern, separator="{"):
-        for each in form.list_file(file):
-            check_new_id(places, each.name, each.where)
-            yield each
-
-
-def write_documents(documents: Sequence[Listed], path: Path, form: RecordFormat) -> int:
-    r"""Write documents as they were given: JSON Lines, or to ``.json`` one object of them.
-
-    Returns:
-        How many records there are.
-
-    Raises:
-        InputError: a document whose records are no list.
-
-    Examples:
-        >>> from tempfile import TemporaryDirectory
-        >>> form = RecordFormat((Field("drug", "label"),), ("drugs",))
-        >>> with TemporaryDirectory() as folder:
-        ...     target = Path(folder) / "a.jsonl"
-        ...     number = write_documents([Listed("", "a", [{"drug": "aspirin"}])], target, form)
-        ...     number, target.read_text()
-        (1, '{"id": "a", "drugs": [{"drug": "aspirin"}]}\n')
-    """
-    opened = {each.name: each.open_records() for each in documents}
-    if path.suffix == ".json":
-        texts = [each.name or "" for each in documents if each.text is not None]
-        warn("the texts of {n} {document|documents} are left out: write .jsonl to keep them", texts)
-        write_file(path, json.dumps(opened, ensure_ascii=False, indent=2) + "\n")
-    else:
-        lines = (
-            {"id": each.name, form.keys[0]: opened[each.name]}
-            | ({} if each.text is None else {"text": each.text})
-            for each in documents
-        )
-        write_file(path, "".join(json.dumps(of, ensure_ascii=False) + "\n" for of in lines))
-    return sum(map(len, opened.values()))

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clineval.answers import Alignment
-from clineval.answers.options import scores_records
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
 from clineval.base.strict_json import expect_json
@@ -82,12 +81,12 @@ class SampleScoring:
     def count_sample(self, answer: object, sample: Mapping[str, object], name: str) -> Counts:
         """Count one sample of a harness: the note as ``note``, what is to be found as ``gold``.
 
-        Records need no note.
+        What has no place in the text needs no note.
 
         Raises:
             InputError: a missing field, or an invalid gold standard.
         """
-        needed = ("gold",) if scores_records(find_challenge(self.module)) else ("note", "gold")
+        needed = ("note", "gold") if find_challenge(self.module).kind.quotes else ("gold",)
         for key in needed:
             if key not in sample:
                 where = f"document {called(name)}"

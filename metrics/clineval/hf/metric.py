@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence, Sized
 from pathlib import Path
 from textwrap import fill
-from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from clineval.base.arrays import is_iterable
 from clineval.base.errors import InputError, shown
@@ -20,13 +20,12 @@ from clineval.evaluation.counting import score
 from clineval.hf.cards import read_card
 from clineval.kinds.documents import check_as_many
 from clineval.results.challenge import Challenge
+from clineval.results.kind import Form
 from clineval.results.options import check_name
 
 if TYPE_CHECKING:
     from evaluate import MetricInfo
     from filelock import BaseFileLock
-
-Form: TypeAlias = "type | list[Form] | Mapping[str, Form]"
 
 
 class InMemory:
@@ -195,7 +194,7 @@ class ChallengeMetric(InMemory):
         import datasets
         import evaluate
 
-        forms = self.forms or _usual_forms(self.challenge)
+        forms = self.forms or self.challenge.kind.forms()
         pairs = (each if isinstance(each, tuple) else (each, each) for each in forms)
         return evaluate.MetricInfo(
             description=self.about(),
@@ -230,14 +229,6 @@ _OPTIONS = """\
 - **per_document**: whether to add a list of one row of scores for each document.
 - **numbers_only**: whether to leave out the signature and the documents, for loggers such as MLflow
   that take numbers only."""
-
-
-def _usual_forms(challenge: Challenge) -> Sequence[Form]:
-    """Return the forms of mentions, which have a class, or of codes; and a document as a string."""
-    task = challenge.task
-    if task.kind == "mentions" and task.class_slot:
-        return ([{"spans": [[int]], task.class_slot.name: str}], str)
-    return ([str], str) if task.kind == "codes" else (str,)
 
 
 def _feature(form: Form) -> object:

@@ -8,7 +8,6 @@ challenge's score is that of ``task.py``, which asks the same of the same rows.
 
 from __future__ import annotations
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,17 +20,10 @@ from clineval.base.files import is_file, is_there, name_path, read_bytes
 from clineval.base.signature import __version__
 from clineval.formats.writing import write_files
 from clineval.harness.samples import SampleScoring
-from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.records.fields import Field
-from clineval.protocols.records import Records
+from clineval.kinds.asking import quote
 from clineval.results.challenge import Challenge
-from clineval.results.views import MentionView
 
 _NAME = r"[\w.+-]+"
-_QUOTE = (
-    "the words of the mention as they stand in the note, or a list of such quotes if words between "
-    "them do not belong to it"
-)
 _CONFIGURATION = """\
 # Of clineval {version}. Only Inspect's own scorers may stand here, and "exact" asks for the gold
 # standard to the letter. The challenge's score is that of task.py: inspect eval task.py
@@ -166,48 +158,9 @@ class Benchmark:
     @property
     def prompt(self) -> str:
         """What a model is told before it is shown a note: the form of an answer, and its fields."""
-        steps = self.challenge.setup(self.config, self.protocol, {}).steps
-        each, keys = "thing that the note says", []
-        if isinstance(steps, Records):
-            keys = [(of.key or of.name, _describe_field(of)) for of in steps.fields]
-        elif isinstance(page := self.challenge.faces.page, MentionView):
-            each = "mention, in the order of the note"
-            slots = page.slots(self.config)
-            keys = [("text", _QUOTE), *((slot.name, _describe_slot(slot)) for slot in slots)]
-        return "\n".join([
-            f"Annotate the note by the rules of {self.title}.",
-            f"Answer with JSON and nothing else: a list with an object for each {each}, or",
-            "an empty list. The keys of an object:",
-            *(f"- {_quote(key)}: {described}" for key, described in keys),
-        ])  # fmt: skip
-
-
-def _describe_slot(slot: Slot) -> str:
-    values = ", ".join(map(_quote, slot.values))
-    described = {
-        "closed": f"one of {values}",
-        "label": f"one of {values}" if values else "the label, as the guidelines spell it",
-        "free": "a word, or true or false",
-        "code": "the code, or null if there is none",
-        "codes": "a list of codes",
-    }[slot.kind]
-    if slot.default is None:  # a code may be null, but is not left out
-        return described
-    usual = "may be left out" if slot.kind == "codes" else f"{_quote(slot.default)} if left out"
-    return f"{described}; {usual}"
-
-
-def _describe_field(field: Field) -> str:
-    values = ", ".join(map(_quote, field.values))
-    described = (
-        f"one of {values}" if values else "a list" if field.kind == "set" else "as it is said"
-    )
-    return described if field.required else f"{described}; may be left out"
-
-
-def _quote(text: str) -> str:
-    """Quote a text as JSON, YAML and Python read it."""
-    return json.dumps(text, ensure_ascii=False)
+        kind = self.challenge.setup(self.config, self.protocol, {}).steps.kind
+        rules = f"Annotate the note by the rules of {self.title}."
+        return "\n".join([rules, *kind.ask(self.config)])
 
 
 def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
@@ -223,19 +176,19 @@ def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
     texts = {
         "eval.yaml": _CONFIGURATION.format(
             version=__version__,
-            title=_quote(benchmark.title),
-            description=_quote(f"{benchmark.title}: {scored}, scored by clineval"),
-            task=_quote(benchmark.task),
-            subset=_quote(benchmark.subset),
-            split=_quote(benchmark.split),
+            title=quote(benchmark.title),
+            description=quote(f"{benchmark.title}: {scored}, scored by clineval"),
+            task=quote(benchmark.task),
+            subset=quote(benchmark.subset),
+            split=quote(benchmark.split),
             prompt=indent(benchmark.prompt, " " * 12),
         ),
         "task.py": _TASK.format(
-            task=_quote(benchmark.task),
-            dataset=_quote(benchmark.dataset),
-            module=_quote(benchmark.module),
-            config=_quote(benchmark.config),
-            protocol=_quote(benchmark.protocol),
+            task=quote(benchmark.task),
+            dataset=quote(benchmark.dataset),
+            module=quote(benchmark.module),
+            config=quote(benchmark.config),
+            protocol=quote(benchmark.protocol),
         ),
     }
     for name, text in texts.items():

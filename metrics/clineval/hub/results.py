@@ -26,10 +26,6 @@ from clineval.results.scores import Score
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
-_TASKS = {"rankings": "text-ranking"}
-"""Kinds of annotation to the Hub's names of tasks; all others are spans."""
-_TAGGING = "token-classification"
-
 
 def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     scores: Score | Mapping[str, object],
@@ -76,7 +72,7 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
         check_name("score", key, values)
     return [
         hub.EvalResult(
-            task_type=_TASKS.get(challenge.task.kind, _TAGGING),
+            task_type=challenge.kind_of(signature.config).hub_task,
             task_name=challenge.task.title,
             dataset_type=dataset,
             dataset_name=dataset_name or dataset,

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from clineval.base.errors import InputError, shown
 from clineval.base.ratios import prf_keys
+from clineval.formats.code_forms import CodeForm
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
+from clineval.kinds.codes.kind import CodeKind
 from clineval.kinds.mentions.columns import Side, Sides
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
@@ -72,11 +73,10 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         InputError: names the argument that cannot be, and what was expected.
 
     Examples:
-        >>> CodeSets().measures.headline, CodeSets().class_slot.word
+        >>> CodeSets().measures.headline, CodeSets().kind.class_slot.word
         (('micro_f1',), 'code')
     """
 
-    kind: ClassVar[str] = "codes"
     widest = "micro"
     any_class = True
 
@@ -100,6 +100,10 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         if known and side == "predictions":
             known.warn(codes_of(found.mentions))
         return found
+
+    def document_form(self, _setup: Setup, /) -> CodeForm:
+        """Return how files are written."""
+        return CodeForm(self.files)
 
     def list_codes(self, _setup: Setup) -> CodeList | None:
         """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
@@ -130,9 +134,9 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         return Measures.of(*self.scores)
 
     @property
-    def class_slot(self) -> ClassSlot:
-        """The slot of codes."""
-        return ClassSlot(self.label, self.label)
+    def kind(self) -> CodeKind:
+        """Codes, in a slot of their own."""
+        return CodeKind(ClassSlot(self.label, self.label))
 
     @property
     def faces(self) -> Faces:

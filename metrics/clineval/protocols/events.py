@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import ClassVar
 
 from clineval.base.ratios import Columns
 from clineval.formats.given.events import read_side
+from clineval.kinds.events.kind import EventKind
 from clineval.kinds.events.pairing import Criteria, pair_best
 from clineval.kinds.events.rows import PAIRED, split_rows
 from clineval.kinds.events.scheme import Argument, Row, Scheme
@@ -87,8 +87,6 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         >>> [key for key in infusions.rows if key.startswith("start_status")]
         ['start_status', 'start_status_planned', 'start_status_done']
     """
-
-    kind: ClassVar[str] = "events"
 
     events: Mapping[str, tuple[Argument, ...]]
     _: KW_ONLY
@@ -206,20 +204,24 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         return OPTIONS
 
     @property
-    def class_slot(self) -> ClassSlot:
-        """The slot of labels."""
-        return ClassSlot(LABEL.name, "label")
+    def kind(self) -> EventKind:
+        """Events of these types."""
+        label = ClassSlot(LABEL.name, "label")
+        return EventKind(
+            label,
+            slots_of=lambda _: (LABEL, VALUE),
+            triggers=self.scheme.triggers,
+            scheme=self.scheme,
+        )
 
     @property
     def faces(self) -> Faces:
         """A page with lines from triggers to arguments, and Docs."""
         return Faces(
             page=MentionView(
-                lambda _: (LABEL, VALUE),
                 matches=_PAGE,
                 triggers=lambda corpus, _: corpus.steps,
                 modes=("Same place", "Paired"),
-                events=self.scheme.triggers,
                 labels=lambda _: self.scheme.labels,
             ),
             docs=DocView(

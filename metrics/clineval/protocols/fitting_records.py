@@ -15,11 +15,11 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, is_valid
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.fitting import Compared, pair_fitting
+from clineval.kinds.records.kind import WHOLE
 from clineval.kinds.records.pairing import list_records
 from clineval.kinds.records.shares import Shares, list_equal, list_shares
 from clineval.kinds.records.values import INVALID
 from clineval.protocols.records import (
-    WHOLE,
     RecordMeasure,
     RecordPairing,
     Records,

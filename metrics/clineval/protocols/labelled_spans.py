@@ -15,12 +15,12 @@ from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import MATCHES, label_key, pair_all
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.kinds.mentions.slots import ANY, Slot
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -75,7 +75,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     Examples:
         >>> spans = LabelledSpans(("Drug", "ADE"), ("strict", "lenient"))
-        >>> spans.measures.headline, spans.class_slot
+        >>> spans.measures.headline, spans.kind.class_slot
         (('strict_f1', 'lenient_f1'), ClassSlot(name='label', word='label', none=''))
     """
 
@@ -200,17 +200,16 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         return (self.texts,)
 
     @property
-    def class_slot(self) -> ClassSlot:
-        """The slot of labels."""
-        return ClassSlot(self.label, self.word)
+    def kind(self) -> SpanKind:
+        """Spans with a label each, and their slots."""
+        return SpanKind(ClassSlot(self.label, self.word), slots_of=self.slots_of)
 
     @property
     def faces(self) -> Faces:
         """A page that recounts and offers what is scored, Docs, tagged spans."""
         return Faces(
-            page=MentionView(self.slots_of, matches=MATCHES, labels=self.labels_of),
+            page=MentionView(matches=MATCHES, labels=self.labels_of),
             docs=self.docs if self.short else None,
-            build=as_mentions(label=self.label),
         )
 
     @property

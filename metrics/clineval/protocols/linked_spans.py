@@ -15,7 +15,7 @@ from clineval.formats.delimited.span_tables import TABLES, split_codes
 from clineval.formats.given.mentions import TextFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import MATCHES
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.pairing import Pairs
@@ -24,7 +24,6 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
 from clineval.results.faces import Faces
-from clineval.results.views import MentionView
 
 CODE = Slot("code", "label", required=True)
 """The codes of a mention, as one string."""
@@ -53,6 +52,11 @@ class LinkedSpans(LabelledSpans):
     separators: str = "+"
     suffix: str = ""
     named: bool = False
+
+    @property
+    def kind(self) -> SpanKind:
+        """Spans with a label each, with codes, and with any other slots."""
+        return replace(super().kind, free=True)
 
     @property
     def slot(self) -> Slot:
@@ -134,15 +138,12 @@ SpansT = TypeVar("SpansT", bound=LinkedSpans)
 """The kind of spans by which a challenge's configurations are declared: a program's, or these."""
 
 
-def list_faces(
-    spec: Configurations[LinkedSpans], columns: Columns, *, noted: str = "", **more: Any
-) -> Faces:
+def list_faces(spec: Configurations[LinkedSpans], columns: Columns, **more: Any) -> Faces:
     """Return what a challenge of such configurations offers.
 
     Args:
         spec: the configurations; mentions of each have its own slots.
         columns: configuration to the scores in spaCy's training table.
-        noted: the slot that is a note in brat's files; empty for none.
         more: other parts of :class:`Faces`.
     """
     usual = spec.usual
@@ -153,7 +154,6 @@ def list_faces(
 
     return replace(
         usual.faces,
-        page=MentionView(slots_of, matches=MATCHES, free=True, noted=noted, labels=usual.labels_of),
         docs=replace(usual.docs, columns=columns, slots=slots_of),
         formats="clineval.formats.delimited.span_table_documents",
         **more,

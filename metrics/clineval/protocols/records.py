@@ -6,7 +6,6 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
-from typing import ClassVar
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
@@ -18,9 +17,10 @@ from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
+from clineval.kinds.records.kind import WHOLE, RecordKind
 from clineval.kinds.records.pairing import list_records, number_keys, pair_rest
 from clineval.kinds.records.values import INVALID
-from clineval.results.challenge import Challenge, Protocol, Setup
+from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
@@ -32,8 +32,6 @@ from clineval.results.views import ItemCheck, ListView
 RecordPairing = Mapping[str, Pairs]
 """Name of a kind of match to pairs; the first are right, and the last match pairs most."""
 TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
-WHOLE = "record"
-"""The slot that holds the fields of a record together."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +76,6 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         ('same_f1', 'drug_f1')
     """
 
-    kind: ClassVar[str] = "records"
     any_class = True
 
     fields: tuple[Field, ...]
@@ -130,6 +127,10 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def find_form(self, _setup: Setup, /) -> RecordFormat:
         """Return how files are written, by the challenge's options."""
         return self.usual_form
+
+    def document_form(self, setup: Setup, /) -> RecordFormat:
+        """Return how files are written."""
+        return self.find_form(setup)
 
     def as_gold(self, _gold: Side, side: Side, _setup: Setup, /) -> Side:
         """Refuse an annotator's records that are not as expected."""
@@ -188,9 +189,10 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         return (TEXTS,)
 
     @property
-    def class_slot(self) -> ClassSlot:
-        """All compared fields in one."""
-        return ClassSlot(WHOLE, self.word)
+    def kind(self) -> RecordKind:
+        """Records, whose compared fields together say what they are."""
+        names = self.usual_form.names
+        return RecordKind(ClassSlot(WHOLE, self.word), fields=self.fields, names=names)
 
     @property
     def faces(self) -> Faces:
@@ -198,18 +200,6 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         main = self.measures.headline[0]
         page = ListView("clineval.kinds.records.page", {main: "F1"})
         return Faces(page=page)
-
-
-def form_of(challenge: Challenge, **options: object) -> RecordFormat:
-    """Return how the files of a challenge of records are written, by its own options.
-
-    Raises:
-        InputError: a challenge of something else, or an option that it does not have.
-    """
-    steps = challenge.protocols["spec"]
-    if not isinstance(steps, Records):
-        raise InputError(f"{challenge.name} is not a metric of records")
-    return steps.find_form(challenge.setup("default", "spec", options))
 
 
 def with_whole(

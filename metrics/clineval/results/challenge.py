@@ -19,9 +19,10 @@ from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.results.declaring import check_class
 from clineval.results.faces import Faces
+from clineval.results.kind import DocumentForm, Kind
 from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option, check_name
-from clineval.results.task import ClassSlot, Demo, Difference, Task
+from clineval.results.task import Demo, Difference, Task
 
 
 class Corpus(Structure):
@@ -72,8 +73,6 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     argument names it with an underscore.
     """
 
-    kind: ClassVar[str] = ""
-    """The :attr:`Task.kind` of challenges that are scored by it; empty for any."""
     listed: ClassVar[bool] = True
     """Whether scores are counts of annotations, which :meth:`list_matches` lists."""
     widest: ClassVar[str] = ""
@@ -89,6 +88,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         return self
 
     @property
+    def kind(self) -> Kind:
+        """The kind of annotation, which every face asks."""
+        return Kind()
+
+    @property
     def measures(self) -> Measures:
         """The scores, of a challenge that declares no others."""
         raise NotImplementedError
@@ -102,11 +106,6 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def options(self) -> tuple[Option, ...]:
         """What can be asked for, after the challenge's own options."""
         return ()
-
-    @property
-    def class_slot(self) -> ClassSlot | None:
-        """The slot that says what an annotation is, where the task does not say it."""
-        return None
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -178,6 +177,10 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def finish(self, setup: Setup, /) -> Finish:
         """Return what computes the scores of a group of rows."""
         return setup.challenge.measures.finish
+
+    def document_form(self, _setup: Setup, /) -> DocumentForm | None:
+        """Return how documents are written whose annotations are no mentions; None for mentions."""
+        return None
 
     def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
         """Turn a system's side into a gold standard, given the one that was read with it.
@@ -331,7 +334,6 @@ class Challenge:
     def __post_init__(self) -> None:
         self._judge()
         first = next(iter(self.protocols.values()))
-        steps = first.under("default")
         known = {option.name for option in self.options}
         more = (option for option in first.options if option.name not in known)
         object.__setattr__(self, "options", (*self.options, *more))
@@ -339,9 +341,6 @@ class Challenge:
             object.__setattr__(self, "measures", first.measures)
         faces = first.faces if self.faces is _NO_FACES else self.faces
         object.__setattr__(self, "faces", faces.of(self.name, self.measures))
-        if self.task.class_slot is None:
-            object.__setattr__(self, "task", replace(self.task, class_slot=steps.class_slot))
-        self._judge_classes()
 
     def _judge(self) -> None:
         """Reject what could not be scored."""
@@ -355,23 +354,6 @@ class Challenge:
             for config in others:
                 if config not in self.task.configs:
                     raise unknown_name("configuration", config, self.task.configs, where=where)
-        kind = self.steps.kind
-        if kind and self.task.kind != kind:
-            problem = f"expected kind={kind!r} in its Task, got {self.task.kind!r}"
-            raise InputError(problem, where=where)
-
-    def _judge_classes(self) -> None:
-        """Reject a configuration whose classes stand in a slot of another name."""
-        name = self.task.class_slot.name if self.task.class_slot else ""
-        for protocol in self.protocols.values():
-            for config in self.task.configs:
-                classes = protocol.under(config).class_slot
-                if name and classes and classes.name != name:
-                    raise InputError(
-                        f"expected the classes in the slot {name!r}, got {classes.name!r}",
-                        where=f"challenge {self.name!r}, configuration {config!r}",
-                        remedy=f"Declare it with label={name!r}",
-                    )
 
     def __repr__(self) -> str:
         return f"Challenge({self.name!r})"
@@ -385,6 +367,15 @@ class Challenge:
     def steps(self) -> AnyProtocol:
         """The steps of the first protocol, as its usual configuration has them."""
         return next(iter(self.protocols.values())).under("default")
+
+    @property
+    def kind(self) -> Kind:
+        """The kind of annotation of the first protocol, as its usual configuration has it."""
+        return self.steps.kind
+
+    def kind_of(self, config: str) -> Kind:
+        """Return the kind of annotation of a configuration, in the first protocol."""
+        return next(iter(self.protocols.values())).under(config).kind
 
     def option(self, name: str) -> Option:
         """Look up an option; for an unknown name the ``InputError`` lists those available."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
-from typing import Any
 
 from clineval.base.problems import Problem
 from clineval.results.measures import Measures
@@ -21,7 +20,7 @@ class Faces:
     Args:
         page: what the Workbench (``clineval report``) shows, and which scores it recounts; None
             for a challenge without a page.
-        code_pages: configuration that gives codes to documents, not labels to spans, to its page.
+        pages: configuration to its page, where that is another one than ``page``.
         docs: how spaCy's Docs hold the annotation, and which scores the training table shows; None
             for the usual way (:func:`~clineval.results.views.usual_docs`) where it fits.
         printed: the dotted name of the module that stands in for the released scripts, imported
@@ -38,12 +37,11 @@ class Faces:
         single_files: whether a side may be a single file, and not only a directory.
         notes_apart: whether the notes' texts are in files of their own, not in what is scored.
         needs: an optional package that scoring imports, and the extra that installs it.
-        build: turns tagged spans of a text into the challenge's input, for training loops.
         prevalence: computes weights of slot values from gold corpora; None if nothing is weighted.
     """
 
     page: MentionView | ListView | None = None
-    code_pages: Mapping[str, ListView] = field(default_factory=dict)
+    pages: Mapping[str, MentionView | ListView] = field(default_factory=dict)
     docs: DocView | None = None
     printed: str = ""
     scripts: tuple[str, ...] = ()
@@ -54,7 +52,6 @@ class Faces:
     single_files: bool = True
     notes_apart: bool = False
     needs: tuple[str, str] | None = None
-    build: Callable[..., Any] | None = None
     prevalence: Callable[..., Mapping[str, object]] | None = None
 
     @property
@@ -63,13 +60,13 @@ class Faces:
         return import_module(self.printed).COMMANDS if self.printed else {}
 
     def with_configurations(self, others: Mapping[str, Faces]) -> Faces:
-        """Return the same with the pages of configurations of codes.
+        """Return the same with the pages of configurations.
 
         Args:
             others: configuration to what it offers.
         """
-        pages = {c: of.page for c, of in others.items() if isinstance(of.page, ListView)}
-        return replace(self, code_pages={**pages, **self.code_pages})
+        pages = {config: of.page for config, of in others.items() if of.page}
+        return replace(self, pages={**pages, **self.pages})
 
     def of(self, name: str, measures: Measures) -> Faces:
         """Return the same where views that say nothing of scores have what follows from these.
@@ -80,14 +77,9 @@ class Faces:
         if docs:
             prefix = docs.prefix or take_initials(name)
             docs = replace(docs, prefix=prefix, names=docs.names or measures.short_names)
-        if isinstance(page, MentionView):
-            checks, presets = page.checks or measures.checks, page.presets or measures.presets
-            page = replace(page, checks=checks, presets=presets)
-        elif page:
-            page = _check_items(page, measures)
-        code_pages = {name: _check_items(of, measures) for name, of in self.code_pages.items()}
-        return replace(self, docs=docs, page=page, code_pages=code_pages)
+        pages = {config: view.with_scores(measures) for config, view in self.pages.items()}
+        return replace(self, docs=docs, page=page and page.with_scores(measures), pages=pages)
 
-
-def _check_items(page: ListView, measures: Measures) -> ListView:
-    return replace(page, checks=page.checks or measures.item_checks)
+    def page_of(self, config: str) -> MentionView | ListView | None:
+        """Return the page of a configuration; None if there is none."""
+        return self.pages.get(config, self.page)

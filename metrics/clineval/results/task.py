@@ -1,4 +1,4 @@
-"""What a challenge is: its name, its configurations, and what it annotates."""
+"""What a challenge is: its name, its sources, its configurations."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from inspect import cleandoc
 from pathlib import Path
-from typing import Literal
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +25,7 @@ class ClassSlot:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a challenge is: names, sources, configurations, and the kind of annotation.
+    """What a challenge is: names, sources, configurations.
 
     Args:
         name: the module's name, as in ``clineval.score(name, ...)`` and in signatures.
@@ -38,16 +37,13 @@ class Task:
         definition: the specification: formulas, units, ranges and sources; the docstring of the
             challenge's file, ``__doc__``.
         file: that file, ``__file__``; the folder ``demo`` beside it has the bundled corpus.
-        kind: the kind of annotation.
-        class_slot: the slot that says what an annotation is; None if there is no such slot.
-        offsets: what offsets count; empty if annotations have none.
         languages: with which codes names of documents begin or end where they tell a language,
             such as ``es`` in ``caso-1_es.txt``; empty where names tell none.
 
     Examples:
-        >>> task = Task("wounds", "Wound findings", class_slot=ClassSlot("label", "finding"))
-        >>> task.kind, task.offsets, task.configs
-        ('mentions', 'characters', {'default': 'all measures'})
+        >>> task = Task("wounds", "Wound findings")
+        >>> task.name, task.configs
+        ('wounds', {'default': 'all measures'})
     """
 
     name: str
@@ -57,11 +53,6 @@ class Task:
     configs: Mapping[str, str] = field(default_factory=lambda: {"default": "all measures"})
     definition: str | None = None
     file: str = ""
-    kind: Literal[
-        "mentions", "relations", "entries", "sections", "rankings", "codes", "records", "events"
-    ] = "mentions"
-    class_slot: ClassSlot | None = None
-    offsets: Literal["characters", "tokens", ""] = "characters"
     languages: tuple[str, ...] = ()
 
     @property

@@ -3,10 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
+from typing import Protocol as Structure
 
 from clineval.base.arrays import IntArray
+
+Shown_co = TypeVar("Shown_co", covariant=True)
+T = TypeVar("T")
+
+
+class PageWays(Structure[Shown_co]):
+    """The ways in which the Workbench shows annotation, of which a view chooses one."""
+
+    def mentions(self, view: MentionView, /) -> Shown_co:
+        """Show mentions in their notes, and who is paired with whom."""
+        ...
+
+    def items(self, view: ListView, /) -> Shown_co:
+        """Show lists of items."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,13 +59,30 @@ class Preset:
     key: str
 
 
+class Checked(Structure):
+    """Scores that pages count again: :class:`~clineval.results.measures.Measures`."""
+
+    @property
+    def checks(self) -> tuple[PairCheck, ...]:
+        """The scores that a page of pairs counts again."""
+        ...
+
+    @property
+    def presets(self) -> tuple[Preset, ...]:
+        """The choices that such a page offers."""
+        ...
+
+    @property
+    def item_checks(self) -> tuple[ItemCheck, ...]:
+        """The scores that a page of items counts again."""
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class MentionView:
     """Mentions, paired.
 
     Args:
-        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that it
-            shows.
         checks: scores that the page recounts; if empty, those that the measures list.
         presets: what it offers; if empty, likewise.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
@@ -75,17 +108,12 @@ class MentionView:
             empty where nothing is weighted.
         least: for the setup, the least that a value weighs in its slot's own average; None for 0.
         modes: what the page calls the match modes ``exact`` and ``overlap``.
-        spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only items that are equal in all are pairs, so that there is one match
             mode and one criterion.
-        free: whether mentions can have slots of any other name.
-        events: the classes of mentions that are triggers of events, which brat has lines for.
-        noted: the slot that is a note in brat's files; empty for none.
         labels: for the setup that is asked for, the labels that the challenge or the user names;
             any other one with a blank in it could be words of a note.
     """
 
-    slots: Callable[[str], Sequence[Any]]
     checks: tuple[PairCheck, ...] = ()
     presets: tuple[Preset, ...] = ()
     matches: Mapping[str, str] = field(default_factory=dict)
@@ -98,12 +126,17 @@ class MentionView:
     weights: str = ""
     least: Callable[[Any], float] | None = None
     modes: tuple[str, str] = ("Exact", "Overlap")
-    spans_given: bool = False
     equal_only: bool = False
-    free: bool = False
-    events: tuple[str, ...] = ()
-    noted: str = ""
     labels: Callable[[Any], Collection[str]] = lambda _: ()
+
+    def with_scores(self, measures: Checked) -> MentionView:
+        """Return the same with the checks and presets of measures, where it has none."""
+        checks, presets = self.checks or measures.checks, self.presets or measures.presets
+        return replace(self, checks=checks, presets=presets)
+
+    def show(self, ways: PageWays[T]) -> T:
+        """Choose how it is shown."""
+        return ways.mentions(self)
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,6 +174,14 @@ class ListView:
     measures: Mapping[str, str]
     checks: tuple[ItemCheck, ...] = ()
 
+    def with_scores(self, measures: Checked) -> ListView:
+        """Return the same with the checks of measures, where it has none."""
+        return replace(self, checks=self.checks or measures.item_checks)
+
+    def show(self, ways: PageWays[T]) -> T:
+        """Choose how it is shown."""
+        return ways.items(self)
+
 
 @dataclass(frozen=True, slots=True)
 class DocView:
@@ -158,8 +199,6 @@ class DocView:
             read of mentions. The class slot is optional where it is not scored.
         format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls
             it.
-        kind: the presets that fit the annotation, where they are not those of the challenge's
-            kind.
         take: makes what the challenge reads of documents of mentions
             (:class:`~clineval.kinds.mentions.mention.Document`); None if it reads lists of dicts.
         labels: the option that holds all labels that an annotation can have; empty where labels
@@ -174,7 +213,6 @@ class DocView:
     group: str = "clin"
     slots: Callable[[str], Sequence[Any]] = lambda _: ()
     format: str = ""
-    kind: str = ""
     take: Callable[[Sequence[Any]], Any] | None = None
     labels: str = ""
     relations: str = ""

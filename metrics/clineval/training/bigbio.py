@@ -1,4 +1,4 @@
-"""Columns of a data set in the BigBIO KB schema, as the Hub's clinical data sets have them.
+"""Columns of a data set in BigBIO's schemas, as the Hub's clinical data sets have them.
 
 A row has ``passages`` and ``entities``; an entity has ``offsets``, a list of ``[start, end]`` in
 characters of the passages joined by blanks, ``type``, and ``normalized``, a list of ``{"db_name",
@@ -8,31 +8,24 @@ same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from operator import index
-from typing import Any
+from typing import Any, NamedTuple
 
 from clineval.base.arrays import expect_list, expect_names, is_list
-from clineval.base.errors import InputError, listed, located, shown, warn
+from clineval.base.errors import InputError, located, shown, warn
 from clineval.kinds.mentions.mention import sort_fragments
+from clineval.kinds.sources import Entity, Event, Source
 from clineval.kinds.tagged import Annotation
-from clineval.results.challenge import Challenge
-from clineval.results.options import check_name
+from clineval.results.kind import Kind
 from clineval.results.registry import NAMES, all_challenges, find_challenge
-from clineval.results.views import MentionView
 
 Row = Mapping[str, object]
-Entities = Sequence[tuple[Annotation, Sequence[str]]]
-"""What is read of a row: annotations, and the codes of each."""
-Documents = Sequence[tuple[Row, Entities]]
+Spans = tuple[tuple[int, int], ...]
 _Choice = Collection[str] | None
 """The names that are taken; None for all."""
 _LONGEST = 100_000_000
 """Characters of a text: where a passage lies beyond them, blanks would fill the memory."""
-_FIELD_TYPES = {
-    "medication": "m", "dosage": "do", "mode": "mo", "frequency": "f", "duration": "du",
-    "reason": "r", **{field: field for field in ("m", "do", "mo", "f", "du", "r")},
-}  # fmt: skip
 
 
 def from_bigbio(
@@ -44,14 +37,15 @@ def from_bigbio(
 ) -> list[Any]:
     """Return a data set's annotations as a metric takes them.
 
+    Metrics of spans get mentions, those of relations and of events get these too, those of codes
+    and classes the labels of the text schema (of codes also those of entities). Sections have the
+    types as labels. ``clefehealth13_task2`` gets the codes of all entities. Entries are made of
+    entities of the types ``m``, ``do`` ... or ``medication``, ``dosage`` ...; the schema does not
+    say which belong together, so each field is linked to the nearest medication, with a warning.
+
     Args:
-        rows: a ``datasets.Dataset`` in the BigBIO KB schema, or its rows.
-        module: the metric: ``semeval15_task14`` and ``clefehealth13_task1`` get mentions,
-            ``clefehealth13_task2`` the lists of codes of all entities, ``clinais23_b2`` sections
-            whose labels are the types, ``i2b2_2009_medication`` entries. Entities of the last have
-            the types ``m``, ``do`` ... or ``medication``, ``dosage`` ...; the schema does not say
-            which belong together, so each field is linked to the nearest medication, with a
-            warning.
+        rows: a ``datasets.Dataset`` in BigBIO's KB or text schema, or its rows.
+        module: the metric.
         types: types of entities to take; all if left out.
         databases: names of databases whose codes are taken, such as ``["UMLS"]``; all if left out.
 
@@ -69,25 +63,42 @@ def from_bigbio(
         >>> from_bigbio([{"passages": [], "entities": [entity]}])
         [[{'spans': [[0, 4], [9, 15]], 'cui': 'C0240094'}]]
     """
-    challenge = find_challenge(module)
-    kind = _kind_of(challenge)
-    if kind not in _BUILDS:
-        able = [each.name for each in all_challenges() if _kind_of(each) in _BUILDS]
-        check_name("metric for the BigBIO schema", module, able)
+    kind = find_challenge(module).kind
+    if reason := kind.lacks.get("bigbio"):
+        able = [each.name for each in all_challenges() if "bigbio" not in each.kind.lacks]
+        problem = f"{module} cannot be made of BigBIO's schema: {reason}"
+        raise InputError(f"{problem}; these can: {', '.join(able)}")
+    chosen = Chosen(_as_names(types, "types"), _as_names(databases, "databases"))
     all_rows = expect_list(rows, "the rows of a data set")
-    chosen = _as_names(types, "types"), _as_names(databases, "databases")
-    documents = [
-        (row, located(f"row {at}", _read_entities, row, kind, *chosen))
-        for at, row in enumerate(all_rows)
-    ]
-    return _BUILDS[kind](documents, challenge)
+    return kind.of_sources(
+        [
+            located(f"row {at}", _read_source, row, f"row {at}", kind, chosen)
+            for at, row in enumerate(all_rows)
+        ]
+    )
 
 
-def _kind_of(challenge: Challenge) -> str:
-    """Return the kind of annotation, or ``codes`` where the spans are given."""
-    page = challenge.faces.page
-    spans_given = isinstance(page, MentionView) and page.spans_given
-    return "codes" if spans_given else challenge.task.kind
+class Chosen(NamedTuple):
+    """What is taken of a data set: types of entities, and databases of codes; None for all."""
+
+    types: _Choice
+    databases: _Choice
+
+
+def _read_source(row: Row, where: str, kind: Kind, chosen: Chosen) -> Source:
+    """Read what a kind looks at of a row."""
+    parts = kind.source_parts
+    of_text = "labels" in parts and isinstance(row, Mapping) and "entities" not in row
+    known = [] if of_text or parts == {"labels"} else _read_entities(row, kind, chosen)
+    entities = {entity.id: entity for entity in known}
+    return Source(
+        where,
+        known,
+        list(_read_relations(row, entities)) if "relations" in parts else (),
+        list(_read_events(row)) if "events" in parts else (),
+        _read_labels(row) if of_text or parts == {"labels"} else (),
+        lambda: _text_around(row, [entity.annotation for entity in known]),
+    )
 
 
 def text_of(row: Row) -> str:
@@ -130,15 +141,21 @@ def _read_passage(passage: Row) -> tuple[int, str]:
     return start, texts[0]
 
 
-def _read_entities(row: Row, kind: str, types: _Choice, databases: _Choice) -> Entities:
-    entities: list[tuple[Annotation, list[str]]] = []
+def _read_entities(row: Row, kind: Kind, chosen: Chosen) -> list[Entity]:
+    found = []
     for entity in _as_dicts(_field(row, "entities")):
-        if types is None or _string(entity, "type") in types:
+        if chosen.types is None or _string(entity, "type") in chosen.types:
             # where the spans are given, those of entities are not looked at
-            spans = () if kind == "codes" else sort_fragments(_field(entity, "offsets"))
+            placed = not kind.given and "labels" not in kind.source_parts
+            spans = _read_spans(entity) if placed else ()
             annotation = Annotation(spans, _string(entity, "type"))
-            entities.append((annotation, _read_codes(entity.get("normalized"), databases)))
-    return entities
+            codes = _read_codes(entity.get("normalized"), chosen.databases)
+            found.append(Entity(str(entity.get("id", "")), annotation, codes))
+    return found
+
+
+def _read_spans(held: Row) -> Spans:
+    return sort_fragments(_field(held, "offsets"))
 
 
 def _read_codes(normalized: object, databases: _Choice) -> list[str]:
@@ -149,11 +166,29 @@ def _read_codes(normalized: object, databases: _Choice) -> list[str]:
     ]
 
 
-def _with_texts(documents: Documents) -> Iterator[tuple[list[Annotation], str]]:
-    """Yield the annotations of each row, and the text that they are in."""
-    for at, (row, entities) in enumerate(documents):
-        annotations = [annotation for annotation, _ in entities]
-        yield annotations, located(f"row {at}", _text_around, row, annotations)
+def _read_relations(row: Row, entities: Collection[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield the relations between entities that are taken; warn of others."""
+    outside = 0
+    for relation in _as_dicts(row.get("relations") or []):
+        ends = _string(relation, "arg1_id"), _string(relation, "arg2_id")
+        if all(end in entities for end in ends):
+            yield (_string(relation, "type"), *ends)
+        else:
+            outside += 1
+    problem = "{n} {relation is|relations are} of entities that are not taken, and left out"
+    warn(problem, n=outside)
+
+
+def _read_events(row: Row) -> Iterator[Event]:
+    for event in _as_dicts(row.get("events") or []):
+        trigger = Annotation(_read_spans(_field(event, "trigger")), _string(event, "type"))
+        arguments = _as_dicts(event.get("arguments") or [])
+        roles = [(_string(each, "role"), _string(each, "ref_id")) for each in arguments]
+        yield Event(trigger, roles)
+
+
+def _read_labels(row: Row) -> Sequence[str]:
+    return expect_names(_field(row, "labels"), "labels")
 
 
 def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
@@ -162,63 +197,6 @@ def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
     if end > len(text):
         raise InputError(f"an entity ends at {end}, its text has {len(text)} characters")
     return text
-
-
-def _as_mentions(documents: Documents, challenge: Challenge) -> list[object]:
-    classes = challenge.task.class_slot
-    coded = classes is not None and bool(classes.none)
-    several = sum(len(codes) > 1 for _, entities in documents for _, codes in entities)
-    if coded:
-        warn("{n} {entity has|entities have} several codes, of which the first is taken", n=several)
-
-    def describe(annotation: Annotation, codes: Sequence[str]) -> dict[str, object]:
-        mention: dict[str, object] = {"spans": [list(span) for span in annotation.spans]}
-        if classes:
-            mention[classes.name] = next(iter(codes), None) if coded else annotation.label
-        return mention
-
-    return [[describe(*entity) for entity in entities] for _, entities in documents]
-
-
-def _as_entries(documents: Documents, challenge: Challenge) -> list[object]:
-    labels = [annotation.label for _, entities in documents for annotation, _ in entities]
-    unknown = sorted(set(labels) - _FIELD_TYPES.keys())
-    if unknown:
-        problem = f"entities of unknown types {listed(list(map(shown, unknown)))}"
-        expected = f"expected {', '.join(_FIELD_TYPES)}"
-        raise InputError(f"{problem}, {expected}", remedy="Choose with types=")
-    warn(
-        "{n} {field is|fields are} linked to the nearest medication, as the schema has no entries",
-        n=sum(_FIELD_TYPES[label] != "m" for label in labels),
-    )
-    build = _find_build(challenge)
-    return [
-        build([Annotation(a.spans, _FIELD_TYPES[a.label]) for a in annotations], text)
-        for annotations, text in _with_texts(documents)
-    ]
-
-
-def _find_build(challenge: Challenge) -> Callable[..., object]:
-    """Return what turns tagged spans into the challenge's input, which these kinds all have."""
-    if challenge.faces.build is None:
-        raise InputError(f"{challenge.name} has no input that can be built of tagged spans")
-    return challenge.faces.build
-
-
-def _as_built(documents: Documents, challenge: Challenge) -> list[object]:
-    build = _find_build(challenge)
-    return [build(annotations, text) for annotations, text in _with_texts(documents)]
-
-
-_BUILDS: Mapping[str, Callable[[Documents, Challenge], list[object]]] = {
-    "mentions": _as_mentions,
-    "codes": lambda documents, _: [
-        codes or ["CUI-less"] for _, entities in documents for _, codes in entities
-    ],
-    "sections": _as_built,
-    "entries": _as_entries,
-}
-"""What is built of entities for each kind of annotation."""
 
 
 def _as_names(names: object, option: str) -> _Choice:

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.errors import InputError, unknown_name
+from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
 from clineval.kinds.tagged import Build
+from clineval.results.kind import TrainerWays
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.results.scores import Score
+from clineval.training.classes import ClassMetrics
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 
@@ -22,7 +24,7 @@ _WHOLE = "Evaluate the data set that the windows were made of, as a whole"
 
 def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     module: str,
-    windows: Windows,
+    windows: Windows | None,
     references: object,
     tags: TagSet | Sequence[str],
     *,
@@ -30,15 +32,15 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     config: str = "default",
     protocol: str = "spec",
     **options: object,
-) -> ComputeMetrics:
-    """Make what scores a token classifier by a challenge's metric.
+) -> ComputeMetrics | ClassMetrics:
+    """Make what scores a token classifier, or a classifier of documents, by a challenge's metric.
 
     Args:
         module: such as ``semeval15_task14``.
-        windows: those of the evaluation data set, in its order.
+        windows: those of the evaluation data set, in its order; None for a classifier of documents.
         references: the gold standard of the windows' documents, in their order, as
             :func:`clineval.score` takes it.
-        tags: the model's tags, in the order of its outputs.
+        tags: the model's tags, or its classes, in the order of its outputs.
         build: makes what the metric takes of a document's annotations and its text; if left out
             what the challenge declares.
         config: the configuration.
@@ -63,14 +65,48 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
         1.0
     """
     challenge = find_challenge(module)
-    texts = {o.name: list(windows.texts) for o in challenge.options if o.holds_texts}
-    settings = {"config": config, "protocol": protocol, **texts, **options}
-    tag_set = tags if isinstance(tags, TagSet) else TagSet(tuple(tags))
-    build = build or challenge.faces.build
-    if build is None:
-        able = [each.name for each in all_challenges() if each.faces.build]
-        raise unknown_name("metric for tagged tokens", challenge.name, able)
-    return ComputeMetrics(module, windows, references, tag_set, build, settings)
+    settings = {"config": config, "protocol": protocol, **options}
+    if build is None and (reason := challenge.kind.lacks.get("trainer")):
+        able = [each.name for each in all_challenges() if "trainer" not in each.kind.lacks]
+        problem = f"{challenge.name} is no metric of a model's outputs: {reason}"
+        raise InputError(f"{problem}; these are: {', '.join(able)}")
+    outputs = Outputs(module, windows, references, tags, build or challenge.kind.build, settings)
+    if build:
+        return outputs.tagged()
+    chosen: TrainerWays[ComputeMetrics | ClassMetrics] = outputs
+    return challenge.kind.train(chosen)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outputs:
+    """What a model in training gives, and the ways in which it is scored.
+
+    The arguments are those of :func:`compute_metrics_for`.
+    """
+
+    module: str
+    windows: Windows | None
+    references: object
+    tags: TagSet | Sequence[str]
+    build: Build
+    settings: Mapping[str, Any]
+
+    def tagged(self) -> ComputeMetrics:
+        """Score the tags of tokens."""
+        if self.windows is None:
+            raise InputError("expected the windows of the documents, got none", where="windows")
+        texts = list(self.windows.texts)
+        noted = {o.name: texts for o in find_challenge(self.module).options if o.holds_texts}
+        tags = self.tags if isinstance(self.tags, TagSet) else TagSet(tuple(self.tags))
+        settings = {**noted, **self.settings}
+        return ComputeMetrics(
+            self.module, self.windows, self.references, tags, self.build, settings
+        )
+
+    def classified(self) -> ClassMetrics:
+        """Score the classes of documents."""
+        names = self.tags.tags if isinstance(self.tags, TagSet) else self.tags
+        return ClassMetrics(self.module, self.references, names, self.settings)
 
 
 @dataclass(eq=False, repr=False)

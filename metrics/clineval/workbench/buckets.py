@@ -241,8 +241,8 @@ def read_extras(
     evaluation: Evaluation, train: object, sections: str | Path | None, asked: Mapping[str, Any]
 ) -> Extras:
     """Read what was given for groups, refused as ``clineval score --by`` does."""
-    challenge = evaluation.challenge
-    if train is not None and not (challenge.task.class_slot and challenge.task.class_slot.none):
+    challenge, classes = evaluation.challenge, evaluation.setup.steps.kind.class_slot
+    if train is not None and not (classes and classes.none):
         raise InputError("these mentions have no codes that could have been seen before")
     return Extras(
         None if train is None else evaluate_gold(make_setup(challenge, **asked), train).outcomes,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -13,7 +13,7 @@ from clineval.evaluation.comparison import Comparison
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
-from clineval.results.views import MentionView
+from clineval.results.views import ListView, MentionView
 from clineval.stats.confidence import Confidence
 from clineval.workbench.buckets import read_extras
 from clineval.workbench.code_names import read_names
@@ -24,6 +24,21 @@ from clineval.workbench.page import Subject, Workbench
 _LEVEL = 0.95
 _FEWEST = 2
 _TRIALS = 10_000
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """The ways in which a page shows its subject."""
+
+    subject: Subject
+
+    def mentions(self, view: MentionView, /) -> Workbench:
+        """Show mentions in their notes."""
+        return show_mentions(self.subject, view)
+
+    def items(self, view: ListView, /) -> Workbench:
+        """Show lists of items."""
+        return show_items(self.subject, view)
 
 
 def build_workbench(  # noqa: PLR0913 - as in clineval.score
@@ -70,7 +85,8 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         '<!doctype html>'
     """
     challenge = find_challenge(module)  # says what there is, and what was perhaps meant
-    if challenge.faces.page is None:
+    view = challenge.faces.page_of(config)
+    if view is None:
         raise InputError(f"{module} declares no view, which a page needs")
     if not systems:
         raise InputError("expected at least one system, got none")
@@ -79,14 +95,10 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         setup = make_setup(module, **asked)
         evaluations = evaluate_systems(setup, systems, references)
         scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
-        view = challenge.faces.code_pages.get(config) or challenge.faces.page
         found = list(evaluations.values())
         extras = read_extras(found[0], train, sections, asked)
         subject = Subject(setup, found, scores, notes, with_text, extras, read_names(names))
-        if isinstance(view, MentionView):
-            shown = show_mentions(subject, view)
-        else:
-            shown = show_items(subject, view)
+        shown = view.show(Showing(subject))
         of_scores = len(heard)
         counts = {name: of.counts for name, of in evaluations.items()}
         described, estimated = _estimate(counts, cluster)

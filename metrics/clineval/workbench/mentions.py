@@ -29,7 +29,7 @@ from clineval.workbench.texts import find_notes, number_phrases, refuse_words
 def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     """Return all that a page of mentions needs."""
     evaluations = subject.evaluations
-    offsets = evaluations[0].challenge.task.offsets
+    offsets = subject.setup.steps.kind.offsets
     if subject.with_text and subject.notes is not None and offsets != "characters":
         raise InputError(
             "these offsets count tokens, which the page cannot find in the notes",
@@ -53,7 +53,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         subject.scores,
         {
             **_describe(view, paired[0], numbering, subject.scores.values()),
-            **_describe_corrections(view, evaluations[0].setup),
+            **_describe_corrections(evaluations[0].setup),
             "least": view.least(evaluations[0].setup) if view.least else 0.0,
             "groups": {by: groups.names for by, groups in groupings[0].items()},
             "problems": {} if texts is None else _find_problems(numbering, paired, texts),
@@ -83,7 +83,8 @@ def _refuse_words(
     Where a file's columns are swapped, released programs take words for labels; where any word is
     one, those with a blank that neither the challenge nor the user names could be words of a note.
     """
-    named: dict[str, Collection[str]] = {of.name: of.values for of in view.slots(setup.config)}
+    slots_known = setup.steps.kind.slots(setup.config)
+    named: dict[str, Collection[str]] = {slot.name: slot.values for slot in slots_known}
     labels = view.labels(setup)
     for slot in slots:
         known = {*named.get(slot.name, ()), *labels, slot.default, INVENTED}
@@ -98,7 +99,7 @@ def _find_texts(
     """Return the texts that are given, or came with what was scored; None if there are none."""
     if subject.notes is not None:
         return find_notes(documents, subject.notes, subject.evaluations)
-    if subject.evaluations[0].challenge.task.offsets != "characters":
+    if subject.setup.steps.kind.offsets != "characters":
         return None
     corpora = [system.corpus for system in paired]
     known = {corpus.documents[at]: text for corpus in corpora for at, text in corpus.texts.items()}
@@ -112,7 +113,7 @@ def _describe(
     known = {key for score in scores for key in score.values}
     some = next(iter(scores))
     slot, named = paired.classes, paired.named
-    declared = {each.name for each in view.slots(some.config)}
+    declared = {slot.name for slot in some.challenge.kind_of(some.config).slots(some.config)}
     slots = [
         _describe_slot(each, numbering.values[each.name], paired, free=each.name not in declared)
         for each in paired.slots
@@ -138,21 +139,21 @@ def _describe(
     }
 
 
-def _describe_corrections(view: MentionView, setup: Setup) -> dict[str, object]:
+def _describe_corrections(setup: Setup) -> dict[str, object]:
     """Return what the page needs to correct files, as ``clineval adjudicate`` does."""
-    able = can_be_corrected(setup.challenge, setup.config)
+    able, kind = can_be_corrected(setup.challenge, setup.config), setup.steps.kind
     labels = find_labels(setup.challenge, setup.config) if able else None
-    asked = setup["slots"] or () if view.free and "slots" in setup.options else ()
+    asked = setup["slots"] or () if kind.free and "slots" in setup.options else ()
     return {
         "decisions": able,
-        "free": view.free,
-        "scored_slots": [*(slot.name for slot in view.slots(setup.config)), *asked],
+        "free": kind.free,
+        "scored_slots": [*(slot.name for slot in kind.slots(setup.config)), *asked],
         "brat": {
             "type": TYPE,
             "database": DATABASE,
-            "events": view.events,
+            "events": kind.triggers,
             "eventless": labels.eventless if labels else "",
-            "noted": view.noted,
+            "noted": kind.noted,
         },
         "pipe": {"slots": {**pipe.SLOT_COLUMNS}, "columns": pipe.FULL},
     }

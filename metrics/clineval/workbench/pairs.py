@@ -127,14 +127,15 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         >>> {name: of.prediction.tolist() for name, of in paired.pairings.items()}
         {'exact/span': [-1], 'overlap/span': [0], 'exact/both': [-1], 'overlap/both': [0]}
     """
-    setup, named = evaluation.setup, evaluation.challenge.task.class_slot or _UNNAMED
+    setup, kind = evaluation.setup, evaluation.setup.steps.kind
+    named = kind.class_slot or _UNNAMED
     units = view.units(evaluation.corpus, setup) if view.units else evaluation.corpus
     corpus = cast("Corpus", units)
-    slots = tuple(view.slots(setup.config))
-    if view.free:
+    slots = tuple(kind.slots(setup.config))
+    if kind.free:
         slots += tuple(_find_free(corpus, {slot.name for slot in slots}))
     if view.triggers:
-        slots += (Slot(EVENT.name, "closed", view.events, required=True),)
+        slots += (Slot(EVENT.name, "closed", kind.triggers, required=True),)
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
     compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]
@@ -146,7 +147,7 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         setup[view.weights] if view.weights else None,
         {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links},
         _compare(corpus, compared, slots),
-        view.spans_given,
+        kind.given,
         view.equal_only,
         view.sources(evaluation.corpus, setup) if view.sources else None,
         view.arguments(evaluation.corpus, setup) if view.arguments else None,

@@ -16,7 +16,6 @@ from clineval.formats.given.text_files import may_hold_texts
 from clineval.formats.given.texts import find_texts
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.results.challenge import Challenge
-from clineval.results.views import MentionView
 from clineval.workbench.pairs import PairedMentions
 
 _MOST_PHRASES = 2000
@@ -43,7 +42,7 @@ def find_notes(
 
 def may_hold_notes(challenge: Challenge, gold: object) -> bool:
     """Tell whether a gold standard may come with its notes, of a challenge that has these apart."""
-    return isinstance(challenge.faces.page, MentionView) and may_hold_texts(gold)
+    return challenge.kind.with_notes and may_hold_texts(gold)
 
 
 def as_options(challenge: Challenge, notes: object) -> dict[str, Any]:

@@ -16,7 +16,6 @@ CHALLENGE = Challenge(
         "https://example.org/",
         definition=__doc__,
         file=__file__,
-        kind="events",
     ),
     {
         "spec": Events(

@@ -15,8 +15,6 @@ CHALLENGE = Challenge(
         "https://example.org/",
         definition=__doc__,
         file=__file__,
-        kind="codes",
-        offsets="",
     ),
     {"spec": CodeSets()},
 )

@@ -47,11 +47,10 @@ from clineval.challenges.bc5cdr.official import Official
 from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 
@@ -91,8 +90,6 @@ CHALLENGE = Challenge(
             "concepts": "the concepts of each document; those of diseases are the task DNER",
             "relations": "chemicals that induce diseases, the task CID",
         },
-        kind="mentions",
-        class_slot=ClassSlot("label", "type"),
         definition=__doc__,
         file=__file__,
     ),
@@ -142,7 +139,6 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=MentionView(
             checks=tuple(sorted(MEASURES.checks, key=lambda check: not check.protocols)),
-            slots=lambda _: (LABEL, CONCEPT),
             matches=dict.fromkeys(
                 ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
             ),
@@ -162,6 +158,5 @@ CHALLENGE = Challenge(
         scripts=("bc5cdr",),
         printed="clineval.challenges.bc5cdr.printed",
         formats="clineval.challenges.bc5cdr.documents",
-        build=as_mentions(label="label"),
     ),
 )

@@ -35,6 +35,7 @@ from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.derived import keep
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.mention import sort_fragments
@@ -44,6 +45,7 @@ from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.tagged import TYPELESS
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.task import ClassSlot
 
 _OWN = r"(?i)\.(pubtator|txt|xml)$"
 
@@ -160,6 +162,16 @@ ReadFiles = Callable[[Source, str], Draft]
 
 class Spec(Protocol[Side, Corpus, Pairing]):
     """Sets of items by the challenge's definition."""
+
+    kind = SpanKind(
+        ClassSlot("label", "type"),
+        slots_of=lambda _: (LABEL, CONCEPT),
+        without={
+            "answers": "relations are between concepts of the whole abstract, not between quotes",
+            "adjudicate": "the page shows concepts and relations of the whole abstract, and "
+            "mentions without their concepts",
+        },
+    )
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read PubTator, BioC, JSON Lines, dicts, or Documents."""

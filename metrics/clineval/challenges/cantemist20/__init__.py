@@ -156,8 +156,7 @@ CHALLENGE = Challenge(
     faces=list_faces(
         SPEC,
         RANKING,
-        noted=CODE.name,
-        code_pages=dict.fromkeys(coding.CONFIGS, PAGE),
+        pages=dict.fromkeys(coding.CONFIGS, PAGE),
         validation_options=OPTIONS[:1],
         scripts=("cantemist-2020", "cantemist-2020-f1"),
         printed="clineval.challenges.cantemist20.printed",

@@ -10,6 +10,7 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.programs.common_documents import keep_known
 from clineval.programs.pandas_cells import Cell, Frame
 from clineval.programs.span_rows import Keys, RowSide
@@ -26,6 +27,11 @@ _RIGHT = "either"
 
 class Morphologies(LinkedSpans):
     """The task's definition; a gold mention has a code."""
+
+    @property
+    def kind(self) -> SpanKind:
+        """Mentions; their codes are notes in brat's files."""
+        return replace(super().kind, noted=CODE.name)
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side."""

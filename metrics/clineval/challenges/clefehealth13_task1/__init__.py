@@ -48,17 +48,14 @@ from __future__ import annotations
 from clineval.challenges.clefehealth13_task1.official import Official
 from clineval.challenges.clefehealth13_task1.spec import (
     MEASURES,
-    SLOTS,
     Spec,
     list_pairings,
     slots_of,
 )
-from clineval.kinds.mentions.slots import CUI_LESS
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
@@ -96,8 +93,6 @@ CHALLENGE = Challenge(
             "task1a": "spans of disorders; codes may be left out",
             "task1b": "codes of disorders",
         },
-        kind="mentions",
-        class_slot=ClassSlot("cui", "code", CUI_LESS),
         definition=__doc__,
         file=__file__,
     ),
@@ -137,7 +132,6 @@ CHALLENGE = Challenge(
         page=MentionView(
             checks=MEASURES.checks,
             presets=MEASURES.presets,
-            slots=lambda _: SLOTS,
             list_pairings=list_pairings,
         ),
         docs=DocView(
@@ -154,6 +148,5 @@ CHALLENGE = Challenge(
         scripts=("clefehealth13-task1",),
         printed="clineval.challenges.clefehealth13_task1.printed",
         notes_apart=True,
-        build=as_mentions(),
     ),
 )

@@ -18,16 +18,18 @@ from clineval.formats.delimited import clef
 from clineval.formats.given.mentions import check, read_side
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import CUI_LESS, Slot
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.formulas import Formula
 from clineval.results.measures import Measures
+from clineval.results.task import ClassSlot
 
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
@@ -122,6 +124,8 @@ MEASURES = Measures.of(
 
 class Spec(Protocol[Side, Corpus, SpanPairing]):
     """The lab's document."""
+
+    kind = SpanKind(ClassSlot("cui", "code", CUI_LESS), slots_of=lambda _: SLOTS)
 
     by_line: ClassVar[bool] = True
     strict: ClassVar[bool] = True

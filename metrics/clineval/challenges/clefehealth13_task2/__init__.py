@@ -23,14 +23,13 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 
 from __future__ import annotations
 
-from clineval.challenges.clefehealth13_task2.items import ANSWERS, CODE
+from clineval.challenges.clefehealth13_task2.items import CODE
 from clineval.challenges.clefehealth13_task2.spec import MEASURES, Spec, list_pairings
 from clineval.formats.delimited import clef
-from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
@@ -51,8 +50,6 @@ CHALLENGE = Challenge(
     url = "http://ceur-ws.org/Vol-1179/CLEF2013wn-CLEFeHealth-MoweryEt2013.pdf",
 }""",
         configs={"default": "codes of annotated acronyms and abbreviations"},
-        kind="mentions",
-        class_slot=ClassSlot("cui", "code", CUI_LESS),
         definition=__doc__,
         file=__file__,
     ),
@@ -68,10 +65,8 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            slots=lambda _: (ANSWERS,),
             list_pairings=list_pairings,
             modes=("First code", "Listed code"),
-            spans_given=True,
         ),
         docs=DocView(
             prefix="c13t2",
@@ -79,7 +74,6 @@ CHALLENGE = Challenge(
             group="clin_acronyms",
             slots=lambda _: (CODE,),
             format="clef",
-            kind="acronyms",
             # lines, by which acronyms are paired
             take=lambda documents: "".join(map(clef.format_document, documents)),
         ),

@@ -13,6 +13,7 @@ from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.clefehealth13_task2.items import (
+    ANSWERS,
     CODE,
     Abbreviations,
     check,
@@ -21,11 +22,14 @@ from clineval.challenges.clefehealth13_task2.items import (
 )
 from clineval.kinds.mentions.columns import Side, Sides
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.kind import GivenSpanKind
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.rows import CountedVerdicts, MatchKind, Rows, rows_of
+from clineval.kinds.mentions.slots import CUI_LESS
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.task import ClassSlot
 from clineval.results.views import PairCheck, Preset
 
 COLUMNS: Mapping[str, CountedVerdicts] = {
@@ -41,6 +45,7 @@ Paired = Mapping[str, Pairs]
 class Spec(Protocol[Side, Abbreviations, Paired]):
     """The lab's document."""
 
+    kind = GivenSpanKind(ClassSlot("cui", "code", CUI_LESS), slots_of=lambda _: (ANSWERS,))
     by_line: ClassVar[bool] = True
     widest = "strict"
     any_class = True

@@ -74,8 +74,6 @@ CHALLENGE = Challenge(
     year = "2013",
 }""",
         configs={"default": "a ranked run against relevance judgments"},
-        kind="rankings",
-        offsets="",
         definition=__doc__,
         file=__file__,
     ),

@@ -27,6 +27,7 @@ from clineval.challenges.clefehealth13_task3.trec import (
     read_rows,
 )
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
+from clineval.kinds.runs.kind import RunKind
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.views import ItemCheck
@@ -46,6 +47,8 @@ class Side:
 
 class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
     """Runs and judgments that are read strictly; all that was retrieved counts."""
+
+    kind = RunKind()
 
     listed = False  # measures of rankings are no counts of annotations
 

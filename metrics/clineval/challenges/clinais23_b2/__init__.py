@@ -68,12 +68,11 @@ from clineval.challenges.clinais23_b2.spec import (
     validate,
 )
 from clineval.challenges.clinais23_b2.weights import read_weights
-from clineval.kinds.sections.tagged import as_sections
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, ListView
 
 _LABELS = Option(
@@ -119,9 +118,6 @@ CHALLENGE = Challenge(
     pages = "1702--1712",
 }""",
         configs={"default": "section boundaries"},
-        kind="sections",
-        class_slot=ClassSlot("label", "label"),
-        offsets="tokens",
         definition=__doc__,
         file=__file__,
     ),
@@ -179,6 +175,5 @@ CHALLENGE = Challenge(
             ),
         ),
         one_file=True,
-        build=as_sections,
     ),
 )

@@ -30,10 +30,12 @@ from clineval.formats.note_json import check, read_notes, read_shared, read_side
 from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
+from clineval.kinds.sections.kind import SectionKind
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.formulas import Formula
 from clineval.results.measures import Finish, Grid, Measure
+from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
 Edit = dict[str, Any]
@@ -119,6 +121,7 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     """Boundaries that are aligned by their edits; the released script has no other rules."""
 
     any_class = True
+    kind = SectionKind(ClassSlot("label", "label"), "tokens")
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /

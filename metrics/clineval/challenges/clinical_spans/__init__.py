@@ -150,9 +150,7 @@ CHALLENGE = Challenge(
     faces=replace(
         SPEC.faces,
         page=MentionView(
-            SPEC.slots_of,
             matches={**MATCHES, "overlap/span": SPEC.widest},
-            free=True,
             labels=lambda setup: setup["labels"] or (),
         ),
     ),

@@ -28,6 +28,7 @@ from clineval.formats.given.mentions import AsSide, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import label_key, pair_strict
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.matching import (
@@ -74,6 +75,11 @@ FILES = SpanFiles(
 
 class Spec(LabelledSpans):
     """Spans of any labels, with any slots."""
+
+    @property
+    def kind(self) -> SpanKind:
+        """Spans with a label each, and any other slots."""
+        return replace(super().kind, free=True)
 
     widest = "partial"
 

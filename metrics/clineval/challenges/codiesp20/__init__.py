@@ -50,7 +50,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import ListView
 
 CHALLENGE = Challenge(
@@ -76,8 +76,6 @@ CHALLENGE = Challenge(
             "P": "ranked codes of procedures (procedimientos, CIE-10-PCS)",
             "X": "codes of both kinds with their places in the text",
         },
-        kind="codes",
-        class_slot=ClassSlot("code", "code"),
         definition=__doc__,
         file=__file__,
     ),

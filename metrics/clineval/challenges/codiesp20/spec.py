@@ -21,6 +21,7 @@ from clineval.formats.delimited.code_tables import (
 )
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
+from clineval.kinds.codes.kind import CodeKind
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.match import Match
@@ -30,6 +31,7 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, only_valid
 from clineval.results.challenge import Setup
+from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
 MOST_CHARACTERS = 10
@@ -38,6 +40,8 @@ MOST_CHARACTERS = 10
 
 class Spec(RankedCodes):
     """The challenge's definition."""
+
+    kind = CodeKind(ClassSlot("code", "code"), "characters")
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read TSV files or text, lists of codes, or mappings of documents to these."""

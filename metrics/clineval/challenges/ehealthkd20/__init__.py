@@ -58,7 +58,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
@@ -82,8 +82,6 @@ CHALLENGE = Challenge(
             "taskB": "relations",
             "transfer": "key phrases and relations, of another domain",
         },
-        kind="relations",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
@@ -153,7 +151,6 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            slots=lambda _: (LABEL,),
             matches=MATCHES,
             units=lambda corpus, setup: units_of(corpus, setup).corpus,
             sources=lambda corpus, setup: units_of(corpus, setup).sources,

@@ -33,9 +33,11 @@ from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, Split
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus
+from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.task import ClassSlot
 
 _PAGES = {
     "exact": {"correct", "incorrect"},
@@ -65,6 +67,12 @@ def _refuse(_strings: Sequence[str]) -> NoReturn:
 
 class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     """The challenge's definition: sentences are paired, then what is annotated in each pair."""
+
+    kind = RelationKind(
+        ClassSlot("label", "label"),
+        slots_of=lambda _: (LABEL,),
+        without={"answers": "sentences are numbered, and an answer would have to repeat them"},
+    )
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> list[Collection]:
         """Read texts with annotations beside them, JSON Lines, dicts, Documents."""

@@ -52,12 +52,11 @@ from clineval.challenges.i2b2_2009_medication.measures import MEASURES
 from clineval.challenges.i2b2_2009_medication.official import Official
 from clineval.challenges.i2b2_2009_medication.spec import Spec
 from clineval.kinds.entries.entry import GENRES
-from clineval.kinds.entries.tagged import as_entries
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, ListView
 
 _RECORDS = Option(
@@ -84,9 +83,6 @@ CHALLENGE = Challenge(
     year = "2010",
 }""",
         configs={"default": "entries and their fields, exact and inexact, horizontal and vertical"},
-        kind="entries",
-        class_slot=ClassSlot("field", "field"),
-        offsets="tokens",
         definition=__doc__,
         file=__file__,
     ),
@@ -163,6 +159,5 @@ CHALLENGE = Challenge(
         validation_options=(_RECORDS,),
         single_files=False,
         notes_apart=True,
-        build=as_entries,
     ),
 )

@@ -29,6 +29,7 @@ from clineval.challenges.i2b2_2009_medication.levels import HORIZONTAL, Counting
 from clineval.challenges.i2b2_2009_medication.measures import score_system
 from clineval.kinds.entries.columns import EntrySide
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
+from clineval.kinds.entries.kind import EntryKind
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns, Sides
 from clineval.kinds.mentions.match import NONE, Match
@@ -38,6 +39,7 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.pages import Scored
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.measures import Finish
+from clineval.results.task import ClassSlot
 
 
 def as_phrases(side: Entries) -> MentionColumns:
@@ -80,6 +82,8 @@ ScoredEntries = Scored[EntryCorpus, Pairs]
 
 class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     """Equal medications are aligned before those that overlap, lists without regard to entries."""
+
+    kind = EntryKind(ClassSlot("field", "field"), "tokens")
 
     by_line: ClassVar[bool] = True
     reading: ClassVar = EntryReading(

@@ -53,12 +53,11 @@ from clineval.challenges.i2b2_2010.lines import (
 from clineval.challenges.i2b2_2010.official import Official
 from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec
 from clineval.kinds.mentions.corpus import Mentions
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 
@@ -91,9 +90,6 @@ CHALLENGE = Challenge(
             "assertions": "what is asserted of problems",
             "relations": "relations between concepts, which are found by the system too",
         },
-        kind="mentions",
-        class_slot=ClassSlot("label", "label"),
-        offsets="tokens",
         definition=__doc__,
         file=__file__,
     ),
@@ -150,7 +146,6 @@ CHALLENGE = Challenge(
                 replace(check, protocols=("spec",) if check.key in _MOVED else ())
                 for check in MEASURES.checks
             ),
-            slots=lambda _: SLOTS,
             matches={place: place for place in MATCHES},
             parts=LABELS,
             sources=lambda corpus, _: (
@@ -174,6 +169,5 @@ CHALLENGE = Challenge(
         formats="clineval.challenges.i2b2_2010.documents",
         single_files=False,
         notes_apart=True,
-        build=as_mentions(label="label"),
     ),
 )

@@ -31,6 +31,7 @@ from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.digest import digest_documents
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, same_value
@@ -43,6 +44,7 @@ from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations import outcomes as relations
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.measures import Measures
+from clineval.results.task import ClassSlot
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -129,6 +131,13 @@ class Items(Corpus):
 
 class Spec(Protocol[ItemSide, Items, Kinds]):
     """Items by the challenge's document, each paired with one of the other side."""
+
+    kind = SpanKind(
+        ClassSlot("label", "label"),
+        "tokens",
+        slots_of=lambda _: SLOTS,
+        without={"answers": "concepts, assertions and relations are of lines and tokens"},
+    )
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /

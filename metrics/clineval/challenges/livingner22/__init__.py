@@ -128,7 +128,7 @@ CHALLENGE = Challenge(
     faces=list_faces(
         SPEC,
         RANKING,
-        code_pages={"app": CODE_PAGE},
+        pages={"app": CODE_PAGE},
         validation_options=(CODES,),
         scripts=("livingner-2022",),
         printed="clineval.challenges.livingner22.printed",

@@ -70,10 +70,8 @@ CHALLENGE = Challenge(
     year = "2025",
 }""",
         configs={"default": "orders and their fields"},
-        kind="records",
         definition=__doc__,
         file=__file__,
-        offsets="",
     ),
     {"spec": SPEC, "official": OFFICIAL},
     differences=list_differences("""

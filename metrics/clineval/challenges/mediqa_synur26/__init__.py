@@ -62,10 +62,8 @@ CHALLENGE = Challenge(
     year = "2026",
 }""",
         configs={"default": "observations, and their concepts alone"},
-        kind="records",
         definition=__doc__,
         file=__file__,
-        offsets="",
     ),
     {"spec": SPEC, "official": OFFICIAL},
     differences=list_differences("""

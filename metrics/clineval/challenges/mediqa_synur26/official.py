@@ -22,7 +22,8 @@ from clineval.challenges.mediqa_synur26.spec import (
 )
 from clineval.formats.files import TextFile
 from clineval.formats.given.records import read_records
-from clineval.formats.record_files import Listed, RecordFormat
+from clineval.formats.listed import Listed
+from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.corpus import RecordCorpus, join_records

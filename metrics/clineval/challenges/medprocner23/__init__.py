@@ -100,7 +100,7 @@ CHALLENGE = Challenge(
     faces=list_faces(
         SPEC,
         RANKING,
-        code_pages={"index": CODE_PAGE},
+        pages={"index": CODE_PAGE},
         scripts=("medprocner-2023",),
         printed="clineval.challenges.medprocner23.printed",
     ),

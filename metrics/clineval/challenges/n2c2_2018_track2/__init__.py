@@ -50,7 +50,7 @@ from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
@@ -76,8 +76,6 @@ CHALLENGE = Challenge(
             "concepts": "task 1: drugs, what is said of them, adverse drug events",
             "relations": "tasks 2 and 3: what belongs to which drug",
         },
-        kind="relations",
-        class_slot=ClassSlot("label", "label"),
         definition=__doc__,
         file=__file__,
     ),
@@ -134,7 +132,6 @@ CHALLENGE = Challenge(
         page=MentionView(
             checks=MEASURES.checks,
             presets=MEASURES.presets,
-            slots=lambda _: (ANY_LABEL,),
             modes=("Strict", "Lenient"),
             matches=MATCHES,
             units=lambda corpus, setup: units_of(corpus, setup).corpus,

@@ -36,9 +36,11 @@ from clineval.kinds.relations.columns import (
     RelatedSide,
     RelationColumns,
 )
+from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.task import ClassSlot
 
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
@@ -64,6 +66,10 @@ def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
 
 class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     """What protocols share: ``concepts_strict`` and so on are paired, counted and listed."""
+
+    kind = RelationKind(
+        ClassSlot("label", "label"), slots_of=lambda _: (ANY_LABEL,), labels=RELATIONS
+    )
 
     def list_matches(
         self, block: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /

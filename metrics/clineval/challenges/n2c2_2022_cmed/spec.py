@@ -20,6 +20,7 @@ from clineval.challenges.n2c2_2022_cmed.files import (
 )
 from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of, pair_lenient
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import agreement, same_value
@@ -139,6 +140,11 @@ class Medications(LabelledSpans):
         return MEASURES
 
     @property
+    def kind(self) -> SpanKind:
+        """Medications; those of some classes are triggers of events in brat's files."""
+        return replace(super().kind, triggers=EVENTS)
+
+    @property
     def faces(self) -> Faces:
         """A page that recounts events; the rest is that of labelled spans."""
         page = MentionView(
@@ -152,10 +158,8 @@ class Medications(LabelledSpans):
                 Preset(f"events {mode}", match, "both", f"events_{mode}_f1")
                 for mode, match in _PAGES.items()
             ),
-            slots=self.slots_of,
             matches=_MATCHES,
             modes=("Strict", "Lenient"),
-            events=EVENTS,
             labels=self.labels_of,
         )
         return replace(super().faces, page=page)

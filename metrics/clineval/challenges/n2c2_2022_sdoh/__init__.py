@@ -71,7 +71,6 @@ CHALLENGE = Challenge(
     doi = "10.1093/jamia/ocad012",
 }""",
         configs={"default": "events with their arguments"},
-        kind="events",
         definition=__doc__,
         file=__file__,
     ),

@@ -132,7 +132,7 @@ CHALLENGE = Challenge(
     ),
     faces=replace(
         spec.MENTIONS.faces,
-        code_pages={"indexing": CODE_PAGE},
+        pages={"indexing": CODE_PAGE},
         scripts=("pharmaconer-2019",),
         printed="clineval.challenges.pharmaconer19.printed",
     ),

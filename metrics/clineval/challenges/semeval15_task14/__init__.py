@@ -67,13 +67,11 @@ from clineval.challenges.semeval15_task14.official import Official
 from clineval.challenges.semeval15_task14.spec import Spec, prevalence
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import option_of_texts
-from clineval.kinds.mentions.slots import CUI_LESS
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.options import Option
-from clineval.results.task import ClassSlot, Demo, Task
+from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 CHALLENGE = Challenge(
@@ -97,8 +95,6 @@ CHALLENGE = Challenge(
             "task2a": "slots of disorders whose spans are given",
             "task2b": "disorders and their slots, end to end",
         },
-        kind="mentions",
-        class_slot=ClassSlot("cui", "code", CUI_LESS),
         definition=__doc__,
         file=__file__,
     ),
@@ -182,7 +178,6 @@ CHALLENGE = Challenge(
                 "exact/both": "strict",
                 "overlap/both": "relaxed",
             },
-            slots=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
             weights="weights",
             least=lambda setup: float(setup.steps.least),
         ),
@@ -201,7 +196,6 @@ CHALLENGE = Challenge(
         scripts=("semeval15-task1", "semeval15-task2"),
         printed="clineval.challenges.semeval15_task14.printed",
         notes_apart=True,
-        build=as_mentions(),
         prevalence=prevalence,
     ),
 )

@@ -18,12 +18,13 @@ from clineval.formats.given.mentions import check, read_side
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.match import Values
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.kinds.mentions.overlap import find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.slots import CUI_LESS, Slot
 from clineval.kinds.mentions.weights import (
     Weights,
     WeightTable,
@@ -32,6 +33,7 @@ from clineval.kinds.mentions.weights import (
     weigh_by_prevalence,
 )
 from clineval.results.challenge import Protocol, Setup
+from clineval.results.task import ClassSlot
 
 _RARE = 0.95
 _FAINT = 2.0**-1000  # a power of two, so that sums and quotients of such weights are exact
@@ -52,8 +54,16 @@ SHARE_WEIGHTS: WeightTable = {
 """The final official script's table, with its misspelt "doner_other"."""
 
 
+KIND = SpanKind(
+    ClassSlot("cui", "code", CUI_LESS),
+    slots_of=lambda config: SLOTS[:1] if config == "task1" else SLOTS,
+)
+
+
 class Spec(Protocol[Side, Corpus, Pairing]):
     """The challenge's document."""
+
+    kind = KIND
 
     by_line: ClassVar[bool] = True
     any_class = True

@@ -26,7 +26,6 @@ from clineval.formats.writing import write_files
 from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
 from clineval.results.tables import Sheet, Table
-from clineval.results.views import MentionView
 
 __all__ = ["Adjudicated", "Change", "adjudicate"]
 _ENDINGS: Mapping[str, tuple[str, ModuleType]] = {
@@ -132,32 +131,18 @@ def adjudicate(
 
 def find_labels(challenge: Challenge, config: str = "default") -> Labels:
     """Find what the mentions of a metric have; refuse one that has no mentions to correct."""
-    view, named = challenge.faces.page, challenge.task.class_slot
-    if not isinstance(view, MentionView) or not can_be_corrected(challenge, config):
-        raise InputError(
-            f"{challenge.name} has no mentions whose corrections can be written",
-            remedy="Correct its gold standard by hand; the remarks list what to correct",
-        )
-    slots = view.slots(config)
+    kind = challenge.kind_of(config)
+    problem = f"{challenge.name} has no mentions whose corrections can be written"
+    remedy = "Correct its gold standard by hand; the remarks list what to correct"
+    kind.check("adjudicate", problem, remedy)
+    slots, named = kind.slots(config), kind.class_slot
     classes = next((slot for slot in slots if named and slot.name == named.name), None)
-    return Labels(classes, slots, view.free, view.events, view.noted)
+    return Labels(classes, slots, kind.free, kind.triggers, kind.noted)
 
 
 def can_be_corrected(challenge: Challenge, config: str = "default") -> bool:
-    """Tell whether a page shows a metric's mentions as its files have them.
-
-    It does not show so arguments of events, items without a place in the text, and concepts of
-    whole documents.
-    """
-    view = challenge.faces.page
-    return (
-        isinstance(view, MentionView)
-        and not view.spans_given
-        and not view.triggers
-        and not view.equal_only
-        and config not in challenge.faces.code_pages
-        and challenge.task.offsets == "characters"
-    )
+    """Tell whether a page shows a metric's mentions as its files have them."""
+    return "adjudicate" not in challenge.kind_of(config).lacks
 
 
 def _find_editor(path: Path) -> tuple[str, ModuleType]:

@@ -146,7 +146,7 @@ def break_down(
         counts |= match.tally(group, size)
         mentions = np.maximum(mentions, np.bincount(group, minlength=size))
     order = np.flatnonzero(mentions)
-    classes = outcomes.challenge.task.class_slot
+    classes = outcomes.kind.class_slot
     if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}

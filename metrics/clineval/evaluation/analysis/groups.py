@@ -54,7 +54,7 @@ def find_groups(
     Raises:
         InputError: no such grouping, or no training corpus, or no sections.
     """
-    classes = outcomes.challenge.task.class_slot
+    classes = outcomes.kind.class_slot
     if classes and by == classes.word:
         by = f"slot:{classes.name}"
     if by == "document":
@@ -82,19 +82,19 @@ def find_groups(
 
 def list_supported(outcomes: Outcomes) -> list[str]:
     """List the groupings that a corpus supports."""
-    task = outcomes.challenge.task
-    classes = [task.class_slot.word] if task.class_slot else []
+    kind = outcomes.kind
+    classes = [kind.class_slot.word] if kind.class_slot else []
     slots = [f"slot:{name}" for name in outcomes.gold.attributes]
     shapes = [*_SHAPES] if _have_places(outcomes) else []
-    seen = ["seen"] if task.class_slot and task.class_slot.none else []
-    placed = ["section"] if shapes and task.offsets == "characters" else []
+    seen = ["seen"] if kind.class_slot and kind.class_slot.none else []
+    placed = ["section"] if shapes and kind.offsets == "characters" else []
     languages = ["language"] if know_languages(outcomes) else []
     known = ["document", *languages, *classes, *slots, *shapes, *seen, *placed]
     return list(dict.fromkeys(known))
 
 
 def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
-    classes = outcomes.challenge.task.class_slot
+    classes = outcomes.kind.class_slot
     if classes is None or not classes.none:
         raise InputError("these mentions have no codes that could have been seen before")
     if train is None:
@@ -115,7 +115,7 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
 
 
 def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
-    if outcomes.challenge.task.offsets != "characters":
+    if outcomes.kind.offsets != "characters":
         raise InputError("sections are counted in characters, these mentions in tokens")
     _need_places(outcomes, "section")
     if sections is None:
@@ -154,7 +154,7 @@ def _number_sections(
 def _have_places(outcomes: Outcomes) -> bool:
     sides = (outcomes.gold, outcomes.prediction)
     placed = all((side.fragment_counts > 0).all() for side in sides)
-    return placed and bool(outcomes.challenge.task.offsets)
+    return placed and bool(outcomes.kind.offsets)
 
 
 def _need_places(outcomes: Outcomes, by: str) -> None:
@@ -168,7 +168,7 @@ _Shape = tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]
 
 def _by_length(outcomes: Outcomes) -> _Shape:
     """Group by length in whatever offsets count."""
-    unit = outcomes.challenge.task.offsets or "characters"
+    unit = outcomes.kind.offsets or "characters"
     first = LENGTHS[unit]
     names = [
         f"{low} to {high - 1} {unit}"

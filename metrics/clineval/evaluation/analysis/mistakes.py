@@ -108,7 +108,7 @@ class Confusion:
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
     """Return :data:`KINDS`, with the challenge's own word for a ``code`` or a label."""
-    classes = outcomes.challenge.task.class_slot
+    classes = outcomes.kind.class_slot
     return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
 
 
@@ -155,15 +155,6 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
         ]
         mistakes += sorted(alike, key=len, reverse=True)[:most]
     return mistakes
-
-
-def explain_right(outcomes: Outcomes) -> str:
-    """Say what right records have in common, which is less than scores ask for; else nothing."""
-    task = outcomes.challenge.task
-    if task.kind != "records" or task.class_slot is None:
-        return ""
-    same = f"records that are paired and have the same {task.class_slot.word}"
-    return f"right: {same}; other fields may differ"
 
 
 def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int], heading: str = "") -> Sheet:

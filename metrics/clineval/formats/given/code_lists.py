@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from pathlib import Path
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
+from clineval.formats.code_forms import ENDING, read_lines
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
@@ -46,6 +49,8 @@ def read_codes(
         >>> side.mentions.document.tolist(), side.documents
         ([0, 0], ('', ''))
     """
+    if isinstance(given, (str, os.PathLike)) and Path(given).suffix == ENDING:
+        given = {line.name: line.content for line in read_lines(given)}
     read = partial(_read_lists, side=side, judge=judge, places=places)
 
     def read_items(items: Items) -> Side:

@@ -8,7 +8,8 @@ from functools import partial
 
 from clineval.base.errors import InputError, located, read_all, shown, warn
 from clineval.formats.given.forms import Items, judge_ids, open_given
-from clineval.formats.record_files import Listed, RecordFormat, list_files
+from clineval.formats.listed import Listed
+from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import as_columns
 from clineval.kinds.records.fields import Field
@@ -52,7 +53,7 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
         given,
         side,
         Side,
-        read_files=lambda source: read(list_files(source, opened)),
+        read_files=lambda source: read(opened.list_files(source)),
         read_items=read_items,
         read_named=lambda held: read(opened.open_member(*each, side) for each in held.items()),
         wanted="a list of records for each document",

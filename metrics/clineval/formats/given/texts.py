@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import find_directory, is_file
 from clineval.formats.files import read_text
 from clineval.formats.given.text_files import read_texts
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import Noted
 from clineval.results.options import Option
 
+SideT = TypeVar("SideT", bound=Noted)
 NOTES = "a directory of .txt files, or .jsonl or .parquet with id and text"
 
 
@@ -29,11 +30,11 @@ def option_of_texts(use: str, python: str, when: tuple[str, object] | None = Non
     return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
 
 
-def with_texts(side: Side, texts: object) -> Side:
+def with_texts(side: SideT, texts: object) -> SideT:
     """Put texts beside a side's documents, as :func:`find_texts`; None keeps those they have."""
     if texts is None:
         return side
-    return replace(side, texts=find_texts(side.documents, texts, "texts"))
+    return side.with_notes(find_texts(side.noted.documents, texts, "texts"))
 
 
 def find_texts(names: Sequence[str], texts: object, option: str) -> tuple[str | None, ...]:

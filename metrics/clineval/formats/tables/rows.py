@@ -37,8 +37,6 @@ Given = ArrowMentions | list[object]
 """One side as a challenge takes it."""
 _NAMES = {"id", "note_id"}
 """What a document that is a struct may have its name under."""
-_WITH_MENTIONS = {"mentions", "relations", "events"}
-"""Kinds of annotation whose documents are mentions, with what relates them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +127,7 @@ class Rows:
 
 
 def _has_mentions(kind: pa.DataType, challenge: Challenge) -> bool:
-    return challenge.task.kind in _WITH_MENTIONS and holds_mentions(kind)
+    return challenge.kind.in_columns and holds_mentions(kind)
 
 
 def _unpack(packed: bytes, names: Sequence[str], by_name: bool, apart: bool) -> Rows:  # noqa: FBT001

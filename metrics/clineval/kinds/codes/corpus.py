@@ -5,15 +5,16 @@ The codes of a document are ranked, the best first; a code may say where the tex
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, expand_ranges
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Whole, align_documents
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, MentionColumns, Side, join_texts
+from clineval.kinds.mentions.corpus import renumber_intake
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
@@ -76,12 +77,16 @@ class CodeCorpus(Whole):
         gold: the distinct gold codes of each document; a code has all places that it was given.
         prediction: the predicted ones, best first.
         digests: ``[documents]``, a digest of the gold codes of each.
+        texts: document number to text, where texts are known.
+        intake: what reading the predictions found out, if there is anything.
     """
 
     documents: tuple[str, ...]
     gold: MentionColumns
     prediction: MentionColumns
     digests: Hashes
+    texts: Mapping[int, str] = field(default_factory=dict)
+    intake: Intake | None = None
 
     @property
     def gold_sizes(self) -> IntArray:
@@ -134,7 +139,14 @@ def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> Code
         _unite_repeats(replace(side, attributes={CODE: side.attributes[CODE].fold(fold, known)}))
         for side in sides
     )
-    return CodeCorpus(documents, golds, found, digest_documents(golds, len(documents)))
+    return CodeCorpus(
+        documents,
+        golds,
+        found,
+        digest_documents(golds, len(documents)),
+        join_texts(gold, prediction, (numbers[0], numbers[1])),
+        renumber_intake(prediction.intake, numbers[1], len(documents)),
+    )
 
 
 def _renumber(columns: MentionColumns, numbers: IntArray) -> MentionColumns:

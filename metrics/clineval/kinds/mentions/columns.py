@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import Protocol as Structure
+from typing import Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -203,6 +205,28 @@ class Side(Documents):
     texts: tuple[str | None, ...] = ()
     intake: Intake | None = None
     languages: tuple[str, ...] = ()
+
+    @property
+    def noted(self) -> Side:
+        """The documents, their mentions and texts."""
+        return self
+
+    def with_notes(self, texts: tuple[str | None, ...]) -> Self:
+        """Return the same with other texts."""
+        return replace(self, texts=texts)
+
+
+class Noted(Structure):
+    """A side whose documents have notes: of mentions alone, or with relations beside them."""
+
+    @property
+    def noted(self) -> Side:
+        """The documents, their mentions and texts."""
+        ...
+
+    def with_notes(self, texts: tuple[str | None, ...], /) -> Self:
+        """Return the same with other texts."""
+        ...
 
 
 def check_texts(gold: Side, prediction: Side) -> None:

@@ -30,6 +30,7 @@ from clineval.kinds.mentions.rows import (
     list_rows,
 )
 from clineval.results.challenge import Challenge, Setup
+from clineval.results.kind import Kind
 from clineval.results.measures import Finish
 
 ANY_CLASS = "any_class"
@@ -43,6 +44,7 @@ class Outcomes:
     Args:
         challenge: the challenge.
         config: the configuration.
+        kind: the kind of annotation.
         documents: the names of the documents.
         gold: the gold mentions; a boundary, a phrase or an abbreviation counts as a mention.
         prediction: the predicted mentions, with the same attributes; the numbers of values are
@@ -56,6 +58,7 @@ class Outcomes:
 
     challenge: Challenge
     config: str
+    kind: Kind
     documents: tuple[str, ...]
     gold: MentionColumns
     prediction: MentionColumns
@@ -67,7 +70,7 @@ class Outcomes:
     @property
     def class_slot(self) -> str:
         """The name of the slot that says what a mention is."""
-        return self.challenge.task.class_slot.name if self.challenge.task.class_slot else ""
+        return self.kind.class_slot.name if self.kind.class_slot else ""
 
     def documents_of(self, match: Match) -> IntArray:
         """Find the document of each row of a match, ``[n]``, as an index."""
@@ -86,11 +89,12 @@ def list_outcomes(corpus: Any, pairings: Sequence[object], setup: Setup) -> Outc
     steps, challenge = setup.steps, setup.challenge
     matches = dict(steps.widen(corpus, _list_blocks(corpus, pairings, setup), setup))
     sides, widest = steps.sides(corpus, setup), steps.widest or [*matches][-1]
-    if ANY_CLASS not in matches and challenge.task.class_slot and not steps.any_class:
+    if ANY_CLASS not in matches and steps.kind.class_slot and not steps.any_class:
         matches[ANY_CLASS] = pair_any_class(matches[widest], *sides, corpus.documents)
     widest = ANY_CLASS if ANY_CLASS in matches else widest
     finish = steps.finish(setup)
-    return Outcomes(challenge, setup.config, corpus.documents, *sides, matches, widest, finish)
+    documents = corpus.documents
+    return Outcomes(challenge, setup.config, steps.kind, documents, *sides, matches, widest, finish)
 
 
 def _list_blocks(corpus: Any, pairings: Sequence[object], setup: Setup) -> Mapping[str, Match]:

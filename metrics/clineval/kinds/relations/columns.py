@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Self
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.base.hashing import ODD, Hashes, hash_text, mix
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
 from clineval.kinds.mentions.rows import Annotations
@@ -106,6 +107,15 @@ class RelatedSide:
     side: Side
     relations: RelationColumns
 
+    @property
+    def noted(self) -> Side:
+        """The documents, their mentions and texts."""
+        return self.side
+
+    def with_notes(self, texts: tuple[str | None, ...]) -> Self:
+        """Return the same with other texts."""
+        return replace(self, side=self.side.with_notes(texts))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatedCorpus:
@@ -128,6 +138,16 @@ class RelatedCorpus:
     def documents(self) -> tuple[str, ...]:
         """The names of the documents."""
         return self.mentions.documents
+
+    @property
+    def intake(self) -> Intake | None:
+        """What reading the predictions found out, if there is anything."""
+        return self.mentions.intake
+
+    @property
+    def texts(self) -> Mapping[int, str]:
+        """Number of a document to its text, where texts are known."""
+        return self.mentions.texts
 
     @property
     def digests(self) -> Hashes:

@@ -1,0 +1,230 @@
+"""Relations as models answer them: mentions with quotes, and what is said of two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Self
+
+import numpy as np
+
+from clineval.answers.placing import PlacedAnswers
+from clineval.answers.reading import Answer, Item, Response, read_item, read_responses
+from clineval.answers.repair import Shape
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError, warn
+from clineval.kinds.mentions.columns import Intake, Lost
+from clineval.kinds.mentions.slots import INVENTED, Slot
+from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+
+_MENTIONS, _RELATIONS, _ENDS = ("mentions", "entities"), "relations", ("from", "to")
+_SHAPE = Shape(
+    (),
+    (*_MENTIONS, _RELATIONS, *_ENDS, "text"),
+    words=False,
+    parts=(*_MENTIONS, _RELATIONS),
+)
+"""How a model writes mentions and relations: an object of both, or a list of relations."""
+_NOWHERE = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A relation of an answer.
+
+    Args:
+        label: what it says; None if it has no label.
+        ends: the items that it goes from and to; -1 for one that is none.
+    """
+
+    label: str | None
+    ends: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class RelatedAnswer(Answer):
+    """An answer, and the relations between its items."""
+
+    links: tuple[Link, ...] = ()
+
+
+def read_relations(given: object, class_slot: str = "label") -> list[Answer]:
+    """Read answers of mentions and relations between them.
+
+    An answer is ``{"mentions": [{"id", "text", ...}], "relations": [{"label", "from", "to"}]}``,
+    where the ends of a relation are ids of mentions, or the words of one; words that no mention
+    has are a mention of their own.
+
+    Args:
+        given: as :func:`~clineval.answers.reading.read_answers` takes it; a list may be one of
+            relations, or of mentions alone.
+        class_slot: the slot of the labels of mentions.
+
+    Raises:
+        InputError: likewise.
+
+    Examples:
+        >>> relation = {"label": "causes", "from": "aspirin", "to": "rash"}
+        >>> [answer] = read_relations([{"relations": [relation]}])
+        >>> [item.quote for item in answer.items], answer.links[0].ends
+        ([('aspirin',), ('rash',)], (0, 1))
+    """
+    return [_as_answer(response, class_slot) for response in read_responses(given, _SHAPE)]
+
+
+def _as_answer(response: Response, class_slot: str) -> RelatedAnswer:
+    parts = [part if isinstance(part, Mapping) else {} for part in response.items]
+    whole = [part for part in parts if any(name in part for name in (*_MENTIONS, _RELATIONS))]
+    bare = [part for part in parts if part not in whole]
+    linked = [part for part in bare if any(end in part for end in _ENDS)]
+    items: list[Item] = []
+    names: dict[str, int] = {}
+    alone = (part for part in bare if part not in linked)
+    for mention in (*_list_parts(whole, _MENTIONS), *alone):
+        item = read_item(mention, class_slot)
+        own = item.values.get("id")
+        for name in (own, " ".join(item.quote)):
+            if isinstance(name, str) and name:
+                names.setdefault(name, len(items))
+        values = {name: value for name, value in item.values.items() if name != "id"}
+        items.append(Item(item.quote, values))
+    links = [
+        _read_link(relation, items, names)
+        for relation in (*_list_parts(whole, (_RELATIONS,)), *linked)
+    ]
+    return RelatedAnswer(
+        response.document, tuple(items), response.state, response.text, tuple(links)
+    )
+
+
+def _list_parts(objects: Sequence[Mapping[str, object]], names: Sequence[str]) -> Iterator[object]:
+    for each in objects:
+        for name in names:
+            part = each.get(name)
+            yield from part if isinstance(part, (list, tuple)) else ()
+
+
+def _read_link(relation: object, items: list[Item], names: dict[str, int]) -> Link:
+    """Read a relation; ends in words that no mention has become items."""
+    held = relation if isinstance(relation, Mapping) else {}
+    ends = []
+    for end in _ENDS:
+        named = held.get(end)
+        if isinstance(named, str) and named.strip() and named not in names:
+            names[named] = len(items)
+            items.append(Item.of(named, {}))
+        ends.append(names.get(named, _NOWHERE) if isinstance(named, str) else _NOWHERE)
+    label = held.get("label")
+    return Link(label if isinstance(label, str) and label.strip() else None, (ends[0], ends[1]))
+
+
+@dataclass(frozen=True)
+class PlacedRelations(PlacedAnswers):
+    """The mentions of answers with the places of their quotes, and relations between them.
+
+    A relation with another label than there is, or with an end that is no mention, is one that the
+    gold standard does not have.
+
+    Args:
+        answers: of :class:`RelatedAnswer`.
+        texts: as in :class:`PlacedAnswers`, and so are ``alignment`` and ``below``.
+        slots: those of mentions.
+        labels: those of relations; any if empty.
+    """
+
+    slots: Sequence[Slot] = field(kw_only=True)
+    labels: Sequence[str] = field(kw_only=True)
+
+    @classmethod
+    def of(cls, placed: PlacedAnswers, slots: Sequence[Slot], labels: Sequence[str]) -> Self:
+        """Take over answers and notes.
+
+        Raises:
+            InputError: a policy by which an end would have several places, or none.
+        """
+        policies = placed.alignment
+        if policies.align == "all" or policies.match == "text":
+            where, value = ("match", "text") if policies.match == "text" else ("align", "all")
+            problem = f"the ends of relations have one place each, which {value!r} does not give"
+            raise InputError(problem, where=where, remedy="Choose another policy")
+        answers = [_complete(answer) for answer in placed.answers]
+        return cls(answers, placed.texts, policies, placed.below, slots=slots, labels=labels)
+
+    def as_given(self) -> RelatedSide:
+        """Return mentions and relations as predictions, with what of them is lost."""
+        side = self.as_side(self.slots, frozenset({"cui"}))
+        sizes = [len(answer.items) for answer in self.answers]
+        before = np.cumsum([0, *sizes])
+        linked = [
+            (document, link)
+            for document, answer in enumerate(self.answers)
+            for link in _links_of(answer)
+        ]
+        wrong = [self._is_wrong(link) for _, link in linked]
+        warn(
+            "{n} {relation|relations} in the answers {has|have} no valid label, or an end that is "
+            "no mention, and {is|are} wrong",
+            n=sum(wrong),
+        )
+        relations = RelationColumns(
+            np.array([document for document, _ in linked], np.int32),
+            Coded.of([
+                INVENTED if bad else str(link.label)
+                for bad, (_, link) in zip(wrong, linked, strict=True)
+            ]),
+            *(
+                np.array([before[document] + link.ends[end] for document, link in linked], np.int64)
+                for end in (0, 1)
+            ),
+        )  # fmt: skip
+        intake = side.intake and self._count_relations(side.intake, linked, wrong)
+        return RelatedSide(replace(side, intake=intake), relations)
+
+    def _count_relations(
+        self, intake: Intake, linked: Sequence[tuple[int, Link]], wrong: Sequence[bool]
+    ) -> Intake:
+        """Add what was found out about the relations."""
+        added = {"n_answers": [True] * len(wrong), "n_invalid": wrong}
+        counts = {
+            name: intake.counts[name] + self._add_up(linked, of) for name, of in added.items()
+        }
+        lost = (*intake.lost, *self._list_wrong(linked, wrong))
+        return replace(intake, counts={**intake.counts, **counts}, lost=lost)
+
+    def _is_wrong(self, link: Link) -> bool:
+        known = link.label is not None and (not self.labels or link.label in self.labels)
+        return not known
+
+    def _add_up(self, linked: Sequence[tuple[int, Link]], counted: Sequence[bool]) -> IntArray:
+        documents = [at for (at, _), count in zip(linked, counted, strict=True) if count]
+        return np.bincount(np.array(documents, np.int64), minlength=len(self.answers))
+
+    def _list_wrong(
+        self, linked: Sequence[tuple[int, Link]], wrong: Sequence[bool]
+    ) -> Iterator[Lost]:
+        position = dict.fromkeys(range(len(self.answers)), 0)
+        for (at, _), bad in zip(linked, wrong, strict=True):
+            if bad:
+                name = self.answers[at].document or str(at)
+                yield Lost(name, position[at], "invalid relation")
+            position[at] += 1
+
+
+def _links_of(answer: Answer) -> Sequence[Link]:
+    return answer.links if isinstance(answer, RelatedAnswer) else ()
+
+
+def _complete(answer: Answer) -> Answer:
+    """Give relations whose end is no mention one without a quote, which no gold standard has."""
+    if not isinstance(answer, RelatedAnswer):
+        return answer
+    items, links = list(answer.items), []
+    for link in answer.links:
+        ends = []
+        for end in link.ends:
+            if end == _NOWHERE:
+                end = len(items)  # noqa: PLW2901 - the one that is added
+                items.append(Item((), {}))
+            ends.append(end)
+        links.append(Link(link.label, (ends[0], ends[1])))
+    return replace(answer, items=tuple(items), links=tuple(links))

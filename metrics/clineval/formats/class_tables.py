@@ -1,0 +1,190 @@
+"""Tables of classes: CSV and TSV with a row for each document, or for each answer."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.formats.files import TextFile
+from clineval.kinds.classes.columns import Draft
+from clineval.kinds.classes.scheme import ANSWER, QUESTION, Scheme, fold
+
+IDS = ("id", "document", "document_id", "doc_id", "filename", "file", "note_id", "name")
+"""Headings of the column of documents' names, the first of which is written."""
+TEXT = "text"
+_ONE = ("label", "class", ANSWER)
+"""Headings of the answers to the only question, besides its own name."""
+_LONGEST = 2**31 - 1
+"""Characters of a cell, such as a note."""
+Row = tuple[str, list[str]]
+"""The place of a row, and its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the columns of a table are.
+
+    Args:
+        id: number of the column of names.
+        answers: question to the number of its column, of tables with a row for each document.
+        question: number of the column of questions, of tables with a row for each answer; -1 for
+            none.
+        answer: number of the column of their answers.
+        text: number of the column of notes; -1 for none.
+    """
+
+    id: int
+    answers: Mapping[str, int]
+    question: int = -1
+    answer: int = -1
+    text: int = -1
+
+    @classmethod
+    def of(cls, header: Sequence[str], scheme: Scheme, where: str) -> Layout:
+        """Find the columns by their headings, whatever their case; warn of others.
+
+        Raises:
+            InputError: there is no column of names or of answers, or a heading is there twice.
+        """
+        folded = list(map(fold, header))
+        if twice := [name for name, times in Counter(folded).items() if times > 1]:
+            problem = f"the column {called(twice[0])} is there twice"
+            raise InputError(problem, where=where, remedy="Give each column its own name")
+        places = {name: at for at, name in enumerate(folded)}
+        key = next((name for name in IDS if name in places), None)
+        if key is None:
+            wanted = f"expected a column {IDS[0]}, got {listed(list(map(shown, header)))}"
+            raise InputError(wanted, where=where, remedy="Name the column of the documents' names")
+        found = {q: places[fold(q)] for q in scheme.questions if fold(q) in places}
+        if not found and scheme.alone:
+            named = [places[name] for name in _ONE if name in places]
+            found = dict(zip([scheme.slot], named, strict=False))
+        long = not found and {QUESTION, ANSWER} <= places.keys()
+        if not found and not long:
+            expected = " or ".join(scheme.questions)
+            problem = f"expected a column {expected}, got {listed(list(map(shown, header)))}"
+            raise InputError(problem, where=where)
+        asked, answer = (places[QUESTION], places[ANSWER]) if long else (-1, -1)
+        layout = cls(places[key], found, asked, answer, places.get(TEXT, -1))
+        read = {layout.id, layout.text, asked, answer, *found.values()}
+        others = [shown(name) for at, name in enumerate(header) if at not in read]
+        warn("{n} {column is|columns are} not read: {names}", others)
+        return layout
+
+
+def read_table(file: TextFile, draft: Draft) -> None:
+    """Read a table into a draft.
+
+    Raises:
+        InputError: names file and line.
+    """
+    rows = list_rows(file)
+    where, header = next(rows, (file.label, []))
+    layout = Layout.of(header, draft.scheme, where)
+    if layout.answers and not draft.scheme.several:
+        _read_wide(rows, layout, draft, len(header))
+    else:
+        _read_rows(rows, layout, draft, len(header))
+
+
+def list_rows(file: TextFile) -> Iterator[Row]:
+    """Yield the rows of a table that are not empty, each with its place.
+
+    Tabs separate the cells of files that end in ``.tsv``; of others what the first line has: tabs,
+    semicolons or commas.
+
+    Raises:
+        InputError: a quotation mark that is not closed.
+    """
+    text = file.content.decode()
+    first = text.partition("\n")[0]
+    usual = "\t" if file.path.endswith(".tsv") or "\t" in first else ","
+    delimiter = ";" if usual == "," and first.count(";") > first.count(",") else usual
+    before = csv.field_size_limit(_LONGEST)
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        for cells in reader:
+            if cells:
+                yield f"{file.label}:{reader.line_num}", cells
+    except csv.Error:
+        where = f"{file.label}:{reader.line_num}"
+        remedy = "Write quotation marks within a cell twice"
+        raise InputError("a cell with a broken quotation", where=where, remedy=remedy) from None
+    finally:
+        csv.field_size_limit(before)
+
+
+def _check_width(cells: Sequence[str], width: int, where: str) -> None:
+    if len(cells) != width:
+        problem = f"expected {width} cells, as in the first line, got {len(cells)}"
+        raise InputError(problem, where=where)
+
+
+def _name(cells: Sequence[str], layout: Layout, where: str) -> str:
+    name = cells[layout.id].strip()
+    if not name:
+        raise InputError("the name of the document is missing", where=where)
+    return name
+
+
+def _text(cells: Sequence[str], layout: Layout) -> str | None:
+    return cells[layout.text] if layout.text >= 0 and cells[layout.text] else None
+
+
+def _read_wide(rows: Iterator[Row], layout: Layout, draft: Draft, width: int) -> None:
+    """Read a row for each document, with one answer to each question."""
+    numbers = [(draft.scheme.questions.index(q), q, at) for q, at in layout.answers.items()]
+    known: dict[str, int] = {"": -1}
+    for where, cells in rows:
+        try:
+            _check_width(cells, width, where)
+            document = draft.add_document(_name(cells, layout, where), _text(cells, layout))
+            for number, question, at in numbers:
+                cell = cells[at]
+                answer = known.get(cell)
+                if answer is None:
+                    value = draft.scheme.find(cell)
+                    if value is None:
+                        draft.add(document, question, cell, where)  # which refuses or counts it
+                        continue
+                    answer = known[cell] = draft.scheme.values.index(value)
+                if answer >= 0:
+                    draft.documents.append(document)
+                    draft.questions.append(number)
+                    draft.answers.append(answer)
+        except InputError as error:
+            draft.problems.append(error)
+
+
+def _read_rows(rows: Iterator[Row], layout: Layout, draft: Draft, width: int) -> None:
+    """Read rows of which a document can have several."""
+    numbers = {name: at for at, name in enumerate(draft.names)}
+    for where, cells in rows:
+        try:
+            _check_width(cells, width, where)
+            name = _name(cells, layout, where)
+            document = numbers.get(name)
+            if document is None:
+                document = numbers[name] = draft.add_document(name, _text(cells, layout))
+            for question, answer in _answers_in(cells, layout, draft.scheme, where):
+                draft.add(document, question, answer, where)
+        except InputError as error:
+            draft.problems.append(error)
+
+
+def _answers_in(
+    cells: Sequence[str], layout: Layout, scheme: Scheme, where: str
+) -> Iterator[tuple[str, str]]:
+    if layout.answers:
+        yield from ((question, cells[at]) for question, at in layout.answers.items())
+        return
+    question = scheme.find_question(cells[layout.question])
+    if question is None:
+        expected = ", ".join(scheme.questions)
+        problem = f"question: expected one of {expected}, got {shown(cells[layout.question])}"
+        raise InputError(problem, where=where)
+    yield question, cells[layout.answer]

@@ -1,0 +1,210 @@
+"""Classes of documents, however a user gives them, as one side of a corpus; and their files."""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.base.files import Source, write_file
+from clineval.base.strict_json import expect_json
+from clineval.formats.class_tables import IDS, TEXT, read_table
+from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.jsonl import read_object
+from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
+from clineval.kinds.classes.columns import Draft, list_answers
+from clineval.kinds.classes.scheme import Scheme
+from clineval.kinds.mentions.columns import Side
+
+FILES = r"\.(csv|tsv|jsonl)$"
+_ENDINGS = (".csv", ".tsv", ".jsonl")
+_BESIDE = ("id", TEXT, "language")
+"""What an object of answers can have besides them."""
+
+
+def read_classes(given: object, side: str, scheme: Scheme) -> Side:
+    """Read one side.
+
+    Args:
+        given: the path or the text of a table (CSV, TSV) or of JSON Lines; or for each document
+            its class, the list of its classes, or a dict of question to these, which may have
+            ``id`` and ``text``; or these as a string of JSON; or a mapping of names to these.
+        side: ``predictions``, in which what is no class is no answer, or ``references``.
+        scheme: the questions and their classes.
+
+    Raises:
+        InputError: names file and line, or the document.
+
+    Examples:
+        >>> side = read_classes(["past", "NON"], "references", Scheme(("PAST", "NON")))
+        >>> side.mentions.attributes["status"].ids.tolist(), side.documents
+        ([0, 1], ('', ''))
+    """
+    if isinstance(given, Side):
+        return given
+    draft = Draft(scheme, strict=side != "predictions")
+    if isinstance(given, (str, os.PathLike)):
+        for file in read_text_files(given, pattern=FILES, separator="\n"):
+            read_file(file, draft)
+        by_name = True
+    else:
+        by_name = _read_items(given, side, draft)
+    warn(
+        "{n} predicted {answer is|answers are} none of the classes, and no answer: {names}",
+        draft.unknown,
+    )
+    return draft.finish(by_name=by_name)
+
+
+def read_file(file: TextFile, draft: Draft) -> None:
+    """Read a table, or JSON Lines.
+
+    Raises:
+        InputError: names file and line.
+    """
+    if file.path.endswith(".jsonl") or file.content.lstrip().startswith(b"{"):
+        for where, line in file.lines():
+            try:
+                _read_line(read_object(line, where), where, draft)
+            except InputError as error:
+                draft.problems.append(error)
+    else:
+        read_table(file, draft)
+    if len(set(draft.names)) < len(draft.names):
+        again = next(name for name, times in Counter(draft.names).items() if times > 1)
+        problem = f"the document {called(again)} is there twice"
+        remedy = "Give each document once"
+        draft.problems.append(InputError(problem, where=file.label, remedy=remedy))
+
+
+def _read_line(line: Mapping[str, object], where: str, draft: Draft) -> None:
+    name = line.get("id")
+    name = str(name) if type(name) is int else name
+    if not isinstance(name, str) or not name.strip():
+        raise InputError("expected a string 'id'", where=where)
+    _read_answers(line, draft.add_document(name, _judge_text(line, where)), where, draft)
+
+
+def _judge_text(line: Mapping[str, object], where: str) -> str | None:
+    text = line.get(TEXT)
+    if text is not None and not isinstance(text, str):
+        raise InputError(f"text: expected a string, got {shown(text)}", where=where)
+    return text
+
+
+def _read_answers(answers: Mapping[str, object], document: int, where: str, draft: Draft) -> None:
+    """Read a dict of questions to answers; refuse other names."""
+    for name, given in answers.items():
+        question = draft.scheme.find_question(str(name))
+        if question is not None:
+            draft.add(document, question, given, where)
+        elif name not in _BESIDE:
+            expected = ", ".join((*draft.scheme.questions, *_BESIDE))
+            raise InputError(f"unknown {shown(name)}, expected {expected}", where=where)
+
+
+def _read_items(given: object, side: str, draft: Draft) -> bool:
+    """Read documents one by one; tell whether they have names."""
+    if isinstance(given, Mapping):
+        for name, item in given.items():
+            if not isinstance(name, str) or not name.strip():
+                problem = f"expected the name of a document, got {shown(name)}"
+                raise InputError(problem, where=side)
+            _read_item(item, f"{side}, document {called(name)}", draft, name)
+        return True
+    items = items_of(given, "a class for each document", side)
+    for at, item in enumerate(items):
+        _read_item(item, f"{side}, document {at}", draft)
+    named = judge_ids([name or None for name in draft.names], side)
+    return bool(named)
+
+
+def _read_item(item: object, where: str, draft: Draft, name: str = "") -> None:
+    if isinstance(item, str) and item.lstrip().startswith(("{", "[")):
+        item = expect_json(item, "a class, or JSON of answers", where)
+    if isinstance(item, Mapping):
+        own = item.get("id", "")
+        if not isinstance(own, str):
+            raise InputError(f"id: expected a string, got {shown(own)}", where=where)
+        document = draft.add_document(name or own, _judge_text(item, where))
+        _read_answers(item, document, where, draft)
+        return
+    document = draft.add_document(name)
+    if item is not None and not draft.scheme.alone:
+        questions = listed(list(draft.scheme.questions))
+        raise InputError(f"expected a dict of {questions}, got {shown(item)}", where=where)
+    draft.add(document, draft.scheme.slot, item, where)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassForm:
+    """How classes are written: tables, and JSON Lines.
+
+    Args:
+        scheme: the questions and their classes.
+    """
+
+    scheme: Scheme
+
+    def list_files(self, source: Source) -> list[Listed]:
+        """List the documents of files, judged as a gold standard."""
+        side = read_classes(source, "", self.scheme)
+        texts = side.texts or (None,) * len(side.documents)
+        answers = list_answers(side, self.scheme)
+        return [
+            Listed("", name, content, text)
+            for name, content, text in zip(side.documents, answers, texts, strict=True)
+        ]
+
+    def as_dict(self, document: Listed) -> dict[str, object]:
+        """Return a document as JSON Lines have it."""
+        content = document.content if isinstance(document.content, Mapping) else {}
+        noted = {} if document.text is None else {TEXT: document.text}
+        return {"id": document.name, **content, **noted}
+
+    def open_document(self, given: object, where: str) -> Listed:
+        """Reverse :meth:`as_dict`, judged."""
+        side = read_classes([given], where, self.scheme)
+        [content] = list_answers(side, self.scheme)
+        return Listed(where, side.documents[0], content, side.texts[0] if side.texts else None)
+
+    def write(self, documents: Sequence[Listed], path: Path) -> int:
+        """Write documents as the name of the file says; returns the number of answers.
+
+        Raises:
+            InputError: a file of another name.
+        """
+        if path.suffix == ".jsonl":
+            write_lines(map(self.as_dict, documents), path)
+        elif path.suffix in _ENDINGS:
+            warn_of_texts(documents)
+            text = io.StringIO()
+            delimiter = "\t" if path.suffix == ".tsv" else ","
+            writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
+            writer.writerow((IDS[0], *self.scheme.questions))
+            writer.writerows(row for document in documents for row in self._rows(document))
+            write_file(path, text.getvalue())
+        else:
+            raise refuse_ending(path, "classes", _ENDINGS)
+        return sum(1 for document in documents for _ in self._answers(document))
+
+    def _answers(self, document: Listed) -> Iterator[tuple[str, str]]:
+        content = document.content if isinstance(document.content, Mapping) else {}
+        for question, answer in content.items():
+            for value in answer if isinstance(answer, (list, tuple)) else [answer]:
+                yield question, value
+
+    def _rows(self, document: Listed) -> Iterable[Sequence[str]]:
+        """Yield the rows of a document: one, or of several answers one for each of them."""
+        name, questions = document.name or "", self.scheme.questions
+        held: dict[str, list[str]] = {question: [] for question in questions}
+        for question, value in self._answers(document):
+            held[question].append(value)
+        for number in range(max(1, *map(len, held.values()))):
+            yield name, *(held[q][number] if number < len(held[q]) else "" for q in questions)

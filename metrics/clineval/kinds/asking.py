@@ -1,0 +1,86 @@
+"""What a language model is told before it is shown a note: how answers of a kind are written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from clineval.kinds.mentions.slots import Slot
+
+Key = tuple[str, str]
+"""A key of an object, and what its value is."""
+_WORDS = (
+    "the words of the mention as they stand in the note, or a list of such quotes if words between "
+    "them do not belong to it"
+)
+QUOTE: Key = "text", _WORDS
+
+
+def ask_for_list(each: str, keys: Iterable[Key]) -> list[str]:
+    """Ask for a list of objects.
+
+    Args:
+        each: what an object is for.
+        keys: its keys.
+
+    Examples:
+        >>> for line in ask_for_list("drug", [("name", "a word")]):
+        ...     print(line)
+        Answer with JSON and nothing else: a list with an object for each drug, or
+        an empty list. The keys of an object:
+        - "name": a word
+    """
+    return [
+        f"Answer with JSON and nothing else: a list with an object for each {each}, or",
+        "an empty list. The keys of an object:",
+        *list_keys(keys),
+    ]
+
+
+def ask_for_object(lists: Iterable[tuple[str, str, Sequence[Key]]]) -> list[str]:
+    """Ask for one object of lists: name, what an object in it is for, and its keys."""
+    parts = [
+        [f"{quote(name)}: a list with an object for each {each}. Its keys:", *list_keys(keys)]
+        for name, each, keys in lists
+    ]
+    return ["Answer with JSON and nothing else: an object with", *chain.from_iterable(parts)]
+
+
+def list_keys(keys: Iterable[Key]) -> list[str]:
+    """Return a line for each key."""
+    return [f"- {quote(key)}: {described}" for key, described in keys]
+
+
+def describe_slots(slots: Iterable[Slot]) -> list[Key]:
+    """Say of each slot what its value is."""
+    return [(slot.name, _describe_slot(slot)) for slot in slots]
+
+
+def _describe_slot(slot: Slot) -> str:
+    described = {
+        "closed": say_values(slot.values),
+        "label": say_values(slot.values) or "the label, as the guidelines spell it",
+        "free": "a word, or true or false",
+        "code": "the code, or null if there is none",
+        "codes": "a list of codes",
+    }[slot.kind]
+    if slot.default is None:  # a code may be null, but is not left out
+        return described
+    usual = "may be left out" if slot.kind == "codes" else f"{quote(slot.default)} if left out"
+    return f"{described}; {usual}"
+
+
+def say_values(values: Sequence[str]) -> str:
+    """Say which values there are; empty if any is allowed.
+
+    Examples:
+        >>> say_values(("yes", "no")), say_values(())
+        ('one of "yes", "no"', '')
+    """
+    return f"one of {', '.join(map(quote, values))}" if values else ""
+
+
+def quote(text: str) -> str:
+    """Quote a text as JSON, YAML and Python read it."""
+    return json.dumps(text, ensure_ascii=False)

@@ -1,0 +1,130 @@
+"""Answers as columns: a row for each document, question and class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError, raise_all, shown
+from clineval.kinds.classes.scheme import QUESTION, Scheme
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.records.corpus import place_nowhere
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """The answers of documents, while they are read.
+
+    Args:
+        scheme: the questions and their classes.
+        strict: whether an answer that is no class is refused; otherwise it is no answer, and is
+            counted.
+        names: the names of the documents, ``""`` where they have none.
+        texts: their texts, None where there are none.
+        documents: number of the document of each answer.
+        questions: number of its question.
+        answers: number of its class.
+        unknown: name of a document, or its number, for each answer that is no class.
+        problems: what is wrong, of files, whose rows are all read before it is said.
+    """
+
+    scheme: Scheme
+    strict: bool
+    names: list[str] = field(default_factory=list)
+    texts: list[str | None] = field(default_factory=list)
+    documents: list[int] = field(default_factory=list)
+    questions: list[int] = field(default_factory=list)
+    answers: list[int] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
+    problems: list[InputError] = field(default_factory=list)
+    _seen: dict[tuple[int, int, int], None] = field(default_factory=dict)
+
+    def add_document(self, name: str = "", text: str | None = None) -> int:
+        """Add a document; returns its number."""
+        self.names.append(name)
+        self.texts.append(text)
+        return len(self.names) - 1
+
+    def add(self, document: int, question: str, given: object, where: str) -> None:
+        """Add the answer to a question: a class, a list of classes, or None for no answer.
+
+        Raises:
+            InputError: it is no class of a gold standard, or the second one where there is one.
+        """
+        for answer in given if isinstance(given, (list, tuple)) else [given]:
+            if answer is None or (isinstance(answer, str) and not answer.strip()):
+                continue
+            value = self.scheme.find(answer)
+            if value is not None:
+                self._add(document, question, value, where)
+            elif self.strict:
+                expected = ", ".join(self.scheme.values)
+                problem = f"{question}: expected one of {expected}, got {shown(answer)}"
+                raise InputError(problem, where=where)
+            else:
+                self.unknown.append(self.names[document] or str(document))
+
+    def _add(self, document: int, question: str, value: str, where: str) -> None:
+        at, answer = self.scheme.questions.index(question), self.scheme.values.index(value)
+        key = (document, at, answer if self.scheme.several else 0)
+        if key in self._seen:
+            if self.scheme.several:
+                return
+            raise InputError(
+                f"{question}: there is an answer already",
+                where=where,
+                remedy="Give one answer to each question",
+            )
+        self._seen[key] = None
+        self.documents.append(document)
+        self.questions.append(at)
+        self.answers.append(answer)
+
+    def finish(self, *, by_name: bool) -> Side:
+        """Return the side.
+
+        Raises:
+            InputError: the problems.
+        """
+        raise_all(self.problems)
+        order = np.argsort(np.array(self.documents, np.int32), kind="stable")
+        codes = {
+            self.scheme.slot: Coded(np.array(self.answers, np.int32)[order], self.scheme.values)
+        }
+        if not self.scheme.alone:
+            asked = np.array(self.questions, np.int32)[order]
+            codes = {QUESTION: Coded(asked, self.scheme.questions), **codes}
+        columns = place_nowhere(np.array(self.documents, np.int32)[order], codes)
+        names = tuple(self.names)
+        noted = any(text is not None for text in self.texts)
+        return Side(names, names if by_name else None, columns, tuple(self.texts) if noted else ())
+
+
+def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
+    """Return the answers of each document: question to class, or to a list of classes.
+
+    Examples:
+        >>> draft = Draft(Scheme(("yes", "no"), ("fever", "cough")), strict=True)
+        >>> draft.add(draft.add_document("a"), "cough", "No", "here")
+        >>> list_answers(draft.finish(by_name=True), draft.scheme)
+        [{'cough': 'no'}]
+    """
+    found: list[dict[str, object]] = [{} for _ in side.documents]
+    columns = side.mentions.attributes
+    answers, asked = columns[scheme.slot], columns.get(QUESTION)
+    questions = _values(asked) if asked and not scheme.alone else [scheme.slot] * len(answers.ids)
+    rows = zip(side.mentions.document.tolist(), questions, _values(answers), strict=True)
+    for document, question, answer in rows:
+        if scheme.several:
+            several = found[document].setdefault(question, [])
+            several.append(answer)
+        else:
+            found[document][question] = answer
+    return found
+
+
+def _values(column: Coded) -> Sequence[str]:
+    return [column.values[at] for at in column.ids.tolist()]

@@ -1,0 +1,156 @@
+"""Classes as a kind: what documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
+from typing import ClassVar
+
+from clineval.kinds.asking import list_keys, say_values
+from clineval.kinds.classes.scheme import Scheme, fold
+from clineval.kinds.sources import Source
+from clineval.results.kind import (
+    AnswerWays,
+    DocWays,
+    Form,
+    Gathered,
+    Kind,
+    PlainAnswers,
+    T,
+    TrainerWays,
+)
+
+LIKELY = 0.5
+"""From which probability on one of several answers holds."""
+_NO_SCHEME = Scheme((), ())
+_NAMED = ("answer", "label", "class")
+"""What else models call the answer to the only question."""
+
+
+@dataclass(frozen=True)
+class ClassKind(Kind):
+    """Classes of documents: one answer, or several, to each question.
+
+    Args:
+        class_slot: as in :class:`Kind`, and so are the others.
+        scheme: the questions and their classes.
+    """
+
+    name: ClassVar[str] = "classes"
+    items: ClassVar[str] = "classes"
+    never: ClassVar[Mapping[str, str]] = {
+        "adjudicate": "classes have no place in the text that a remark could name",
+    }
+    source_parts: ClassVar[frozenset[str]] = frozenset({"labels"})
+    hub_task: ClassVar[str] = "text-classification"
+
+    _: KW_ONLY
+    scheme: Scheme = field(default=_NO_SCHEME)
+
+    def forms(self) -> Sequence[Form]:
+        """List the forms: an answer, or the answers to the questions."""
+        one: Form = [str] if self.scheme.several else str
+        asked: Form = dict.fromkeys(self.scheme.questions, one)
+        return (one, asked, str) if self.scheme.alone else (asked, str)
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read classes."""
+        only = _NAMED if self.scheme.alone else ()
+        alone = frozenset(map(fold, self.scheme.values)) if self.scheme.alone else frozenset()
+        marks = (*self.scheme.questions, *only)
+        form = PlainAnswers(("classes",), marks, words=True, alone=alone, gather=self._gather)
+        return ways.plain(form)
+
+    def _gather(self, items: Sequence[object]) -> Gathered:
+        """Take the answers to questions; what is no class is no answer."""
+        found: dict[str, list[str]] = {}
+        invalid: list[tuple[int, str]] = []
+        for position, item in enumerate(items):
+            for question, given in self._list_answers(item):
+                value = self.scheme.find(given)
+                known = found.setdefault(question, [])
+                if value is None or (known and not self.scheme.several and known != [value]):
+                    invalid.append((position, question))
+                else:
+                    known.append(value)
+        answers = {q: list(dict.fromkeys(values)) for q, values in found.items() if values}
+        document = answers if self.scheme.several else {q: of[0] for q, of in answers.items()}
+        return Gathered(document, invalid)
+
+    def _list_answers(self, item: object) -> list[tuple[str, object]]:
+        """List questions and their answers; a word alone answers the only question."""
+        if not isinstance(item, Mapping):
+            return [(self.scheme.slot, item)] if self.scheme.alone else []
+        asked = [(self.scheme.find_question(str(name)), given) for name, given in item.items()]
+        known = [(question, given) for question, given in asked if question]
+        if not known and self.scheme.alone:
+            known = [(self.scheme.slot, item[name]) for name in _NAMED if name in item]
+        return [
+            (question, answer)
+            for question, given in known
+            for answer in (given if isinstance(given, (list, tuple)) else [given])
+            if answer is not None
+        ]
+
+    def ask(self, _config: str, /) -> Sequence[str]:
+        """Ask for an object of answers."""
+        described = say_values(self.scheme.values)
+        if self.scheme.several:
+            described = f"a list of answers, each {described}"
+        keys = [(question, described) for question in self.scheme.questions]
+        return ["Answer with JSON and nothing else: an object. Its keys:", *list_keys(keys)]
+
+    def hold(self, ways: DocWays[T], /) -> T:
+        """Hold classes in ``doc.cats``."""
+        return ways.classes()
+
+    def of_cats(self, cats: Mapping[str, float], /) -> object:
+        """Take the likeliest class of each question, or all that are at least as likely as not.
+
+        With several questions a category is called ``question=class``.
+        """
+        likely: dict[str, list[tuple[float, str]]] = {}
+        for name, share in cats.items():
+            question, value = self._read_category(name)
+            if question and value:
+                likely.setdefault(question, []).append((share, value))
+        if self.scheme.several:
+            held = {q: [v for share, v in of if share >= LIKELY] for q, of in likely.items()}
+            return {question: values for question, values in held.items() if values}
+        return {q: max(of)[1] for q, of in likely.items() if max(of)[0] > 0}
+
+    def _read_category(self, name: str) -> tuple[str | None, str | None]:
+        if self.scheme.alone:
+            return self.scheme.slot, self.scheme.find(name)
+        question, _, value = name.partition("=")
+        return self.scheme.find_question(question), self.scheme.find(value)
+
+    def as_cats(self, document: object, /) -> dict[str, float]:
+        """Give each class of each question that has an answer 1 or 0."""
+        answers = document if isinstance(document, Mapping) else {}
+        held = {
+            question: answer if isinstance(answer, list) else [answer]
+            for question, answer in answers.items()
+        }
+        return {
+            value if self.scheme.alone else f"{question}={value}": float(value in answer)
+            for question, answer in held.items()
+            for value in self.scheme.values
+        }
+
+    def train(self, ways: TrainerWays[T], /) -> T:
+        """Score the outputs of a classifier of sequences."""
+        return ways.classified()
+
+    def of_sources(self, sources: Sequence[Source], /) -> list[object]:
+        """Take the labels of documents as answers; ``question=class`` of several questions."""
+        return [self._of_labels(source.labels) for source in sources]
+
+    def _of_labels(self, labels: Sequence[str]) -> object:
+        found: dict[str, list[str]] = {}
+        for label in labels:
+            question, _, value = label.partition("=")
+            known = None if self.scheme.alone else self.scheme.find_question(question)
+            found.setdefault(known or self.scheme.slot, []).append(value if known else label)
+        one = {q: values if len(values) > 1 else values[0] for q, values in found.items()}
+        return dict(found) if self.scheme.several else one

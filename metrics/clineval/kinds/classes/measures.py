@@ -1,0 +1,196 @@
+"""Scores of classes: of all answers, of each class, and means over the classes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+
+import numpy as np
+
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of
+from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.measures import Grid, Measure
+from clineval.results.views import ItemCheck
+
+_WEIGHTED = tuple(f"weighted_{name}" for name in PRF)
+_MACRO = tuple(f"macro_{name}" for name in PRF)
+
+
+@dataclass(frozen=True)
+class ClassScores(Measure):
+    """Scores of the answers to all questions, or to one.
+
+        micro_*             P = tp / (tp + fp)   R = tp / (tp + fn)   F1 = 2 tp / (2 tp + fp + fn)
+        <class>_*           the same of each class, with specificity = tn / (tn + fp)
+        macro_*             the mean over the classes that either side has
+        weighted_*          the mean over the classes, weighted by how often gold has them
+        accuracy            the share of questions with the same answers on both sides
+        balanced_accuracy   the mean recall of the classes that gold has
+        kappa               (accuracy - chance) / (1 - chance), chance = sum of the products of the
+                            shares that both sides give to a class; no answer counts as a class
+        hamming_loss        (fp + fn) / (questions * classes), where a question has several answers
+
+    A question is one of one document; where it has one answer, those count that either side
+    answers. tn = questions - tp - fp - fn.
+
+    Args:
+        values: the classes.
+        several: whether a question has several answers.
+        prefix: what keys begin with, such as ``pain_``.
+        title: heading of the main table.
+        main: whether these are the main scores.
+    """
+
+    values: tuple[str, ...]
+    several: bool = False
+    _: KW_ONLY
+    prefix: str = ""
+    title: str = "All answers"
+    main: bool = True
+
+    @property
+    def keys(self) -> dict[str, str]:
+        """What the counts of each class begin with."""
+        return {value: f"{self.prefix}{label_key(value)}" for value in self.values}
+
+    @property
+    def micro(self) -> str:
+        """What the counts of all classes begin with."""
+        return f"{self.prefix}micro"
+
+    @property
+    def questions(self) -> str:
+        """The count of questions."""
+        return f"{self.prefix}questions"
+
+    @property
+    def right(self) -> str:
+        """The count of questions with the same answers."""
+        return f"{self.prefix}right"
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute all scores."""
+        if f"{self.micro}_tp" not in totals:
+            return {}
+        micro = precision_recall_f1(self.micro, totals)
+        each = [precision_recall_f1(key, totals) for key in self.keys.values()]
+        means = _average(each)
+        found = {**micro, **{f"{self.prefix}{name}": value for name, value in means.items()}}
+        for scores in each:
+            found |= scores
+        if self.questions in totals:
+            found |= self._finish_questions(totals, each)
+        return found
+
+    def _finish_questions(
+        self, totals: Totals, each: Sequence[Mapping[str, Number]]
+    ) -> dict[str, Number]:
+        """Compute what depends on how many questions there are."""
+        questions = totals[self.questions]
+        right = totals[self.right] if self.several else totals[f"{self.micro}_tp"]
+        accuracy = ratio(right, questions)
+        found = {f"{self.prefix}accuracy": accuracy}
+        if self.several:
+            wrong = totals[f"{self.micro}_fp"] + totals[f"{self.micro}_fn"]
+            found[f"{self.prefix}hamming_loss"] = ratio(wrong, questions * len(self.values))
+            found[self.right] = right
+        else:
+            found[f"{self.prefix}kappa"] = _kappa(accuracy, each, questions)
+        for key, scores in zip(self.keys.values(), each, strict=True):
+            gold, predicted = _sizes(scores)
+            negative = questions - gold
+            false = predicted - scores[f"{key}_tp"]
+            found[f"{key}_specificity"] = ratio(negative - false, negative)
+        return {**found, self.questions: questions}
+
+    @property
+    def _summary(self) -> dict[str, tuple[str, ...]]:
+        last = "hamming_loss" if self.several else "kappa"
+        keys = ("accuracy", "balanced_accuracy", last)
+        return {"all": tuple(f"{self.prefix}{key}" for key in keys)}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the scores of all answers."""
+        means = {
+            name: tuple(f"{self.prefix}{key}" for key in keys)
+            for name, keys in (("macro", _MACRO), ("weighted", _WEIGHTED))
+        }
+        yield Grid(self.title, PRF_HEADINGS, {"micro": prf_keys(self.micro)})
+        yield Grid(f"{self.title}, means over the classes", PRF_HEADINGS[:3], means)
+        last = "Hamming loss" if self.several else "kappa"
+        headings = ("accuracy", "balanced accuracy", last)
+        yield Grid(f"{self.title}, agreement", headings, self._summary)
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out each class."""
+        headings = (*PRF_HEADINGS, "specificity")
+        rows = {value: (*prf_keys(key), f"{key}_specificity") for value, key in self.keys.items()}
+        yield Grid(f"{self.title}, classes", headings, rows)
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """Macro F1, micro F1 and accuracy, if these are the main scores."""
+        return ("macro_f1", "micro_f1", "accuracy") if self.main else ()
+
+    @property
+    def less_is_better(self) -> tuple[str, ...]:
+        """The loss."""
+        return (f"{self.prefix}hamming_loss",) if self.several else ()
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """The counts of all answers."""
+        return prf_keys(self.micro)[2:] if self.main else ()
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The main scores."""
+        short = {"macro_f1": "macro_f", "micro_f1": "micro_f", "accuracy": "acc"}
+        return short if self.main else {}
+
+    def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map each mean over the classes to the scores of those that either side has."""
+        prefixes = list(self.keys.values())
+        return {
+            **list_parts_of(f"{self.prefix}macro", prefixes, scores),
+            **list_parts_of(f"{self.prefix}weighted", prefixes, scores),
+        }
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts that a page counts again."""
+        if self.main:
+            yield ItemCheck("micro_tp", "records", ("right",))
+            yield ItemCheck("micro_fp", "records", ("other", "spurious"))
+            yield ItemCheck("micro_fn", "records", ("other", "missed"))
+
+
+def _sizes(scores: Mapping[str, Number]) -> tuple[Number, Number]:
+    """Return how often gold and predictions have a class."""
+    _, _, _, tp, fp, fn = scores.values()
+    return tp + fn, tp + fp
+
+
+def _average(each: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
+    """Average precision, recall and F1, and the recall of the classes that gold has."""
+    sizes = [_sizes(scores) for scores in each]
+    there = sum(np.sign(gold + predicted) for gold, predicted in sizes)
+    golds = [gold for gold, _ in sizes]
+    means: dict[str, Number] = {}
+    for at, name in enumerate(PRF):
+        values = [[*scores.values()][at] for scores in each]
+        means[f"macro_{name}"] = ratio(sum(values), there)
+        weighted = sum(value * gold for value, gold in zip(values, golds, strict=True))
+        means[f"weighted_{name}"] = ratio(weighted, sum(golds))
+    recalls = sum([*scores.values()][1] for scores in each)
+    means["balanced_accuracy"] = ratio(recalls, sum(map(np.sign, golds)))
+    return means
+
+
+def _kappa(accuracy: Number, each: Sequence[Mapping[str, Number]], questions: Number) -> Number:
+    """Compute Cohen's kappa; no answer is a class of its own."""
+    sizes = [_sizes(scores) for scores in each]
+    shares = [(ratio(gold, questions), ratio(found, questions)) for gold, found in sizes]
+    none = [1 - sum(share[at] for share in shares) for at in (0, 1)]
+    chance = sum(gold * predicted for gold, predicted in (*shares, (none[0], none[1])))
+    return ratio(accuracy - chance, 1 - chance)

@@ -1,0 +1,80 @@
+"""Codes of documents as a kind."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clineval.kinds.codes.corpus import CODE, is_code
+from clineval.kinds.records.values import INVALID
+from clineval.kinds.sources import Source
+from clineval.results.kind import AnswerWays, DocWays, Form, Gathered, Kind, PlainAnswers, T
+
+
+@dataclass(frozen=True)
+class CodeKind(Kind):
+    """The codes of documents, as sets or best first."""
+
+    name: ClassVar[str] = "codes"
+    items: ClassVar[str] = "codes"
+    never: ClassVar[Mapping[str, str]] = {
+        "adjudicate": "codes have no place in the text that a remark could name",
+        "trainer": "a model has an output for each code: its names are classes, so declare Classes",
+    }
+    source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "labels"})
+    hub_task: ClassVar[str] = "text-classification"
+
+    def forms(self) -> Sequence[Form]:
+        """List the forms: a list of codes, and a document as a string."""
+        return ([str], str)
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read lists of codes."""
+        return ways.plain(PlainAnswers(("codes",), (CODE,), words=True, gather=_gather))
+
+    def ask(self, _config: str, /) -> Sequence[str]:
+        """Ask for a list of codes."""
+        return [
+            "Answer with JSON and nothing else: a list of codes, the best first, or an empty list."
+        ]
+
+    def hold(self, ways: DocWays[T], /) -> T:
+        """Hold codes in ``doc.cats``."""
+        return ways.classes()
+
+    def of_cats(self, cats: Mapping[str, float], /) -> object:
+        """List the codes that are at least as likely as not, the likeliest first."""
+        likely = [(-share, code) for code, share in cats.items() if share >= LIKELY]
+        return [code for _, code in sorted(likely)]
+
+    def as_cats(self, document: object, /) -> dict[str, float]:
+        """Give every code of a list 1."""
+        return dict.fromkeys(document, 1.0) if isinstance(document, (list, tuple)) else {}
+
+    def of_sources(self, sources: Sequence[Source], /) -> list[object]:
+        """List the labels of each document, or else the codes of its entities."""
+        return [list(source.labels or _codes_of(source)) for source in sources]
+
+
+LIKELY = 0.5
+"""From which probability on a category holds."""
+
+
+def _gather(items: Sequence[object]) -> Gathered:
+    """Take codes; what is none becomes a code that no document has."""
+    codes: list[object] = []
+    invalid: list[tuple[int, str]] = []
+    for position, item in enumerate(items):
+        code = item.get(CODE) if isinstance(item, Mapping) else item
+        if isinstance(code, str) and is_code(code):
+            codes.append(code)
+        else:
+            codes.append(f"{INVALID}{position}")
+            invalid.append((position, CODE))
+    return Gathered(codes, invalid)
+
+
+def _codes_of(source: Source) -> Sequence[str]:
+    codes = (code for entity in source.entities for code in entity.codes)
+    return list(dict.fromkeys(codes))

@@ -1,0 +1,65 @@
+"""Entries as a kind: medications with the fields that belong to each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clineval.base.errors import InputError, listed, located, shown, warn
+from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
+from clineval.kinds.entries.tagged import as_entries
+from clineval.kinds.sources import Source
+from clineval.kinds.tagged import Annotation
+from clineval.results.kind import DocWays, Kind, T
+
+_FIELD_TYPES = {
+    **dict(zip(FIELD_NAMES, FIELDS, strict=True)), **dict(zip(FIELDS, FIELDS, strict=True))
+}  # fmt: skip
+"""Types of entities to the fields that they are."""
+
+
+@dataclass(frozen=True)
+class EntryKind(Kind):
+    """Entries: a medication and its fields, each a phrase with a place."""
+
+    name: ClassVar[str] = "entries"
+    items: ClassVar[str] = "entries"
+    never: ClassVar[Mapping[str, str]] = {
+        "convert": "entries are converted to and from .spacy files only: give the other file that "
+        "name",
+        "read": "entries are no mentions: read them with spacy_clin.read_docs",
+        "adjudicate": "a field is one of an entry, and a remark names a mention",
+        "answers": "fields have lines and tokens, which quotes do not tell",
+    }
+
+    def hold(self, ways: DocWays[T], /) -> T:
+        """Hold entries in a span group."""
+        return ways.entries()
+
+    def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
+        """Make entries; each field belongs to the nearest medication."""
+        return as_entries(annotations, text)
+
+    def of_sources(self, sources: Sequence[Source], /) -> list[object]:
+        """Make entries of entities whose types are fields, ``m`` or ``medication`` and so on."""
+        labels = [annotation.label for source in sources for annotation in source.annotations]
+        unknown = sorted(set(labels) - _FIELD_TYPES.keys())
+        if unknown:
+            problem = f"entities of unknown types {listed(list(map(shown, unknown)))}"
+            expected = f"expected {', '.join(_FIELD_TYPES)}"
+            raise InputError(f"{problem}, {expected}", remedy="Choose with types=")
+        warn(
+            "{n} {field is|fields are} linked to the nearest medication, as the schema has no "
+            "entries",
+            n=sum(_FIELD_TYPES[label] != "m" for label in labels),
+        )
+        return [
+            self.build(list(_as_fields(source)), located(source.where, source.find_text))
+            for source in sources
+        ]
+
+
+def _as_fields(source: Source) -> Iterator[Annotation]:
+    for annotation in source.annotations:
+        yield Annotation(annotation.spans, _FIELD_TYPES[annotation.label])

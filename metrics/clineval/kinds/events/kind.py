@@ -1,0 +1,80 @@
+"""Events as a kind: triggers with arguments, which have a value or a place."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+from clineval.kinds.asking import ask_for_list, list_keys, quote, say_values
+from clineval.kinds.events.scheme import Scheme
+from clineval.kinds.mentions.kind import SpanKind
+from clineval.kinds.sources import Event, Source, describe
+from clineval.results.kind import AnswerWays, Form, T
+
+
+@dataclass(frozen=True)
+class EventKind(SpanKind):
+    """Events: each a trigger, whose label is the event's type, with its arguments.
+
+    Args:
+        class_slot: as in :class:`SpanKind`, and so are the others.
+        scheme: the types of events.
+    """
+
+    name: ClassVar[str] = "events"
+    source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "events"})
+    never: ClassVar[Mapping[str, str]] = {
+        "adjudicate": "the page shows an argument once for each of its events, and files have it "
+        "once",
+        "trainer": "tags stand for mentions, and do not say which event an argument is of",
+    }
+
+    _: KW_ONLY
+    scheme: Scheme | None = None
+
+    def forms(self) -> Sequence[Form]:
+        """List the forms: a document as a string of JSON."""
+        return (str,)
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read events with quotes."""
+        return ways.nested(self.scheme)
+
+    def ask(self, _config: str, /) -> Sequence[str]:
+        """Ask for events with quotes, and for their arguments."""
+        if self.scheme is None:
+            return super().ask(_config)
+        labelled = ", ".join(map(quote, self.scheme.labelled))
+        argument = [
+            ("label", say_values(self.scheme.arguments)),
+            ("text", "its words as they stand in the note"),
+            ("value", f"its value; only of {labelled}" if labelled else "null"),
+        ]
+        return [
+            *ask_for_list(
+                "event, in the order of the note",
+                [
+                    ("label", say_values(self.scheme.triggers)),
+                    ("text", "the words of its trigger as they stand in the note"),
+                    ("arguments", "a list with an object for each argument"),
+                ],
+            ),
+            "The keys of an argument:",
+            *list_keys(argument),
+        ]
+
+    def _of_source(self, source: Source) -> object:
+        """Make events; an argument is an entity, whose role is its label."""
+        entities = {entity.id: entity for entity in source.entities}
+
+        def as_dict(event: Event) -> dict[str, object]:
+            arguments = [
+                describe(entities[id_].annotation, {"label": role})
+                for role, id_ in event.arguments
+                if id_ in entities
+            ]
+            known = describe(event.trigger, {"label": event.trigger.label})
+            return {**known, "arguments": arguments}
+
+        return {"events": list(map(as_dict, source.events))}

@@ -1,0 +1,62 @@
+"""Records as a kind: fields with values, said of a document without a place in its text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+from clineval.kinds.asking import ask_for_list, say_values
+from clineval.kinds.records.fields import Field
+from clineval.results.kind import AnswerWays, Kind, PlainAnswers, T
+
+WHOLE = "record"
+"""The slot that holds the fields of a record together."""
+
+
+@dataclass(frozen=True)
+class RecordKind(Kind):
+    """The records of documents.
+
+    Args:
+        class_slot: as in :class:`Kind`, and so are the others.
+        fields: the fields of a record.
+        names: the names that the list of a document's records may have.
+    """
+
+    name: ClassVar[str] = "records"
+    items: ClassVar[str] = "records"
+    never: ClassVar[Mapping[str, str]] = {
+        "adjudicate": "records have no place in the text that a remark could name",
+        "docs": "records have no place in the text, and Docs hold what has one",
+        "bigbio": "its schemas have no records",
+        "trainer": "records have no place in the text, which tags stand for",
+    }
+
+    _: KW_ONLY
+    fields: tuple[Field, ...] = ()
+    names: tuple[str, ...] = ()
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read records."""
+        keys = {field.name: field.key or field.name for field in self.fields}
+        return ways.plain(PlainAnswers(self.names, tuple(keys.values()), keys=keys))
+
+    def ask(self, _config: str, /) -> Sequence[str]:
+        """Ask for a list of records."""
+        keys = [(field.key or field.name, _describe(field)) for field in self.fields]
+        return ask_for_list("thing that the note says", keys)
+
+    @property
+    def right(self) -> str:
+        """Pairs are right in ``errors`` if they say the same thing, whatever else is said of it."""
+        if self.class_slot is None:
+            return ""
+        same = f"records that are paired and have the same {self.class_slot.word}"
+        return f"right: {same}; other fields may differ"
+
+
+def _describe(field: Field) -> str:
+    """Say what the value of a field is."""
+    described = say_values(field.values) or ("a list" if field.kind == "set" else "as it is said")
+    return described if field.required else f"{described}; may be left out"

@@ -1,0 +1,65 @@
+"""Relations as a kind: typed, between two mentions of a document, which come with them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+from clineval.kinds.asking import QUOTE, ask_for_object, describe_slots, say_values
+from clineval.kinds.mentions.kind import SpanKind
+from clineval.kinds.sources import Source, describe
+from clineval.results.kind import AnswerWays, Form, T
+
+
+@dataclass(frozen=True)
+class RelationKind(SpanKind):
+    """Mentions, and relations between them.
+
+    The slot of classes has the labels of mentions, and those of relations where these are listed.
+
+    Args:
+        class_slot: as in :class:`SpanKind`, and so are the others.
+        labels: the labels that relations can have; empty for any.
+    """
+
+    name: ClassVar[str] = "relations"
+    source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "relations"})
+    never: ClassVar[Mapping[str, str]] = {
+        "trainer": "tags stand for mentions, and for no relation between them",
+    }
+
+    _: KW_ONLY
+    labels: tuple[str, ...] = ()
+
+    def forms(self) -> Sequence[Form]:
+        """List the forms: a document as a string of JSON."""
+        return (str,)
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read quotes, and relations between them."""
+        return ways.related(self.labels)
+
+    def ask(self, config: str, /) -> Sequence[str]:
+        """Ask for mentions with quotes, and for relations between them."""
+        mention = [("id", "a name of its own"), QUOTE, *describe_slots(self.slots(config))]
+        known = say_values(self.labels) or "the label, as the guidelines spell it"
+        ends = [(end, "the id of a mention") for end in ("from", "to")]
+        return ask_for_object(
+            [
+                ("mentions", "mention, in the order of the note", mention),
+                ("relations", "relation between two of them", [("label", known), *ends]),
+            ]
+        )
+
+    def _of_source(self, source: Source) -> object:
+        classes = self.class_slot.name if self.class_slot else ""
+        mentions = [
+            {"id": entity.id, **describe(entity.annotation, {classes: entity.annotation.label})}
+            for entity in source.entities
+        ]
+        relations = [
+            {"label": label, "from": first, "to": second}
+            for label, first, second in source.relations
+        ]
+        return {"mentions": mentions, "relations": relations}

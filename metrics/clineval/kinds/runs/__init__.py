@@ -1,0 +1,1 @@
+"""Runs: documents in the order in which a system ranks them."""

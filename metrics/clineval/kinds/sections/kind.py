@@ -1,0 +1,44 @@
+"""Sections as a kind: labelled stretches of a note."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from clineval.base.errors import located
+from clineval.kinds.sections.tagged import as_sections
+from clineval.kinds.sources import Source
+from clineval.kinds.tagged import Annotation
+from clineval.results.kind import DocWays, Kind, T
+
+_FORMAT = "sections are converted to and from .spacy files only: give the other file that name"
+
+
+@dataclass(frozen=True)
+class SectionKind(Kind):
+    """Sections, each beginning at a token of the note."""
+
+    name: ClassVar[str] = "sections"
+    items: ClassVar[str] = "sections"
+    never: ClassVar[Mapping[str, str]] = {
+        "convert": _FORMAT,
+        "read": "sections are no mentions: read the task's JSON, or spacy_clin.read_docs",
+        "adjudicate": "a boundary is one of all tokens, and a remark names a mention",
+        "answers": "a model's quote of a long section is seldom the words of the note",
+    }
+
+    def hold(self, ways: DocWays[T], /) -> T:
+        """Hold sections in a span group."""
+        return ways.sections()
+
+    def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
+        """Make a note's sections."""
+        return as_sections(annotations, text)
+
+    def of_sources(self, sources: Sequence[Source], /) -> list[object]:
+        """Make sections of entities, whose labels are the types."""
+        return [
+            self.build(source.annotations, located(source.where, source.find_text))
+            for source in sources
+        ]

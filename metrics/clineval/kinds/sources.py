@@ -1,0 +1,79 @@
+"""Documents of other schemas, such as BigBIO's, as kinds of annotation make theirs of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from clineval.kinds.tagged import Annotation
+
+
+@dataclass(frozen=True, slots=True)
+class Entity:
+    """An entity.
+
+    Args:
+        id: its name in the document, by which relations know it.
+        annotation: its fragments and its type; no fragments where a kind does not look at them.
+        codes: the codes that it is normalized to.
+    """
+
+    id: str
+    annotation: Annotation
+    codes: Sequence[str] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An event.
+
+    Args:
+        trigger: its fragments and its type.
+        arguments: the role of each argument, and the id of its entity.
+    """
+
+    trigger: Annotation
+    arguments: Sequence[tuple[str, str]] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """A document of another schema.
+
+    Args:
+        where: its place, for messages.
+        entities: its entities.
+        relations: type, id of the first and of the second entity.
+        events: its events.
+        labels: what is said of the whole document.
+        find_text: returns the text that offsets count in; an error is raised only when it is asked
+            for.
+        name: the document's name; None if it has none.
+    """
+
+    where: str
+    entities: Sequence[Entity] = ()
+    relations: Sequence[tuple[str, str, str]] = ()
+    events: Sequence[Event] = ()
+    labels: Sequence[str] = ()
+    find_text: Callable[[], str] = str
+    name: str | None = None
+
+    @property
+    def annotations(self) -> list[Annotation]:
+        """The fragments and types of the entities."""
+        return [entity.annotation for entity in self.entities]
+
+
+Described = Mapping[str, object]
+"""An annotation as the challenge takes it."""
+
+
+def describe(annotation: Annotation, values: Described) -> dict[str, object]:
+    """Return a mention as a dict: its fragments, and what else is said of it.
+
+    Examples:
+        >>> describe(Annotation(((0, 4),), "Sign"), {"label": "Sign"})
+        {'spans': [[0, 4]], 'label': 'Sign'}
+    """
+    return {"spans": [list(span) for span in annotation.spans], **values}

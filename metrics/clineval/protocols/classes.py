@@ -1,0 +1,252 @@
+"""Classes of documents, ready to be scored: a protocol that challenges parametrise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.base.errors import InputError
+from clineval.base.ratios import Columns
+from clineval.formats.given.classes import ClassForm, read_classes
+from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.kinds.classes.kind import ClassKind
+from clineval.kinds.classes.measures import ClassScores
+from clineval.kinds.classes.scheme import QUESTION, Scheme, fold
+from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.labelled import label_key
+from clineval.kinds.mentions.match import VERDICTS
+from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
+from clineval.kinds.mentions.rows import Rows, Split, columns_of
+from clineval.kinds.records.corpus import RecordCorpus, join_records
+from clineval.kinds.records.fields import Field
+from clineval.kinds.records.pairing import number_keys, pair_rest
+from clineval.results.challenge import Protocol, Setup
+from clineval.results.declaring import check_words
+from clineval.results.faces import Faces
+from clineval.results.measures import Measures
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot
+from clineval.results.views import ListView
+
+ClassPairing = Mapping[str, Pairs]
+"""``answer``: equal answers to a question; ``question``: these, and answers that differ."""
+TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+_ANY = VERDICTS[:3]
+_RESERVED = frozenset({"id", "text", "language", "micro", "macro", "weighted"})
+
+
+@dataclass(frozen=True)
+class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
+    """What documents are: one class for each question, or several.
+
+    Answers are compared with those of the gold standard, document by document and question by
+    question. Another answer is wrong on both sides: a false positive of its class, and a false
+    negative of the gold one. No answer is a false negative. Documents of one side count: all
+    missed, or all spurious. The scores are those of
+    :class:`~clineval.kinds.classes.measures.ClassScores`: of all questions together and, if there
+    are several, of each, whose keys begin with its name.
+
+    Gold standards and systems are CSV or TSV files with a column ``id`` and one for each question,
+    JSON Lines with ``id`` and the questions as keys, lists of classes, or mappings of names to
+    these. In predictions what is no class is no answer.
+
+    Args:
+        values: the classes, any of which can answer each question; files may write them in any
+            case.
+        questions: the questions.
+        several: whether a question can have several answers, or none.
+
+    Raises:
+        InputError: names the argument that cannot be, and what was expected.
+
+    Examples:
+        >>> smoking = Classes(("PAST", "CURRENT", "NON", "UNKNOWN"))
+        >>> smoking.measures.headline, smoking.kind.class_slot.name
+        (('macro_f1', 'micro_f1', 'accuracy'), 'status')
+    """
+
+    widest: ClassVar[str] = QUESTION
+    any_class: ClassVar[bool] = True
+
+    values: tuple[str, ...]
+    questions: tuple[str, ...] = ("status",)
+    _: KW_ONLY
+    several: bool = False
+
+    def __post_init__(self) -> None:
+        check_words(self.values, "values", fold=fold, least=1)
+        check_words(self.values, "values", fold=label_key)
+        check_words(self.questions, "questions", fold=fold, least=1)
+        check_words(self.questions, "questions", fold=label_key)
+        reserved = sorted(_RESERVED & {*map(fold, self.questions)})
+        if reserved:
+            problem = f"no question can be called {reserved[0]!r}, which stands for something else"
+            raise InputError(problem, where="questions")
+
+    @property
+    def scheme(self) -> Scheme:
+        """The questions and their classes."""
+        return Scheme(self.values, self.questions, self.several)
+
+    @property
+    def kind(self) -> ClassKind:
+        """Classes, in a slot of the question's name, or called answer."""
+        word = self.scheme.slot
+        return ClassKind(ClassSlot(word, word), scheme=self.scheme)
+
+    @property
+    def fields(self) -> tuple[Field, ...]:
+        """The question and its answer, as a page shows them."""
+        return self.scheme.fields
+
+    @property
+    def row(self) -> str:
+        """The field by whose values a page breaks statistics down."""
+        return self.scheme.names[0]
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read tables, JSON Lines, lists of classes, or mappings of documents to these."""
+        found = read_classes(given, side, self.scheme)
+        return with_texts(found, setup["texts"]) if side == "references" else found
+
+    def document_form(self, _setup: Setup, /) -> ClassForm:
+        """Return how files are written."""
+        return ClassForm(self.scheme)
+
+    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
+        """Join both sides."""
+        return join_records(gold, predicted, self.scheme.names, self.scheme.names)
+
+    def pair(self, block: RecordCorpus, _setup: Setup, /) -> ClassPairing:
+        """Pair equal answers, then answers to the same question."""
+        right = pair_equal_keys(*number_keys(block, self.scheme.names))
+        if self.several:
+            return {"answer": right, "question": right}
+        return {"answer": right, "question": pair_rest(block, right, self.scheme.names[:-1])}
+
+    def list_matches(
+        self, block: RecordCorpus, pairing: ClassPairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return right answers and those of either side alone; and the questions."""
+        of_class = Split(*self._number_answers(block), self._list_parts())
+        asked = {} if self.several or self.scheme.alone else self._question_parts
+        of_question = Split(*self._number_questions(block), asked, lambda key: {key: _ANY})
+        counted = {} if self.several else {"questions": _ANY}
+        return {
+            "micro": Rows(pairing["answer"], block.sides, columns_of("micro"), split=of_class),
+            QUESTION: Rows(pairing[QUESTION], block.sides, counted, split=of_question),
+        }
+
+    @property
+    def _question_parts(self) -> dict[str, tuple[int]]:
+        return {f"{label_key(each)}_questions": (at,) for at, each in enumerate(self.questions)}
+
+    def _list_parts(self) -> dict[str, tuple[int, ...]]:
+        """Map what counts begin with to the numbers of questions' classes."""
+        classes, questions = len(self.values), range(len(self.questions))
+        keys = list(map(label_key, self.values))
+        parts = {
+            key: tuple(question * classes + at for question in questions)
+            for at, key in enumerate(keys)
+        }
+        for number, question in enumerate(() if self.scheme.alone else self.questions):
+            name, first = label_key(question), number * classes
+            parts[f"{name}_micro"] = tuple(range(first, first + classes))
+            parts |= {f"{name}_{key}": (first + at,) for at, key in enumerate(keys)}
+        return parts
+
+    def _number_questions(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
+        """Return ``[n]`` for each side, the number of the question of each answer."""
+        gold, prediction = (
+            np.zeros(len(side), np.int64)
+            if self.scheme.alone
+            else _number(side.attributes[QUESTION], self.questions)
+            for side in block.sides
+        )
+        return gold, prediction
+
+    def _number_answers(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
+        """Return ``[n]`` for each side, the number of question and class of each answer."""
+        slot, asked = self.scheme.slot, self._number_questions(block)
+        gold, prediction = (
+            of_side * len(self.values) + _number(side.attributes[slot], self.values)
+            for side, of_side in zip(block.sides, asked, strict=True)
+        )
+        return gold, prediction
+
+    def complete(
+        self, block: RecordCorpus, pairing: ClassPairing, counted: Columns, _setup: Setup, /
+    ) -> Columns:
+        """Add how many questions there are, and how many sets of answers are right."""
+        return {**counted, **self._count_sets(block, pairing)}
+
+    def sides(
+        self, corpus: RecordCorpus, _setup: Setup, /
+    ) -> tuple[MentionColumns, MentionColumns]:
+        """Return the answers."""
+        return corpus.sides
+
+    def _count_sets(self, block: RecordCorpus, pairing: ClassPairing) -> dict[str, IntArray]:
+        """Count, ``[documents]`` each, the questions, and those with the same sets of answers."""
+        if not self.several:
+            return {}
+        size, wrong = len(block.documents), _find_wrong(block, pairing["answer"])
+        asked = self._number_questions(block)
+        numbers = [
+            side.document[lost] * np.int64(len(self.questions)) + of_side[lost]
+            for side, of_side, lost in zip(block.sides, asked, wrong, strict=True)
+        ]
+        failed = np.unique(np.concatenate(numbers))
+        table = np.ones((size, len(self.questions)), np.int64)
+        table.flat[failed] = 0
+        counts = {"questions": np.full(size, len(self.questions)), "right": table.sum(axis=1)}
+        for at, question in enumerate(() if self.scheme.alone else self.questions):
+            key = label_key(question)
+            counts |= {f"{key}_questions": np.ones(size, np.int64), f"{key}_right": table[:, at]}
+        return counts
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of all questions, and of each."""
+        whole = ClassScores(self.values, self.several)
+        if self.scheme.alone:
+            return Measures.of(whole)
+        each = [
+            ClassScores(
+                self.values,
+                self.several,
+                prefix=f"{label_key(question)}_",
+                title=question,
+                main=False,
+            )
+            for question in self.questions
+        ]
+        return Measures.of(whole, *each)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The notes' texts."""
+        return (TEXTS,)
+
+    @property
+    def faces(self) -> Faces:
+        """A page of answers beside each other."""
+        page = ListView("clineval.kinds.records.page", {"micro_f1": "F1"})
+        return Faces(page=page)
+
+
+def _number(column: Coded, names: Sequence[str]) -> IntArray:
+    """Return ``[n]``, the place of each value among some names."""
+    places = np.array([names.index(value) for value in column.values], np.int64)
+    numbers: IntArray = places[column.ids] if len(places) else np.zeros(0, np.int64)
+    return numbers
+
+
+def _find_wrong(block: RecordCorpus, right: Pairs) -> list[IntArray]:
+    """Return the rows of each side whose answer the other one does not have."""
+    sides = zip(block.sides, (right.gold, right.prediction), strict=True)
+    return [np.setdiff1d(np.arange(len(side)), paired) for side, paired in sides]

@@ -1,0 +1,99 @@
+"""``compute_metrics`` for classifiers of sequences: outputs become the classes of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray, expect_names
+from clineval.base.errors import InputError
+from clineval.evaluation.counting import score
+from clineval.results.registry import find_challenge
+from clineval.results.scores import Score
+
+
+@dataclass(eq=False, repr=False)
+class ClassMetrics:
+    """Scores the outputs of a classifier.
+
+    The likeliest class counts; where a question has several answers, those that are at least as
+    likely as not, by the logistic function of the outputs.
+
+    Args:
+        module: the metric.
+        references: the gold standard, in the order of the model's documents.
+        labels: the classes in the order of the outputs; ``question=class`` of several questions.
+        settings: configuration, protocol and options.
+        score: the last scores, with signature and documents.
+        predictions: what was scored last, as the metric takes it.
+
+    Examples:
+        >>> from clineval import Challenge, Classes, Task
+        >>> from clineval.training.classes import ClassMetrics
+        >>> status = Challenge(Task("status", "Status"), {"spec": Classes(("PAST", "NON"))})
+        >>> metrics = ClassMetrics(status, ["NON", "PAST"], ["PAST", "NON"], {})
+        >>> metrics.add([[0.2, 1.3], [0.1, 2.0]])
+        >>> metrics.compute()["micro_f1"]
+        0.5
+    """
+
+    module: Any
+    references: object
+    labels: Sequence[str]
+    settings: Mapping[str, Any]
+    score: Score | None = field(default=None, init=False)
+    predictions: list[Any] | None = field(default=None, init=False)
+
+    def __post_init__(self) -> None:
+        self.labels = expect_names(self.labels, "tags")
+        self._outputs: list[FloatArray] = []
+
+    def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: FBT001, FBT002 - the Trainer's name and place
+        """Take an ``EvalPrediction``, of all documents or of the next batch.
+
+        Args:
+            prediction: has ``predictions``, ``[n, classes]``.
+            compute_result: whether this is the last batch.
+
+        Returns:
+            The scores, all floats; empty before the last batch.
+
+        Raises:
+            InputError: as :meth:`add`, and as :func:`clineval.score`.
+        """
+        outputs = prediction.predictions
+        self.add(outputs[0] if isinstance(outputs, tuple) else outputs)
+        return self.compute() if compute_result else {}
+
+    def add(self, outputs: Any) -> None:
+        """Add the outputs of some documents, ``[n, classes]``, in their order.
+
+        Raises:
+            InputError: another number of classes.
+        """
+        rows = outputs.detach().cpu() if hasattr(outputs, "detach") else outputs
+        table = np.asarray(rows, np.float64)
+        if table.ndim != 2 or table.shape[1] != len(self.labels):  # noqa: PLR2004 - rows and columns
+            problem = (
+                f"expected outputs for {len(self.labels)} classes, got the shape {table.shape}"
+            )
+            raise InputError(problem, where="predictions")
+        self._outputs.append(table)
+
+    def compute(self) -> dict[str, float]:
+        """Score what was added, and forget it.
+
+        Returns:
+            Key to score, all floats.
+        """
+        kind = find_challenge(self.module).kind
+        table = np.concatenate([np.zeros((0, len(self.labels))), *self._outputs])
+        self._outputs = []
+        shares = 1 / (1 + np.exp(-np.clip(table, -500, 500)))
+        rows = (dict(zip(self.labels, row, strict=True)) for row in shares.tolist())
+        self.predictions = [kind.of_cats(row) for row in rows]
+        self.score = score(self.module, self.predictions, self.references, **self.settings)
+        return {key: float(value) for key, value in self.score.values.items()}

@@ -1,0 +1,80 @@
+"""Classes and codes of documents on a Doc: ``doc.cats``, as spaCy's text categorizers set them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from spacy.tokens import Doc
+
+from clineval.base.errors import InputError, shown
+from clineval.formats.listed import Listed
+from clineval.results.kind import DocumentForm
+from spacy_clin.annotation import Annotation, Files, Parsed, Side
+from spacy_clin.guards import located, place_of_document
+from spacy_clin.mentions import set_group
+from spacy_clin.paths import compile_doc_path
+from spacy_clin.presets import CLASSES, ReaderConfig
+
+
+class ClassAnnotation(Annotation):
+    """Classes, or codes, of the document."""
+
+    presets = CLASSES
+
+    def read(self, side: Side) -> list[object]:
+        """Return what each document is, as the evaluate module takes it."""
+        getter = side.reader.span_getter
+        find = compile_doc_path(getter) if isinstance(getter, str) else getter
+        found = []
+        for doc, name in zip(side.docs, side.names, strict=True):
+            with located(place_of_document(name)):
+                given = find(doc) if callable(find) else doc.cats
+                found.append(self.challenge.kind.of_cats(_as_cats(given)))
+        return found
+
+    objects = read
+
+    @property
+    def _form(self) -> DocumentForm:
+        setup = self.challenge.setup("default", next(iter(self.challenge.protocols)), {})
+        form = setup.steps.document_form(setup)
+        if form is None:
+            raise InputError(f"{self.challenge.name} does not say how files are written")
+        return form
+
+    def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:
+        """Tell whether any Doc has a category, or what a function of the user finds."""
+        find = self.choose(getter, "gold", docs).span_getter
+        return any(find(doc) if callable(find) else doc.cats for doc in docs)
+
+    def write(self, doc: Doc, found: object, name: str) -> None:
+        """Write categories, and the document's name."""
+        doc.cats = self.challenge.kind.as_cats(found)
+        set_group(doc, self.view.group, [], {}, name)
+
+    def parse(self, files: Files) -> Iterator[Parsed]:
+        """Parse the challenge's files."""
+        for listed in self._form.list_files(files.path):
+            text = listed.text if isinstance(listed.text, str) else None
+            yield str(listed.name), text, listed.content
+
+    def write_files(self, side: Side, files: Files) -> None:
+        """Write one file."""
+        documents = [
+            Listed("", name, found, doc.text)
+            for doc, name, found in zip(side.docs, side.names, self.read(side), strict=True)
+        ]
+        self._form.write(documents, files.path)
+
+
+def _as_cats(given: object) -> Mapping[str, float]:
+    """Return what a Doc says as categories: a word, words, or words with their probabilities."""
+    if isinstance(given, str):
+        return {given: 1.0}
+    if isinstance(given, Mapping):
+        strange = [share for share in given.values() if not isinstance(share, (int, float))]
+        if not strange:
+            return {str(name): float(share) for name, share in given.items()}
+    elif given is None or isinstance(given, (list, tuple)):
+        return dict.fromkeys(map(str, given or ()), 1.0)
+    raise InputError(f"expected categories such as doc.cats, got {shown(given)}")
