@@ -68,7 +68,9 @@ class Annotation(ABC):
     presets: ClassVar[Presets]
     """The readers that fit the annotation, by name."""
     in_entities: ClassVar[bool] = False
-    """Whether entities can stand for it."""
+    """Whether entities can stand for it, where the span group is not there."""
+    has_spans: ClassVar[bool] = True
+    """Whether it is spans, of which entities can be made."""
 
     challenge: Challenge
     view: DocView

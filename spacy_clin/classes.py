@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from spacy.tokens import Doc
 
@@ -10,7 +10,8 @@ from clineval.base.errors import InputError, shown
 from clineval.formats.listed import Listed
 from clineval.results.kind import DocumentForm
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
-from spacy_clin.guards import located, place_of_document
+from spacy_clin.getters import SpanGetter
+from spacy_clin.guards import REFERENCES, located, place_of_document
 from spacy_clin.mentions import set_group
 from spacy_clin.paths import compile_doc_path
 from spacy_clin.presets import CLASSES, ReaderConfig
@@ -20,15 +21,15 @@ class ClassAnnotation(Annotation):
     """Classes, or codes, of the document."""
 
     presets = CLASSES
+    has_spans = False
 
     def read(self, side: Side) -> list[object]:
         """Return what each document is, as the evaluate module takes it."""
-        getter = side.reader.span_getter
-        find = compile_doc_path(getter) if isinstance(getter, str) else getter
+        find = _compile(side.reader.span_getter, side.side)
         found = []
         for doc, name in zip(side.docs, side.names, strict=True):
             with located(place_of_document(name)):
-                given = find(doc) if callable(find) else doc.cats
+                given = find(doc) if find else doc.cats
                 found.append(self.challenge.kind.of_cats(_as_cats(given)))
         return found
 
@@ -44,8 +45,8 @@ class ClassAnnotation(Annotation):
 
     def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:
         """Tell whether any Doc has a category, or what a function of the user finds."""
-        find = self.choose(getter, "gold", docs).span_getter
-        return any(find(doc) if callable(find) else doc.cats for doc in docs)
+        find = _compile(self.choose(getter, REFERENCES, docs).span_getter, REFERENCES)
+        return any(find(doc) if find else doc.cats for doc in docs)
 
     def write(self, doc: Doc, found: object, name: str) -> None:
         """Write categories, and the document's name."""
@@ -65,6 +66,22 @@ class ClassAnnotation(Annotation):
             for doc, name, found in zip(side.docs, side.names, self.read(side), strict=True)
         ]
         self._form.write(documents, files.path)
+
+
+def _compile(getter: SpanGetter | None, where: str) -> Callable[[Doc], object] | None:
+    """Return what finds the classes of a Doc; None for its categories.
+
+    Raises:
+        InputError: neither a function of the Doc nor the path of an extension.
+    """
+    if getter is None:
+        return None
+    if callable(getter):
+        return getter
+    if not isinstance(getter, str) or not getter.startswith("_."):
+        problem = f"expected a path of the Doc such as _.status, got {shown(getter)}"
+        raise InputError(problem, where=where)
+    return compile_doc_path(getter)
 
 
 def _as_cats(given: object) -> Mapping[str, float]:

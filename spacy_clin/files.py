@@ -82,7 +82,7 @@ def read_docs(  # noqa: PLR0913 - files have their ways
         docs = _make_docs(annotation, Files(source, format, side, text), make_doc)
     known: dict[str, str] = {}
     for doc in docs:
-        if annotation.in_entities and (entities or not doc.has_annotation("ENT_IOB")):
+        if annotation.has_spans and (entities or not doc.has_annotation("ENT_IOB")):
             set_entities(doc, entities or "envelopes", annotation.view.group)
         _share_strings(doc, annotation.view.group, known)
         yield doc
@@ -172,7 +172,7 @@ def write_docs(  # noqa: PLR0913 - files have their ways
     opened, target = annotation.open_side(docs, getter, names=names, side=side), as_path(path)
     if format == "spacy" or (format is None and target.suffix == DOCBIN):
         annotated = _annotated(opened, annotation)
-        if annotation.in_entities:
+        if annotation.has_spans:
             annotated = with_entities(annotated, entities, annotation.view.group)
         write_docbin(annotated, target)
     else:
@@ -336,7 +336,7 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         if shuffle:
             random.shuffle(docs)
         kept = [doc for doc in docs if len(doc)]
-        if annotation.in_entities and entities is None and not any(doc.ents for doc in kept):
+        if annotation.has_spans and entities is None and not any(doc.ents for doc in kept):
             warn(
                 "no document has an entity, though {n} {has|have} mentions: what learns from "
                 'doc.ents learns nothing. Say entities = "envelopes", or "none" if that is right',

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from strategies import corpora as mention_corpora
 from strategies import spans
 
-from clineval.challenges import clefehealth13_task1, semeval15_task14
+from clineval.challenges.clefehealth13_task1.spec import SLOTS as LAB_SLOTS
 from clineval.challenges.clinais23_b2.spec import LABELS
 from clineval.challenges.n2c2_2018_track2 import spec as n2c2_2018_track2_rules
+from clineval.challenges.semeval15_task14.spec import SLOTS
 from spacy_clin import set_mentions
 from spacy_clin.medications import set_entries
 from spacy_clin.sections import set_sections
@@ -33,7 +34,7 @@ def pair_docs(golds, preds, texts, write):
 
 
 @st.composite
-def mentions(draw, slots=semeval15_task14.SLOTS):
+def mentions(draw, slots=SLOTS):
     golds, preds = draw(mention_corpora(slots=slots, room=ROOM))
     for mention in chain(*golds, *preds):
         # the official protocol compares lists as they are written, and files have no blanks
@@ -187,7 +188,7 @@ def _related(draw, labels, relations, more, most):
 
 CORPORA = {
     "semeval15_task14": mentions(),
-    "clefehealth13_task1": mentions(clefehealth13_task1.SLOTS),
+    "clefehealth13_task1": mentions(LAB_SLOTS),
     "clefehealth13_task2": acronyms(),
     "i2b2_2009_medication": entries(),
     "clinais23_b2": sections(),

@@ -94,7 +94,10 @@ def test_a_submission_is_made_of_answers(tmp_path):
     ("arguments", "said"),
     [
         (["a.jsonl", "b.txt"], "written to .json or .jsonl"),
-        (["a.jsonl", "b.json", "--to", "pipe"], "records are JSON or JSON Lines"),
+        (
+            ["a.jsonl", "b.json", "--to", "pipe"],
+            "how records are written is said by the names",
+        ),
         (["a.jsonl", "a.jsonl", "b.json"], "several sources"),
         (["bad.json", "b.json"], "bad.json, document a: expected a list of records, got 3"),
     ],

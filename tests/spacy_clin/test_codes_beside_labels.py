@@ -10,15 +10,14 @@ from thorough import each
 from clineval.evaluation.convert import write
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.results.registry import NAMES, find_challenge
-from clineval.results.views import MentionView
 from spacy_clin import score_docs
 from spacy_clin.docbins import read_docbin
 
 
 def is_labelled(name):
     challenge = find_challenge(name)
-    classes, shown = challenge.kind.class_slot, challenge.kind
-    return isinstance(shown, MentionView) and classes is not None and classes.name == "label"
+    classes = challenge.kind.class_slot
+    return challenge.kind.in_columns and classes is not None and classes.name == "label"
 
 
 LABELLED = [name for name in NAMES if is_labelled(name)]

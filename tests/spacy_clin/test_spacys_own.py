@@ -1,7 +1,5 @@
 """spaCy's own reader, converter and training: entities in files, Docs of words, slots to come."""
 
-from dataclasses import replace
-
 import pytest
 import spacy
 from docs import blank, blank_doc
@@ -9,7 +7,6 @@ from spacy.tokens import Doc, DocBin
 from spacy.training import Corpus, Example
 
 from clineval import InputError, InputWarning
-from clineval.results.faces import Faces
 from clineval.results.registry import find_challenge
 from spacy_clin import kinds, read_docs, score_docs, set_mentions, write_docs
 from spacy_clin.cli import run_and_score
@@ -156,11 +153,11 @@ def test_names_of_columns_are_of_whole_words():
 
 
 def test_the_challenges_that_an_error_lists_are_supported(monkeypatch):
-    """One of the family of mentions may have no page of mentions, and so no Docs."""
-    other = replace(find_challenge("clinical_spans"), faces=Faces())
+    """One of records has no Docs, and is not among those that have."""
+    other = find_challenge("mediqa_synur26")
     monkeypatch.setattr(kinds, "find_challenge", lambda _: other)
     monkeypatch.setattr(kinds, "all_challenges", lambda: [other, find_challenge("meddocan19")])
     kinds._find_annotation.cache_clear()
     with pytest.raises(InputError, match=r"expected one of meddocan19$"):
-        find_annotation("clinical_spans")
+        find_annotation("mediqa_synur26")
     kinds._find_annotation.cache_clear()

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from strategies import corpora
 
 import clineval
-from clineval.challenges import clefehealth13_task1
+from clineval.challenges.clefehealth13_task1.spec import SLOTS
 from clineval.workbench import build_workbench
 from clineval.workbench.links import NOBODY
 from clineval.workbench.measures import measures_csv
@@ -67,7 +67,7 @@ def test_pairs_are_those_of_semeval15(corpus, protocol):
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
-@given(corpus=corpora(slots=clefehealth13_task1.SLOTS))
+@given(corpus=corpora(slots=SLOTS))
 def test_pairs_are_those_of_clefehealth13(corpus, protocol):
     references, predictions = corpus
     check("clefehealth13_task1", predictions, references, protocol)
