@@ -13,6 +13,7 @@ from clineval import Document, Mention
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate
+from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.protocols.labelled_spans import LabelledSpans
@@ -175,8 +176,7 @@ def test_nothing_that_is_left_alone_overlaps(name):
 def test_a_challenge_without_classes_has_no_further_match(trial):
     older = trial["older"]
     given = {field.name: getattr(older.steps, field.name) for field in fields(LabelledSpans)}
-    without = type("Classless", (type(older.steps),), {"class_slot": None})(**given)
-    task = replace(older.task, class_slot=None)
-    bare = replace(older, task=task, protocols={"spec": without})
+    without = type("Classless", (type(older.steps),), {"kind": SpanKind()})(**given)
+    bare = replace(older, protocols={"spec": without})
     assert ANY_CLASS not in evaluate(bare, [[]], [[]]).outcomes.matches
     assert ANY_CLASS in evaluate(trial["older"], [[]], [[]]).outcomes.matches
