@@ -17,7 +17,10 @@ from clineval.formats.checking import find_problems
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import from_string, read_text_files
+from clineval.results.challenge import Challenge, Protocol
+from clineval.results.measures import Measures
 from clineval.results.registry import find_challenge
+from clineval.results.task import Task
 
 REST = "|no|NULL|patient|NULL|no|NULL|unmarked|NULL|unmarked|NULL|false|NULL|false|NULL|C7|NULL"
 PIPE = [
@@ -218,3 +221,18 @@ def test_all_problems_of_lines_of_relations_are_told(tmp_path):
     )
     problems = list(find_problems(find_challenge("n2c2_2018_track2"), [path]))
     assert [problem.line for problem in problems] == [1, 3]
+
+
+def test_a_protocol_that_reads_both_sides_at_once_cannot_be_validated(tmp_path):
+    class Both(Protocol):
+        def read(self, *_):
+            return None, []
+
+        join = pair = tally = read
+
+    task = Task("both", "Both", "https://example.org", definition="Both.", file=__file__)
+    challenge = Challenge(task, {"spec": Both()}, Measures.of())
+    path = tmp_path / "a.jsonl"
+    path.write_text("{}")
+    with pytest.raises(InputError, match="the files of both cannot be validated"):
+        list(find_problems(challenge, [path]))

@@ -1,5 +1,7 @@
 """``clineval.read``: documents of every format, and back."""
 
+import json
+
 import laws
 import pytest
 from conftest import ROOT
@@ -151,4 +153,18 @@ def test_mentions_by_id_are_refused_by_name():
     laws.refuses(
         lambda: clineval.score("n2c2_2018_track2", [{"mentions": mentions}], [{"mentions": []}]),
         "predictions, document 0: mentions: expected a list, got a dict. Give each mention an 'id'",
+    )
+
+
+def test_documents_may_be_dicts_objects_or_strings_of_json():
+    found = {"spans": [[0, 4]], "label": "Drug"}
+    named = {"id": "a", "mentions": [found], "text": "Some fever"}
+    document = clineval.Document("a", [clineval.Mention([(0, 4)], slots={"label": "Drug"})])
+    gold = [{"id": "a", "mentions": [found]}]
+    for form in ([named], [document], [json.dumps(named)], gold):
+        assert clineval.score("clinical_spans", form, gold)["strict_f1"] == 1
+    laws.refuses(
+        lambda: clineval.score("clinical_spans", [{**named, "relation": []}], gold),
+        "predictions, document 0: unknown 'relation', expected id, language, mentions",
+        text=["fever"],
     )

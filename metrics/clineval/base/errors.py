@@ -16,6 +16,7 @@ from contextvars import ContextVar
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
+from itertools import starmap
 from typing import Any, TypeVar
 
 from clineval.base.escaping import visible
@@ -103,6 +104,22 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
             errors += error, *error.others
     raise_all(errors)
     return results
+
+
+def read_each(read: Callable[..., Given], rows: Iterable[Sequence[Any]]) -> list[Given]:
+    """Return what a reader gives for each row of arguments, with the errors of :func:`read_all`.
+
+    Rows are read again, one by one, only if one of them is refused.
+
+    Examples:
+        >>> read_each(pow, [(2, 3), (3, 2)])
+        [8, 9]
+    """
+    held = list(rows)
+    try:
+        return list(starmap(read, held))
+    except InputError:
+        return read_all(partial(read, *row) for row in held)
 
 
 def raise_all(errors: Sequence[InputError]) -> None:

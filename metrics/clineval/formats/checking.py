@@ -46,8 +46,12 @@ def find_problems(
     first = next(iter(challenge.protocols))
     setups = [challenge.setup(config, first, options) for config in challenge.task.configs]
     distinct = {id(setup.steps): partial(_check, setup) for setup in setups}
-    for path in paths:
-        yield from find_in_path(path, *distinct.values(), by_line=challenge.steps.by_line)
+    try:
+        for path in paths:
+            yield from find_in_path(path, *distinct.values(), by_line=challenge.steps.by_line)
+    except NotImplementedError:
+        problem = f"the files of {challenge.name} cannot be validated: it does not say how"
+        raise InputError(problem, remedy="Score them: the first problem is an error") from None
 
 
 def _check(setup: Setup, source: Source) -> None:

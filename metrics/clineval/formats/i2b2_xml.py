@@ -19,7 +19,7 @@ from functools import partial
 from xml.parsers import expat
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, read_all, shown
+from clineval.base.errors import InputError, read_each, shown
 from clineval.base.files import Source
 from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -179,12 +179,11 @@ class I2b2Xml:
             record = parse(file)
             texts.append(record.text)
             text = record.text if strict else None
-            found = read_all(
-                partial(read_span, tag, f"{file.label}:{tag.line}", text) for tag in record.tags
-            )
-            for tag, (span, spelling) in zip(record.tags, found, strict=True):
-                rows.append((at, self.label(tag), *span))
-                written.append("" if strict else spelling)
+            placed = ((tag, f"{file.label}:{tag.line}") for tag in record.tags)
+            found = read_each(partial(read_span, text=text), placed)
+            labels = map(self.label, record.tags)
+            rows += [(at, label, *span) for label, (span, _) in zip(labels, found, strict=True)]
+            written += ["" if strict else spelling for _, spelling in found]
         columns = MentionColumns.labelled(rows, slot.name)
         if any(written):
             columns = replace(columns, spelling=Coded.of(written))

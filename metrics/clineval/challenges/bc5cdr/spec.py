@@ -29,7 +29,7 @@ from clineval.challenges.bc5cdr.files import (
 )
 from clineval.challenges.bc5cdr.measures import SCORED
 from clineval.formats.files import holds, read_text_files
-from clineval.formats.given.documents import Documents
+from clineval.formats.given.documents import GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
@@ -103,7 +103,7 @@ def is_bioc(given: Source) -> bool:
 
 def _read_items(items: Items, *, gold: bool) -> Side:
     """Read dicts, lists of mentions, or objects."""
-    documents = Documents.of(items, needed="")
+    documents = GivenDocuments.of(items, needed="")
     draft = Draft()
     lists = zip(documents.mentions, documents.relations, strict=True)
     for number, (mentions, relations) in enumerate(lists):

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
-from clineval.base.errors import InputError, located, read_all, shown
+from clineval.base.errors import InputError, located, read_each, shown
 from clineval.base.files import Source, find_path, name_path
 from clineval.formats import looks
 from clineval.formats.files import list_names, read_text_files
@@ -124,11 +124,11 @@ class Draft:
 
 def read_folder(source: Source) -> ItemSide:
     """Read a folder's files, or one, by the document; an ``InputError`` names file and line."""
-    path = find_path(source)
+    folder = find_path(source)
     given = Path(source)
     paths = [given]
-    if path and path.is_dir():
-        paths = [path / name for name in list_names(source, FILES)[0]]
+    if folder and folder.is_dir():
+        paths = [folder / name for name in list_names(source, FILES)[0]]
     chosen = [
         (kind, each)
         for kind, ending in ENDINGS.items()
@@ -148,18 +148,17 @@ def read_folder(source: Source) -> ItemSide:
     numbers = {stem: number for number, stem in enumerate(stems)}
     files: dict[str, list[str]] = {}
     draft = Draft()
-    readers: list[Callable[[], None]] = []
-    for kind, name in chosen:
-        files.setdefault(kind, []).append(name.stem)
-        read = partial(_read_line, kind=kind, draft=draft, document=numbers[name.stem])
-        for file in read_text_files(name, pattern=r"\.", separator="|"):
-            readers += (partial(located, where, read, line) for where, line in file.lines())
-    read_all(readers)
+    lines: list[tuple[str, str, str, int]] = []
+    for kind, path in chosen:
+        files.setdefault(kind, []).append(path.stem)
+        for file in read_text_files(path, pattern=r"\.", separator="|"):
+            lines += ((where, line, kind, numbers[path.stem]) for where, line in file.lines())
+    read_each(partial(_read_line, draft), lines)
     return draft.finish(stems, stems, files)
 
 
-def _read_line(line: str, kind: str, draft: Draft, document: int) -> None:
-    draft.add(document, *parse_line(line.rstrip(), kind))
+def _read_line(draft: Draft, where: str, line: str, kind: str, document: int) -> None:
+    draft.add(document, *located(where, parse_line, line.rstrip(), kind))
 
 
 def parse_line(line: str, kind: str) -> Parsed:

@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from clineval.base.errors import InputError, read_all, shown, warn
+from clineval.base.errors import InputError, read_each, shown, warn
 from clineval.base.files import Source, find_path, is_file
 from clineval.formats.files import TextFile, read_text_files
 from clineval.kinds.codes.corpus import as_side, is_code, number
@@ -56,10 +56,10 @@ def read_side(source: Source) -> Side:
 def read_file(file: TextFile, *, whole: bool) -> list[Row]:
     """Read the rows of a file; a ``whole`` one belongs to the document that it is named after."""
     stem = file.stem if whole else None
-    return read_all(partial(_read_line, line, where, stem) for where, line in file.lines())
+    return read_each(partial(_read_line, stem=stem), file.lines())
 
 
-def _read_line(line: str, where: str, stem: str | None) -> Row:
+def _read_line(where: str, line: str, stem: str | None) -> Row:
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
         raise InputError("expected a document, a tab, and a code", where=where)

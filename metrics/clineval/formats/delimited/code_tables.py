@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from clineval.base.errors import InputError, read_all, shown
+from clineval.base.errors import InputError, read_each, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.code_lists import take_codes
@@ -65,8 +65,7 @@ def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
         >>> side.documents, side.mentions.text_of_spans(0)
         (('a',), '4-15')
     """
-    lines = lines_of(source, table)
-    rows = read_all(partial(read_line, line, table, where, judge) for where, line in lines)
+    rows = read_each(partial(_read_line, table=table, judge=judge), lines_of(source, table))
     names, numbers = number([name for name, *_ in rows])
     return as_side(names, ((n, *row[1:]) for n, row in zip(numbers, rows, strict=True)))
 
@@ -81,7 +80,7 @@ def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, 
         yield from lines
 
 
-def read_line(line: str, table: Table, where: str, judge: Judge = take) -> tuple[str, str, Spans]:
+def _read_line(where: str, line: str, table: Table, judge: Judge) -> tuple[str, str, Spans]:
     """Read document, code and places of one line; an ``InputError`` if it has another form."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):

@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, agree, read_all, shown
+from clineval.base.errors import InputError, agree, read_each, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.delimited.slots import unknown_value
@@ -152,14 +152,14 @@ def read_rows(
     places = _find_columns(header, needed, others, where)
     refuse_data(header, where, places, alone=not lines)
 
-    def read_line(line: str, where: str) -> Row:
+    def read_line(where: str, line: str) -> Row:
         cells = line.split("\t")
         if len(cells) != len(header):
             problem = f"expected {len(header)} cells with tabs between them, got {len(cells)}"
             raise InputError(problem, where=where)
         return read({name: _unquote(cells[at]).strip() for name, at in places.items()}, where)
 
-    return read_all(partial(read_line, line, where) for where, line in lines)
+    return read_each(read_line, lines)
 
 
 def _find_columns(

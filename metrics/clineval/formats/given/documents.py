@@ -31,7 +31,7 @@ class _Opened(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Documents:
+class GivenDocuments:
     """Documents that have been judged, as far as all kinds of annotation agree.
 
     Args:
@@ -58,7 +58,7 @@ class Documents:
         coded: bool = False,
         convert: Convert | None = None,
         needed: str = "mentions",
-    ) -> Documents:
+    ) -> GivenDocuments:
         """Judge what was given for each document: a dict, a list of mentions, or an object.
 
         Args:
@@ -71,6 +71,8 @@ class Documents:
             InputError: names the side and the document, or file and line.
         """
         place = Place(items.side, places=items.places)
+        if {*map(type, items.values)} <= {list, tuple}:  # as usual, and there may be many
+            return cls._of_lists(items, place)
         opened = [
             _open_object(item, coded=coded)
             if isinstance(item, Document)
@@ -89,6 +91,14 @@ class Documents:
             texts if any(text is not None for text in texts) else (),
             languages if any(languages) else (),
         )
+
+    @classmethod
+    def _of_lists(cls, items: Items, place: Place) -> GivenDocuments:
+        """Return lists of mentions, of which nothing else is known."""
+        sizes = list(map(len, items.values))
+        names = () if items.named else None
+        relations = ((),) * len(sizes)
+        return cls(replace(place, sizes=sizes), names, items.values, relations, (), ())
 
     def finish(self, side: Side) -> Side:
         """Return a side of their mentions with what else is known of the documents."""

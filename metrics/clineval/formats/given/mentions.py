@@ -15,7 +15,7 @@ from clineval.formats import jsonl, looks
 from clineval.formats.delimited import pipe
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, names_in, read_text_files
-from clineval.formats.given.documents import Documents
+from clineval.formats.given.documents import GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.slots import Slot
@@ -108,7 +108,7 @@ def read_side(
 
 
 def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) -> Side:
-    documents = Documents.of(items, coded=any(slot.kind == "code" for slot in slots))
+    documents = GivenDocuments.of(items, coded=any(slot.kind == "code" for slot in slots))
     names, unread = documents.names or (), text_format.UNREAD
     try:
         side = read_records(documents.mentions, slots, names=names, side=items.side, unread=unread)
@@ -119,7 +119,9 @@ def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) ->
     return _with_keys(documents.finish(side), text_format)
 
 
-def _check_mentions(documents: Documents, slots: Sequence[Slot], unread: AbstractSet[str]) -> None:
+def _check_mentions(
+    documents: GivenDocuments, slots: Sequence[Slot], unread: AbstractSet[str]
+) -> None:
     read_all(
         partial(_check_mention, mention, f"{where}, mention {number}", slots, unread)
         for where, mentions in zip(documents.place.places, documents.mentions, strict=True)

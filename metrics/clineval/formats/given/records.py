@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from clineval.base.errors import InputError, located, read_all, shown, warn
+from clineval.base.errors import InputError, located, read_all, read_each, shown, warn
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.listed import Listed
 from clineval.formats.record_files import RecordFormat
@@ -66,7 +66,7 @@ def _as_side(
     names = judge_ids([each.name for each in listed], side)
     problems: dict[str, None] = {}
     read = _read_strictly if strict else partial(_read_leniently, problems=problems)
-    found = read_all(partial(read, each, fields) for each in listed)
+    found = read_each(partial(read, fields=fields), ((each,) for each in listed))
     rows = [(at, record) for at, records in enumerate(found) for record in records]
     warn(
         "{n} {document has|documents have} predicted records that are not as expected, and count "
@@ -80,7 +80,7 @@ def _as_side(
 
 
 def _read_strictly(given: Listed, fields: Sequence[Field]) -> list[Texts]:
-    return read_all(partial(_read_record, *each, fields) for each in _places(given))
+    return read_each(partial(_read_record, fields=fields), _places(given))
 
 
 def _read_leniently(
@@ -107,7 +107,10 @@ def _places(given: Listed) -> Iterator[tuple[object, str]]:
 def _read_record(record: object, where: str, fields: Sequence[Field]) -> Texts:
     if not isinstance(record, Mapping):
         raise InputError(f"expected an object with fields, got {shown(record)}", where=where)
-    return tuple(read_all(partial(located, where, f.read, f.find(record)) for f in fields))
+    try:
+        return tuple([field.read(field.find(record)) for field in fields])
+    except InputError:
+        return tuple(read_all(partial(located, where, f.read, f.find(record)) for f in fields))
 
 
 def _judge_text(given: Listed) -> str | None:

@@ -14,7 +14,7 @@ from clineval.formats.brat.standoff import FILES, open_files
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
 from clineval.formats.files import open_strings
-from clineval.formats.given.documents import Convert, Documents
+from clineval.formats.given.documents import Convert, GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.slots import Slot
@@ -65,7 +65,7 @@ def read_items(
         loops: whether a mention may have a relation with itself.
         convert: makes documents of mentions and relations of other dicts.
     """
-    documents = Documents.of(items, convert=convert)
+    documents = GivenDocuments.of(items, convert=convert)
     place = documents.place
     read = read_records(
         documents.mentions,

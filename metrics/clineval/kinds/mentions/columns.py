@@ -70,8 +70,9 @@ class MentionColumns:
     def labelled(cls, rows: Sequence[tuple[int, str, int, int]], slot: str) -> MentionColumns:
         """Make columns of mentions of one fragment: document, label, start and end of each."""
         documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
-        spans = [[span] for span in zip(starts, ends, strict=True)]
-        return cls.of(documents, spans, {slot: Coded.of(labels)})
+        ids, first, last = (np.array(column, np.int64) for column in (documents, starts, ends))
+        bounds = np.arange(len(rows) + 1)
+        return cls(ids.astype(np.int32), bounds, first, last, {slot: Coded.of(labels)})
 
     def __len__(self) -> int:
         return len(self.document)

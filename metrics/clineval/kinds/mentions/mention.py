@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from operator import index
@@ -138,11 +138,6 @@ class Mention:
             raise InputError(problem, remedy="Give array.tolist()")
         held: Mapping[str, Any] = cues if isinstance(cues, Mapping) else {}
         return cls(mention["spans"], code, slots, held, id=name, coded="cui" in mention)
-
-
-def without_code(mention: Mention) -> Mention:
-    """Return the mention without a code, for a scheme that has no codes."""
-    return replace(mention, cui=None, coded=False)
 
 
 @dataclass(frozen=True, slots=True)
