@@ -97,12 +97,12 @@ class Split:
             side.document * np.int64(width) + numbers
             for side, numbers in zip(rows.sides, (self.gold, self.prediction), strict=True)
         ]
-        tables: dict[str, IntArray] = {}
+        choose, tables = rows.by_verdict(*cells), dict[str, IntArray]()
         columns: dict[str, IntArray] = {}
         for part, numbers in self.parts.items():
             for column, verdicts in self.name(part).items():
                 for verdict in {*verdicts} - tables.keys():
-                    counts = np.bincount(rows.choose(verdict, *cells), minlength=documents * width)
+                    counts = np.bincount(choose(verdict), minlength=documents * width)
                     tables[verdict] = counts.reshape(documents, width)
                 counted = [_add_columns(tables[verdict], numbers) for verdict in verdicts]
                 columns[column] = sum(counted[1:], start=counted[0])
@@ -166,35 +166,36 @@ class Rows:
         }
 
     def _count_verdicts(self, documents: int) -> Mapping[str, IntArray]:
-        gold, prediction = self.sides
         if isinstance(self.pairs, Match):
-            document = self.pairs.choose(gold.document, prediction.document)
-            return {
-                name: np.bincount(document[self.pairs.is_among([name])], minlength=documents)
-                for name in dict.fromkeys((*VERDICTS, *self.pairs.verdicts))
-            }
-        tp = np.bincount(gold.document[self.pairs.gold], minlength=documents)
+            choose = self.by_verdict(*(side.document for side in self.sides))
+            names = {*chain.from_iterable(self.columns.values())}
+            return {name: np.bincount(choose(name), minlength=documents) for name in names}
+        tp = np.bincount(self.sides[0].document[self.pairs.gold], minlength=documents)
         of_gold, found = (_count_each(side, documents) for side in self.sides)
         return {"tp": tp, "fp": found - tp, "fn": of_gold - tp}
 
-    def choose(self, verdict: str, gold: IntArray, prediction: IntArray) -> IntArray:
-        """Choose of each row with a verdict the value of its gold annotation, or predicted one."""
+    def by_verdict(self, gold: IntArray, prediction: IntArray) -> Callable[[str], IntArray]:
+        """Return what gives, for a verdict, a value of each row that has it.
+
+        It is the gold annotation's, or that of the predicted one where there is no gold one.
+        """
         pairs = self.pairs
         if isinstance(pairs, Match):
-            return pairs.choose(gold, prediction)[pairs.is_among([verdict])]
-        if verdict == "tp":
-            return gold[pairs.gold]
-        side, paired = (prediction, pairs.prediction) if verdict == "fp" else (gold, pairs.gold)
-        alone = np.ones(len(side), np.bool_)
-        alone[paired] = False
-        return side[np.flatnonzero(alone)]
+            of_row = pairs.choose(gold, prediction)
+            return lambda verdict: of_row[pairs.is_among([verdict])]
+        values = {
+            "tp": lambda: gold[pairs.gold],
+            "fp": lambda: _leave_out(pairs.prediction, prediction),
+            "fn": lambda: _leave_out(pairs.gold, gold),
+        }
+        return lambda verdict: values[verdict]()
 
     def _add_up(self, documents: int) -> dict[str, FloatArray]:
         """Add up what pairs weigh, in the order of the gold annotations."""
         sums: dict[str, FloatArray] = {}
-        pairs = pairs_of(self.pairs)
         if not self.weigh:
             return self._add_up_own(documents)
+        pairs = pairs_of(self.pairs)
         ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
         document = self.sides[0].document[ordered.gold]
         starts = np.flatnonzero(np.diff(document, prepend=-1))
@@ -236,6 +237,13 @@ class Rows:
             return match
         golds, predictions = (np.append(rows, NONE) for rows in self.among())
         return replace(match, gold=golds[match.gold], prediction=predictions[match.prediction])
+
+
+def _leave_out(rows: IntArray, values: IntArray) -> IntArray:
+    """Return the values of all but some rows."""
+    left = np.ones(len(values), np.bool_)
+    left[rows] = False
+    return values[np.flatnonzero(left)]
 
 
 def _count_each(side: Annotations, documents: int) -> IntArray:
