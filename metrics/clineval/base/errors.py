@@ -107,19 +107,25 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def read_each(read: Callable[..., Given], rows: Iterable[Sequence[Any]]) -> list[Given]:
-    """Return what a reader gives for each row of arguments, with the errors of :func:`read_all`.
+    """Return what a reader gives for each row of arguments, as :func:`read_all` does.
 
-    Rows are read again, one by one, only if one of them is refused.
+    Each row is read once, in C unless one is refused.
 
     Examples:
         >>> read_each(pow, [(2, 3), (3, 2)])
         [8, 9]
     """
-    held = list(rows)
-    try:
-        return list(starmap(read, held))
-    except InputError:
-        return read_all(partial(read, *row) for row in held)
+    results: list[Given] = []
+    errors: list[InputError] = []
+    left, refused = iter(rows), True
+    while refused:
+        try:
+            results += starmap(read, left)
+            refused = False
+        except InputError as error:  # the iterator goes on with the next row
+            errors += error, *error.others
+    raise_all(errors)
+    return results
 
 
 def raise_all(errors: Sequence[InputError]) -> None:
