@@ -88,6 +88,11 @@ def test_means_leave_out_what_neither_side_has():
     assert official["macro_events_strict_f1"] == pytest.approx(sum(rows) / 3)
 
 
+def test_a_value_that_is_no_is_a_value_in_the_script():
+    lines = ["T1\tDisposition 0 7\taspirin\nE1\tDisposition:T1\nA1\tNegation E1 no\n"]
+    assert score(lines, lines, protocol="official")["combined_strict_f1"] == 1
+
+
 def test_other_types_of_mentions_are_warned_about():
     sides = CASES / "m04_t_type_ignored" / "system", CASES / "m04_t_type_ignored" / "gold"
     with pytest.warns(InputWarning, match="1 mention is of another type"):

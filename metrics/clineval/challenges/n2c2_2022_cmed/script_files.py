@@ -104,9 +104,13 @@ def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[i
     own = [(name, value) for name, value in given if value != ABSENT]
     yield from ((mention, name, value) for name, value in own)
     if own:
-        last = dict(own)
-        joined = "_".join(last.get(name, "") for name in range(len(CONTEXT)))
-        yield mention, COMBINED, joined
+        yield mention, COMBINED, _join(own)
+
+
+def _join(given: Sequence[tuple[int, str]]) -> str:
+    """Write all attributes of a mention as one value."""
+    last = dict(given)
+    return "_".join(last.get(name, "") for name in range(len(CONTEXT)))
 
 
 def _as_side(
@@ -122,7 +126,7 @@ def _as_side(
             row = rows[at, id_], CONTEXT.index(name), value
             own.setdefault(row[0], []).append(row[1:])
             said.append(row)
-    said += [list(_combine(row, given))[-1] for row, given in own.items()]
+    said += [(row, COMBINED, _join(given)) for row, given in own.items()]
     last = [dict(own.get(row, ())) for row in range(len(drugs))]
     slots = {
         slot.name: Coded.of([of.get(at, ABSENT) for of in last]) for at, slot in enumerate(SLOTS)
