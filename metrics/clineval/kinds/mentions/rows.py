@@ -185,8 +185,8 @@ class Rows:
             return lambda verdict: of_row[pairs.is_among([verdict])]
         values = {
             "tp": lambda: gold[pairs.gold],
-            "fp": lambda: _leave_out(pairs.prediction, prediction),
-            "fn": lambda: _leave_out(pairs.gold, gold),
+            "fp": lambda: prediction[_leave_out(pairs.prediction, np.arange(len(prediction)))],
+            "fn": lambda: gold[_leave_out(pairs.gold, np.arange(len(gold)))],
         }
         return lambda verdict: values[verdict]()
 
@@ -239,11 +239,11 @@ class Rows:
         return replace(match, gold=golds[match.gold], prediction=predictions[match.prediction])
 
 
-def _leave_out(rows: IntArray, values: IntArray) -> IntArray:
-    """Return the values of all but some rows."""
-    left = np.ones(len(values), np.bool_)
-    left[rows] = False
-    return values[np.flatnonzero(left)]
+def _leave_out(taken: IntArray, rows: IntArray) -> IntArray:
+    """Return the rows that are not taken, in their order."""
+    free = np.ones(1 + max(int(of.max(initial=-1)) for of in (taken, rows)), np.bool_)
+    free[taken] = False
+    return rows[np.flatnonzero(free[rows])]
 
 
 def _count_each(side: Annotations, documents: int) -> IntArray:
@@ -298,8 +298,8 @@ def pairs_of(pairs: Pairs | Match) -> Pairs:
 
 def list_units(pairs: Pairs, golds: IntArray, predictions: IntArray) -> Match:
     """List pairs, then those of some predicted and of some gold rows that are in none."""
-    alone = np.setdiff1d(predictions, pairs.prediction)
-    unfound = np.setdiff1d(golds, pairs.gold)
+    alone = _leave_out(pairs.prediction, predictions)
+    unfound = _leave_out(pairs.gold, golds)
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])
     return Match(
         np.concatenate([pairs.gold, np.full(len(alone), NONE), unfound]),
