@@ -17,6 +17,7 @@ from clineval.base.exports import import_later
 
 if TYPE_CHECKING:
     from clineval.base.errors import InputError, InputWarning
+    from clineval.base.ratios import ratio
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
     from clineval.evaluation.compare import compare, compare_counts
@@ -37,8 +38,15 @@ if TYPE_CHECKING:
     from clineval.protocols.events import Events
     from clineval.protocols.fitting_records import FittingRecords
     from clineval.protocols.labelled_spans import LabelledSpans
+    from clineval.protocols.ranked_codes import RankedCodes
     from clineval.protocols.records import Records
+    from clineval.protocols.relations import Relations
+    from clineval.protocols.rule import Rule
     from clineval.results.challenge import Challenge, Configurations
+    from clineval.results.formulas import Formula, Prf
+    from clineval.results.item import Item
+    from clineval.results.measures import Measures
+    from clineval.results.options import Option
     from clineval.results.scores import Counts, Score
     from clineval.results.task import Demo, Task
     from clineval.stats.clusters import clusters_by
@@ -58,12 +66,20 @@ __all__ = [
     "Events",
     "Field",
     "FittingRecords",
+    "Formula",
     "InputError",
     "InputWarning",
+    "Item",
     "LabelledSpans",
+    "Measures",
     "Mention",
+    "Option",
+    "Prf",
+    "RankedCodes",
     "Records",
     "Relation",
+    "Relations",
+    "Rule",
     "Runs",
     "Score",
     "Signature",
@@ -76,6 +92,7 @@ __all__ = [
     "count_dataset",
     "evaluate",
     "plan",
+    "ratio",
     "read",
     "score",
     "write",
@@ -85,6 +102,13 @@ __all__ = [
 __getattr__, __dir__ = import_later(
     __name__,
     {
+        "base.ratios": ("ratio",),
+        "results.options": ("Option",),
+        "results.formulas": ("Prf", "Formula"),
+        "results.measures": ("Measures",),
+        "results.item": ("Item",),
+        "protocols.ranked_codes": ("RankedCodes",),
+        "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),
         "protocols.classes": ("Classes",),
@@ -93,6 +117,7 @@ __getattr__, __dir__ = import_later(
         "protocols.fitting_records": ("FittingRecords",),
         "protocols.labelled_spans": ("LabelledSpans",),
         "protocols.records": ("Records",),
+        "protocols.relations": ("Relations",),
         "evaluation.compare": ("compare", "compare_counts"),
         "evaluation.comparison": ("Comparison",),
         "evaluation.convert": ("read", "write"),

@@ -8,13 +8,13 @@ from laws import refuses
 from plain import relations as plain
 
 from clineval import Document, Mention, Relation
-from clineval.challenges.n2c2_2018_track2.spec import join_related, pair_by_partners
 from clineval.formats import jsonl
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.overlap import Candidates, find_candidates
 from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.outcomes import UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import find_related
 
@@ -35,7 +35,7 @@ def read(documents, side="references"):
 
 
 def join(gold, prediction):
-    return join_related(read(gold), read(prediction), LABEL)
+    return join_related(read(gold), read(prediction), [LABEL])
 
 
 DOCUMENT = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 
-from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import PairCheck, Preset, check_prf, short_prf
 
@@ -32,6 +32,9 @@ class Prf(Measure):
             :class:`~clineval.results.views.PairCheck`: ``classes``, ``without``, ``protocols``.
         preset: what the page calls it among its choices; empty if it is not there.
         configs: the configurations that have it; empty for all whose counts are there.
+        recall_of: what the counts of recall begin with, where the right ones of the gold standard
+            are others than those of the system, as with closures; empty for the name. F1 is then
+            2 P R / (P + R).
 
     Examples:
         >>> Prf("strict").finish({"strict_tp": 1, "strict_fp": 0, "strict_fn": 1}, "default")
@@ -50,21 +53,41 @@ class Prf(Measure):
     narrow: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     preset: str = ""
     configs: tuple[str, ...] = ()
+    recall_of: str = ""
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute them, and return their counts."""
         if f"{self.name}_tp" not in totals or (self.configs and config not in self.configs):
             return {}
-        return precision_recall_f1(self.name, totals)
+        return self._compute(totals)
+
+    def _compute(self, totals: Totals) -> dict[str, Number]:
+        found = precision_recall_f1(self.name, totals)
+        if not self.recall_of:
+            return found
+        of_gold = precision_recall_f1(self.recall_of, totals)
+        precision, recall = found[f"{self.name}_precision"], of_gold[f"{self.recall_of}_recall"]
+        keys = (
+            *prf_keys(self.name)[3:5],
+            *(f"{self.recall_of}_{verdict}" for verdict in ("tp", "fn")),
+        )
+        return {
+            f"{self.name}_precision": precision,
+            f"{self.name}_recall": recall,
+            f"{self.name}_f1": ratio(2 * precision * recall, precision + recall),
+            **{key: totals[key] for key in keys},
+        }
 
     def compute_f1(self, totals: Totals) -> Number:
         """Compute F1 alone, for other formulas."""
-        return precision_recall_f1(self.name, totals)[f"{self.name}_f1"]
+        return self._compute(totals)[f"{self.name}_f1"]
 
     def tables(self) -> Iterable[Grid]:
         """Lay them out, with their counts."""
+        size = 3 if self.recall_of else len(PRF_HEADINGS)
         if self.title:
-            yield Grid(self.title, PRF_HEADINGS, {self.heading or self.name: prf_keys(self.name)})
+            keys = prf_keys(self.name)[:size]
+            yield Grid(self.title, PRF_HEADINGS[:size], {self.heading or self.name: keys})
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -74,7 +97,7 @@ class Prf(Measure):
     @property
     def shown_per_document(self) -> tuple[str, ...]:
         """F1 and the counts, if they are."""
-        return prf_keys(self.name)[2:] if self.main else ()
+        return prf_keys(self.name)[2 : 3 if self.recall_of else None] if self.main else ()
 
     @property
     def short_names(self) -> Mapping[str, str]:

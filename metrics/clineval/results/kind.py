@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Structure
 
 from clineval.base.errors import InputError
+from clineval.results.item import Item
 from clineval.results.task import ClassSlot
 
 Offsets = Literal["characters", "tokens", ""]
@@ -272,3 +273,12 @@ class Kind:
     def of_sources(self, _sources: Sequence[Any], /) -> list[object]:
         """Make documents as the challenge takes them of those of another schema."""
         raise NotImplementedError(f"{self.name} say that sources hold them, and do not say how")
+
+    def list_items(
+        self, _corpus: Any, _sides: tuple[Any, Any], /
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List the gold and the predicted annotations of a corpus for a rule, in their order.
+
+        The sides are those of :meth:`~clineval.results.challenge.Protocol.sides`.
+        """
+        raise NotImplementedError(f"no rule compares {self.items}")

@@ -346,5 +346,9 @@ class Score(Lookup):
         return as_html(self.sheet())
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
+        """Return whole counts as integers; sums of weights stay what they are."""
         columns = self.counts.columns
-        return {key: int(value) if key in columns else value for key, value in row.items()}
+        return {
+            key: int(value) if key in columns and value % 1 == 0 else value
+            for key, value in row.items()
+        }

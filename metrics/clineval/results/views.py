@@ -134,6 +134,10 @@ class MentionView:
         checks, presets = self.checks or measures.checks, self.presets or measures.presets
         return replace(self, checks=checks, presets=presets)
 
+    def with_matches(self, matches: Mapping[str, str], _shown: Sequence[str], /) -> MentionView:
+        """Return the same for other kinds of match, of which it recounts nothing."""
+        return replace(self, matches=matches, checks=(), presets=(), list_pairings=None)
+
     def show(self, ways: PageWays[T]) -> T:
         """Choose how it is shown."""
         return ways.mentions(self)
@@ -177,6 +181,10 @@ class ListView:
     def with_scores(self, measures: Checked) -> ListView:
         """Return the same with the checks of measures, where it has none."""
         return replace(self, checks=self.checks or measures.item_checks)
+
+    def with_matches(self, _matches: Mapping[str, str], shown: Sequence[str], /) -> ListView:
+        """Return the same with other scores, none of which it recounts."""
+        return replace(self, measures={key: key for key in shown}, checks=())
 
     def show(self, ways: PageWays[T]) -> T:
         """Choose how it is shown."""

@@ -13,7 +13,8 @@ from strategies import corpora
 from thorough import thorough
 
 import clineval
-from clineval.challenges.clefehealth13_task1 import CHALLENGE, SLOTS
+from clineval.challenges.clefehealth13_task1 import CHALLENGE
+from clineval.challenges.clefehealth13_task1.spec import SLOTS
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import count_mistakes
 from clineval.evaluation.evaluate import evaluate

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Columns
 from clineval.challenges.n2c2_2018_track2.measures import (
     CONCEPTS,
@@ -22,7 +22,7 @@ from clineval.challenges.n2c2_2018_track2.measures import (
 )
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import Sides
-from clineval.kinds.mentions.corpus import Corpus, trace_sides
+from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS
@@ -30,12 +30,8 @@ from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.relations.columns import (
-    NO_RELATIONS,
-    RelatedCorpus,
-    RelatedSide,
-    RelationColumns,
-)
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
+from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
@@ -150,7 +146,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
         """Bring both sides together, without relations where they are not scored."""
         return join_related(
-            without_unscored(gold, setup), without_unscored(predicted, setup), LABEL
+            without_unscored(gold, setup), without_unscored(predicted, setup), [LABEL]
         )
 
     def pair(self, corpus: RelatedCorpus, setup: Setup, /) -> Mapping[str, Pairs]:
@@ -190,59 +186,6 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         same = same_spans(units.gold.columns, gold, units.prediction.columns, prediction)
         exact = Pairs(gold[same], prediction[same])
         return list_rows(exact, len(units.gold), len(units.prediction)), widest
-
-
-def join_related(gold: RelatedSide, prediction: RelatedSide, slot: Slot) -> RelatedCorpus:
-    """Bring gold and predictions together; the slot says what a mention is.
-
-    Raises:
-        InputError: documents are paired by position and differ in number or name.
-    """
-    mentions, rows = trace_sides(gold.side, prediction.side, [slot])
-    both = gold.relations.label.values, prediction.relations.label.values
-    labels = tuple(sorted({label for values in both for label in values}))
-    documents = mentions.gold.columns.document, mentions.prediction.columns.document
-    return RelatedCorpus(
-        mentions,
-        _arrange(gold.relations, rows[0], documents[0], labels),
-        _arrange(prediction.relations, rows[1], documents[1], labels),
-    )
-
-
-def _arrange(
-    relations: RelationColumns, rows: IntArray, documents: IntArray, labels: tuple[str, ...]
-) -> RelationColumns:
-    """Return relations between the rows of a corpus, in the order of arguments and each once."""
-    source, target = rows[relations.source], rows[relations.target]
-    label = relations.label.fold(str, labels)
-    _, kept = np.unique(_number(source, target, label, len(documents)), return_index=True)
-    return RelationColumns(
-        documents[source[kept]], Coded(label.ids[kept], labels), source[kept], target[kept]
-    )
-
-
-def _number(source: IntArray, target: IntArray, label: Coded, mentions: int) -> IntArray:
-    """Return a number for arguments, of so many mentions, and label, in their order."""
-    ends = source.astype(np.int64) * mentions + target
-    return ends * len(label.values) + label.ids
-
-
-def pair_by_partners(corpus: RelatedCorpus, partners: Pairs) -> Pairs:
-    """Pair relations of equal label whose arguments are each other's partners, in gold's order.
-
-    No mention has two partners.
-    """
-    partner = np.full(len(corpus.mentions.prediction), -1)
-    partner[partners.prediction] = partners.gold
-    gold, prediction, size = corpus.gold, corpus.prediction, len(corpus.mentions.gold)
-    source, target = partner[prediction.source], partner[prediction.target]
-    known = _number(gold.source, gold.target, gold.label, size)
-    wanted = _number(source, target, prediction.label, size)
-    wanted[(source < 0) | (target < 0)] = -1
-    at = np.searchsorted(known, wanted)
-    found = np.flatnonzero(np.append(known, -2)[at] == wanted)
-    found = found[np.argsort(at[found], kind="stable")]
-    return Pairs(at[found], found)
 
 
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:

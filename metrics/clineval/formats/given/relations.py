@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
+from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown
-from clineval.formats.brat.columns import read_files
-from clineval.formats.brat.standoff import FILES, open_files
+from clineval.formats.brat.attributes import Values
+from clineval.formats.brat.columns import read_files, read_nothing
+from clineval.formats.brat.standoff import FILES, Standoff, open_files
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
 from clineval.formats.files import open_strings
@@ -25,7 +28,13 @@ _UNREAD = frozenset({"cui"})
 """What mentions can have besides their slots: the codes of brat's files, which are not scored."""
 
 
-def read_related(given: object, slot: Slot, labels: Sequence[str], *, side: str) -> RelatedSide:
+ID = Slot("id", "free")
+"""The slot that holds the ids of mentions, where these are compared."""
+
+
+def read_related(
+    given: object, slot: Slot, labels: Sequence[str], *, side: str, ids: bool = False
+) -> RelatedSide:
     """Read one side, whose own format is that of brat.
 
     Args:
@@ -36,14 +45,16 @@ def read_related(given: object, slot: Slot, labels: Sequence[str], *, side: str)
         slot: the slot that says what a mention is.
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
+        ids: whether mentions have their ids in the slot :data:`ID`.
     """
+    slots = _name_ids if ids else read_nothing
     return open_given(
         given,
         side,
         RelatedSide,
-        read_files=lambda source: read_files(open_files(source), slot, labels),
-        read_items=partial(read_items, slots=[slot], labels=labels),
-        read_strings=lambda strings: read_files(open_strings(strings), slot, labels),
+        read_files=lambda source: read_files(open_files(source), slot, labels, slots),
+        read_items=partial(read_items, slots=[slot, *([ID] if ids else [])], labels=labels),
+        read_strings=lambda strings: read_files(open_strings(strings), slot, labels, slots),
         lines_beside=FILES,
     )
 
@@ -60,7 +71,7 @@ def read_items(
 
     Args:
         items: the documents.
-        slots: what mentions have.
+        slots: what mentions have; their ids, too, if :data:`ID` is among them.
         labels: the labels that relations can have; empty for any.
         loops: whether a mention may have a relation with itself.
         convert: makes documents of mentions and relations of other dicts.
@@ -69,7 +80,7 @@ def read_items(
     place = documents.place
     read = read_records(
         documents.mentions,
-        slots,
+        [slot for slot in slots if slot is not ID],
         names=documents.names or (),
         side=items.side,
         unread=_UNREAD,
@@ -79,7 +90,16 @@ def read_items(
     if side.texts:
         _check_offsets(side.mentions, side.texts, place)
     relations = _read_relations(documents.mentions, documents.relations, labels, place, loops=loops)
+    if ID in slots:
+        named = [mention.get("id") or "" for known in documents.mentions for mention in known]
+        attributes = {**side.mentions.attributes, ID.name: Coded.of(list(map(str, named)))}
+        side = replace(side, mentions=replace(side.mentions, attributes=attributes))
     return RelatedSide(side, relations)
+
+
+def _name_ids(standoff: Standoff) -> Values:
+    """Read the ids of a file's mentions as a slot."""
+    return {ID.name: {id_: id_ for id_ in standoff.mentions}}
 
 
 def _check_offsets(mentions: MentionColumns, texts: Sequence[str | None], place: Place) -> None:

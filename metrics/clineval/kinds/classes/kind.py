@@ -8,7 +8,10 @@ from typing import ClassVar
 
 from clineval.kinds.asking import list_keys, say_values
 from clineval.kinds.classes.scheme import Scheme, fold
+from clineval.kinds.mentions.columns import Sides
+from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.sources import Source
+from clineval.results.item import Item
 from clineval.results.kind import (
     AnswerWays,
     DocWays,
@@ -141,6 +144,10 @@ class ClassKind(Kind):
     def train(self, ways: TrainerWays[T], /) -> T:
         """Score the outputs of a classifier of sequences."""
         return ways.classified()
+
+    def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List answers, whose question is a value."""
+        return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
         """Take the labels of documents as answers; ``question=class`` of several questions."""

@@ -7,8 +7,11 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from clineval.kinds.codes.corpus import CODE, is_code
+from clineval.kinds.mentions.columns import Sides
+from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.values import INVALID
 from clineval.kinds.sources import Source
+from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, DocWays, Form, Gathered, Kind, PlainAnswers, T
 
 
@@ -51,6 +54,10 @@ class CodeKind(Kind):
     def as_cats(self, document: object, /) -> dict[str, float]:
         """Give every code of a list 1."""
         return dict.fromkeys(document, 1.0) if isinstance(document, (list, tuple)) else {}
+
+    def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List codes."""
+        return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
         """List the labels of each document, or else the codes of its entities."""

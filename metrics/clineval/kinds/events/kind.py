@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
+from clineval.base.arrays import IntArray
 from clineval.kinds.asking import ask_for_list, list_keys, quote, say_values
 from clineval.kinds.events.scheme import Scheme
+from clineval.kinds.events.units import EventCorpus
+from clineval.kinds.mentions.columns import MentionColumns, Sides
+from clineval.kinds.mentions.items import list_items
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.sources import Event, Source, describe
+from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Form, T
 
 
@@ -36,6 +41,22 @@ class EventKind(SpanKind):
     def forms(self) -> Sequence[Form]:
         """List the forms: a document as a string of JSON."""
         return (str,)
+
+    def list_items(
+        self, corpus: EventCorpus, sides: Sides, /
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List triggers, and arguments, each with its trigger as the only end."""
+        gold, prediction = (
+            self._list_side(*side) for side in zip(sides, corpus.heads, strict=True)
+        )
+        return gold, prediction
+
+    def _list_side(self, columns: MentionColumns, heads: IntArray) -> list[Item]:
+        units = list_items(columns, self.class_slot)
+        return [
+            unit if head == row else replace(unit, ends=(units[head],))
+            for row, (unit, head) in enumerate(zip(units, heads.tolist(), strict=True))
+        ]
 
     def answer(self, ways: AnswerWays[T], /) -> T:
         """Read events with quotes."""

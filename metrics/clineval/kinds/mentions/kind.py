@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from clineval.base.errors import warn
 from clineval.kinds.asking import QUOTE, ask_for_list, describe_slots
+from clineval.kinds.mentions.columns import Sides
+from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.tagged import as_mentions
 from clineval.kinds.sources import Source, describe
 from clineval.kinds.tagged import Annotation
+from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, DocWays, Form, Kind, Offsets, T
 from clineval.results.task import ClassSlot
 
@@ -91,6 +94,10 @@ class SpanKind(Kind):
         """Make mentions with the tags as labels; where codes are scored, without codes."""
         label = "" if self.coded or self.class_slot is None else self.class_slot.name
         return as_mentions(label=label)(annotations, text)
+
+    def list_items(self, _corpus: Any, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List mentions."""
+        return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
         """Make mentions of entities, with the type as the label or with the first code."""

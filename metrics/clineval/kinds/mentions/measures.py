@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import chain
 
-from clineval.base.arrays import BoolArray
+from clineval.base.arrays import BoolArray, Coded
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
@@ -102,6 +102,10 @@ class Spans(Prf, SpanMeasure):
         if not self.by:
             return rows
         columns = (side.columns.attributes[self.by] for side in (corpus.gold, corpus.prediction))
+        return self.split(rows, columns, labels)
+
+    def split(self, rows: Rows, columns: Iterable[Coded], labels: Sequence[str]) -> Rows:
+        """Return rows with those of each label, given the labels of both sides' annotations."""
         fold = str if self.cased else str.lower
         return replace(rows, split=Split.by(columns, self.name_labels(labels), fold=fold))
 

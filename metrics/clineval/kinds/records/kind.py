@@ -7,7 +7,10 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from clineval.kinds.asking import ask_for_list, say_values
+from clineval.kinds.mentions.columns import Sides
+from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.fields import Field
+from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Kind, PlainAnswers, T
 
 WHOLE = "record"
@@ -46,6 +49,10 @@ class RecordKind(Kind):
         """Ask for a list of records."""
         keys = [(field.key or field.name, _describe(field)) for field in self.fields]
         return ask_for_list("thing that the note says", keys)
+
+    def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List records, whose fields are values."""
+        return list_sides(sides, self.class_slot)
 
     @property
     def right(self) -> str:

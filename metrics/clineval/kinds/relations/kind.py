@@ -7,8 +7,12 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from clineval.kinds.asking import QUOTE, ask_for_object, describe_slots, say_values
+from clineval.kinds.mentions.columns import MentionColumns, Sides
+from clineval.kinds.mentions.items import list_items
 from clineval.kinds.mentions.kind import SpanKind
+from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 from clineval.kinds.sources import Source, describe
+from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Form, T
 
 
@@ -51,6 +55,27 @@ class RelationKind(SpanKind):
                 ("relations", "relation between two of them", [("label", known), *ends]),
             ]
         )
+
+    def list_items(
+        self, corpus: RelatedCorpus, sides: Sides, /
+    ) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List relations, whose ends are mentions."""
+        mentions = corpus.mentions
+        gold, prediction = (
+            list_items(columns, self.class_slot, self._list_ends(side.columns, relations))
+            for columns, side, relations in (
+                (sides[0], mentions.gold, corpus.gold),
+                (sides[1], mentions.prediction, corpus.prediction),
+            )
+        )
+        return gold, prediction
+
+    def _list_ends(
+        self, mentions: MentionColumns, relations: RelationColumns
+    ) -> list[tuple[Item, ...]]:
+        items = list_items(mentions, self.class_slot)
+        ends = zip(relations.source.tolist(), relations.target.tolist(), strict=True)
+        return [(items[source], items[target]) for source, target in ends]
 
     def _of_source(self, source: Source) -> object:
         classes = self.class_slot.name if self.class_slot else ""

@@ -88,17 +88,19 @@ Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
 :func:`find_related`, in parts of whole documents."""
 
 
-def pair_relations(
+def pair_relations(  # noqa: PLR0913
     corpus: RelatedCorpus,
     gold: IntArray,
     prediction: IntArray,
     find_near: Near,
     *,
     alike: bool = True,
+    directed: bool = True,
 ) -> Pairs:
     """Pair some gold and some predicted relations, the closest first: see :func:`closest`.
 
-    ``find_near`` is asked which of their arguments may match.
+    ``find_near`` is asked which of their arguments may match. Where relations are not ``directed``
+    a source may match a target.
     """
     gold = gold[np.argsort(corpus.gold.source[gold], kind="stable")]
     prediction = prediction[np.argsort(corpus.prediction.source[prediction], kind="stable")]
@@ -109,12 +111,33 @@ def pair_relations(
     parts = []
     for near in find_near(*ends):
         ordered = near.take(np.lexsort((near.prediction, near.gold)))
-        found = pair_greedily(find_related(left, ordered, alike=alike), closest(left))
+        related = find_related(left, ordered, alike=alike)
+        if not directed:
+            related = _add_turned(left, ordered, related, alike=alike)
+        found = pair_greedily(related, closest(left))
         parts.append(Pairs(gold[found.gold], prediction[found.prediction]))
     return Pairs.joined(parts)
 
 
-def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> tuple[Match, Match]:
+def _add_turned(
+    corpus: RelatedCorpus, near: Candidates, related: Candidates, *, alike: bool
+) -> Candidates:
+    """Add pairs of relations where sources match targets; of two ways the closer one counts."""
+    straight = corpus.prediction
+    order = np.argsort(straight.target, kind="stable")
+    turned = replace(straight.take(order), source=straight.target[order])
+    turned = replace(turned, target=straight.source[order])
+    found = find_related(replace(corpus, prediction=turned), near, alike=alike)
+    back = Candidates(found.gold, order[found.prediction], found.shared)
+    both = Candidates.joined([related, back])
+    both = both.take(np.lexsort((-both.shared, both.prediction, both.gold)))
+    pairs = _pack(both.gold, both.prediction)
+    return both.take(np.flatnonzero(np.diff(pairs, prepend=-1)))
+
+
+def pair_any_class(
+    corpus: RelatedCorpus, mentions: Match, relations: Match, *, directed: bool = True
+) -> tuple[Match, Match]:
     """Add pairs of what outcomes of mentions and of relations count as wrong, if it overlaps.
 
     Of relations both arguments must overlap, and labels differ: those of equal label that are left
@@ -128,7 +151,9 @@ def pair_any_class(corpus: RelatedCorpus, mentions: Match, relations: Match) -> 
     order = matching.closest(corpus.mentions)
     near = find_near(*find_wrong(mentions))
     found = Pairs.joined(pair_greedily(part, order) for part in near)
-    related = pair_relations(corpus, *find_wrong(relations), find_near, alike=False)
+    related = pair_relations(
+        corpus, *find_wrong(relations), find_near, alike=False, directed=directed
+    )
     return add_pairs(mentions, found, {}), add_pairs(relations, related, {})
 
 

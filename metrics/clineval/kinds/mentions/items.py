@@ -1,0 +1,51 @@
+"""Columns of annotations as items, which a rule for two documents compares."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from clineval.kinds.mentions.columns import MentionColumns
+from clineval.results.item import Item
+from clineval.results.task import ClassSlot
+
+ID = "id"
+"""The slot that holds ids, where they are compared."""
+
+
+def list_items(
+    columns: MentionColumns, classes: ClassSlot | None, ends: Sequence[tuple[Item, ...]] = ()
+) -> list[Item]:
+    """Return each annotation as an item; what the class slot says is its label.
+
+    Args:
+        columns: the annotations.
+        classes: the slot; None if there is none.
+        ends: what each annotation connects; empty if none connects anything.
+    """
+    bounds = columns.bounds.tolist()
+    fragments = list(zip(columns.starts.tolist(), columns.ends.tolist(), strict=True))
+    attributes = {
+        name: [column.values[at] for at in column.ids.tolist()]
+        for name, column in columns.attributes.items()
+    }
+    count = len(columns)
+    ids = attributes.pop(ID, [""] * count)
+    labels = attributes.pop(classes.name, [""] * count) if classes else [""] * count
+    return [
+        Item(
+            labels[row],
+            tuple(fragments[bounds[row] : bounds[row + 1]]),
+            ends[row] if ends else (),
+            {name: values[row] for name, values in attributes.items()},
+            ids[row],
+        )
+        for row in range(count)
+    ]
+
+
+def list_sides(
+    sides: tuple[MentionColumns, MentionColumns], classes: ClassSlot | None
+) -> tuple[list[Item], list[Item]]:
+    """Return the annotations of both sides, none of which connects anything."""
+    gold, prediction = (list_items(side, classes) for side in sides)
+    return gold, prediction

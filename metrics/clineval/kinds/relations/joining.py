@@ -1,0 +1,118 @@
+"""Both sides brought together with their relations, each once; and relations of paired ends."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
+from clineval.kinds.mentions.corpus import Mentions, trace_sides
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns
+
+
+def join_related(
+    gold: RelatedSide, prediction: RelatedSide, slots: Sequence[Slot]
+) -> RelatedCorpus:
+    """Bring gold and predictions together; mentions with one span and equal slots are one.
+
+    Raises:
+        InputError: documents are paired by position and differ in number or name.
+    """
+    mentions, rows = trace_sides(gold.side, prediction.side, slots)
+    both = gold.relations.label.values, prediction.relations.label.values
+    labels = tuple(sorted({label for values in both for label in values}))
+    documents = mentions.gold.columns.document, mentions.prediction.columns.document
+    return RelatedCorpus(
+        mentions,
+        _arrange(gold.relations, rows[0], documents[0], labels),
+        _arrange(prediction.relations, rows[1], documents[1], labels),
+    )
+
+
+def _arrange(
+    relations: RelationColumns, rows: IntArray, documents: IntArray, labels: tuple[str, ...]
+) -> RelationColumns:
+    """Return relations between the rows of a corpus, in the order of arguments and each once."""
+    source, target = rows[relations.source], rows[relations.target]
+    return _keep_one(source, target, relations.label.fold(str, labels), documents)
+
+
+def _keep_one(
+    source: IntArray, target: IntArray, label: Coded, documents: IntArray
+) -> RelationColumns:
+    """Make relations of rows of mentions, whose documents these are; equal ones are one."""
+    _, kept = np.unique(_number(source, target, label, len(documents)), return_index=True)
+    first = source[kept]
+    own = Coded(label.ids[kept], label.values)
+    return RelationColumns(documents[first], own, first, target[kept])
+
+
+def find_firsts(mentions: Mentions) -> IntArray:
+    """Return ``[n]``, the first row with the fragments of each mention."""
+    rows = np.arange(len(mentions))
+    new = (np.diff(mentions.place, prepend=-1) != 0) | (np.diff(mentions.shape, prepend=-1) != 0)
+    return np.maximum.accumulate(np.where(new, rows, 0)) if len(rows) else rows
+
+
+def merge_ends(corpus: RelatedCorpus) -> RelatedCorpus:
+    """Return a corpus where ends with the same fragments are the first of them, whatever else."""
+    sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
+    gold, prediction = (_move(*side, find_firsts(side[0])) for side in sides)
+    return replace(corpus, gold=gold, prediction=prediction)
+
+
+def _move(mentions: Mentions, relations: RelationColumns, rows: IntArray) -> RelationColumns:
+    """Return relations whose ends are other rows of mentions; equal ones are one."""
+    source, target = rows[relations.source], rows[relations.target]
+    return _keep_one(source, target, relations.label, mentions.columns.document)
+
+
+def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -> RelatedCorpus:
+    """Return a corpus whose relations go from the end of the lower rank; equal ones are one.
+
+    Args:
+        corpus: the corpus.
+        ranks: ``[g]`` and ``[p]``, the rank of each gold and each predicted mention.
+    """
+    sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
+    gold, prediction = (
+        _turn(relations, rank, mentions.columns.document)
+        for (mentions, relations), rank in zip(sides, ranks, strict=True)
+    )
+    return replace(corpus, gold=gold, prediction=prediction)
+
+
+def _turn(relations: RelationColumns, rank: IntArray, documents: IntArray) -> RelationColumns:
+    """Turn the relations around that do not go from the end of the lower rank."""
+    backwards = rank[relations.source] > rank[relations.target]
+    source = np.where(backwards, relations.target, relations.source)
+    target = np.where(backwards, relations.source, relations.target)
+    return _keep_one(source, target, relations.label, documents)
+
+
+def _number(source: IntArray, target: IntArray, label: Coded, mentions: int) -> IntArray:
+    """Return a number for arguments, of so many mentions, and label, in their order."""
+    ends = source.astype(np.int64) * mentions + target
+    return ends * len(label.values) + label.ids
+
+
+def pair_by_partners(corpus: RelatedCorpus, partners: Pairs) -> Pairs:
+    """Pair relations of equal label whose arguments are each other's partners, in gold's order.
+
+    No mention has two partners.
+    """
+    partner = np.full(len(corpus.mentions.prediction), -1)
+    partner[partners.prediction] = partners.gold
+    gold, prediction, size = corpus.gold, corpus.prediction, len(corpus.mentions.gold)
+    source, target = partner[prediction.source], partner[prediction.target]
+    known = _number(gold.source, gold.target, gold.label, size)
+    wanted = _number(source, target, prediction.label, size)
+    wanted[(source < 0) | (target < 0)] = -1
+    at = np.searchsorted(known, wanted)
+    found = np.flatnonzero(np.append(known, -2)[at] == wanted)
+    found = found[np.argsort(at[found], kind="stable")]
+    return Pairs(at[found], found)

@@ -1,0 +1,245 @@
+"""A rule for two documents, ready to be scored: what a challenge needs that nobody foresaw."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, replace
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from clineval.base.arrays import find_first
+from clineval.base.errors import InputError, called, shown
+from clineval.base.files import Source
+from clineval.kinds.mentions.columns import Sides
+from clineval.kinds.mentions.match import NONE, VERDICTS, Match
+from clineval.kinds.mentions.measures import Spans
+from clineval.kinds.mentions.outcomes import ANY_CLASS
+from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.results.challenge import AnyProtocol, Protocol, Setup
+from clineval.results.declaring import check_class, check_words
+from clineval.results.faces import Faces
+from clineval.results.item import Item
+from clineval.results.kind import DocumentForm, Kind
+from clineval.results.measures import Measure, Measures
+from clineval.results.options import Option
+
+Row: TypeAlias = (
+    "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
+)
+"""The places of a gold and of a predicted item, a verdict, and what a pair adds to sums."""
+_Placed: TypeAlias = tuple[int, int, str, Mapping[str, float]]
+"""The same, among the items of all documents; -1 for none."""
+Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
+_PLACES = 2
+_WITHOUT_SUMS, _WITH_SUMS = 3, 4
+
+
+@dataclass(frozen=True)
+class Rule(Protocol[Any, Any, Mapping[str, Match]]):
+    """Documents compared one by one, by a function of one's own.
+
+    The function takes the gold and the predicted items of a document, of which there is at least
+    one, and returns for each kind of match its rows: the place of a gold item in its list or None,
+    that of a predicted item or None, and the verdict, ``tp``, ``fp``, ``fn`` or ``displaced``,
+    which counts as none of these. An item without a row does not count. A row of two items can say
+    besides what it adds to sums. Of each kind of match ``<name>_tp``, ``_fp`` and ``_fn`` are
+    counted, of each label ``<label>_<name>_tp`` and so on, and the sums.
+
+    How annotation is read, shown and held is up to another ready protocol, whose own scores are
+    not computed.
+
+    Args:
+        match: the function.
+        of: the protocol of the annotation, such as ``LabelledSpans(("WOUND",))``.
+        matches: the names of the kinds of match, the main one first.
+        labels: the labels that are scored one by one.
+        sums: the names of the sums.
+        scores: the measures; by default precision, recall and F1 of each kind of match.
+
+    Raises:
+        InputError: names the argument that cannot be, and what was expected; when a corpus is
+            scored, the document and the row.
+
+    Examples:
+        >>> from clineval import Challenge, CodeSets, Task, score
+        >>> def match(gold, found):
+        ...     pairs = [(g, p) for g, one in enumerate(gold) for p, other in enumerate(found)
+        ...              if one.label[0] == other.label[0]]
+        ...     lost = {*range(len(gold))} - {g for g, _ in pairs}
+        ...     return {"chapter": [*((g, p, "tp") for g, p in pairs),
+        ...                         *((g, None, "fn") for g in lost)]}
+        >>> chapters = Challenge(Task("chapters", "Chapters", "https://example.org/", definition="",
+        ...                           file=""), {"spec": Rule(match, CodeSets(), ("chapter",))})
+        >>> score(chapters, [["J18", "I10"]], [["J20", "E11"]])["chapter_recall"]
+        0.5
+    """
+
+    match: Compare
+    of: AnyProtocol
+    matches: tuple[str, ...] = ("strict",)
+    _: KW_ONLY
+    labels: tuple[str, ...] = ()
+    sums: tuple[str, ...] = ()
+    scores: tuple[Measure, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not callable(self.match):
+            raise InputError(f"expected a function, got {shown(self.match)}", where="match")
+        if not isinstance(self.of, Protocol):
+            problem = f"expected a ready protocol such as CodeSets(), got {shown(self.of)}"
+            raise InputError(problem, where="of")
+        check_words(self.matches, "matches", least=1)
+        for name in ("labels", "sums"):
+            check_words(getattr(self, name), name)
+        check_class(self.scores, Measure, "scores", "Give measures such as Prf and Formula")
+
+    @property
+    def widest(self) -> str:  # type: ignore[override]
+        """The last kind of match."""
+        return self.matches[-1]
+
+    @property
+    def kind(self) -> Kind:
+        """That of the other protocol."""
+        return self.of.kind
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """Those of the other protocol."""
+        return self.of.options
+
+    @property
+    def measures(self) -> Measures:
+        """The scores."""
+        return Measures.of(*(self.scores or self._by_match.values()))
+
+    @property
+    def _by_match(self) -> dict[str, Spans]:
+        """Name of a kind of match to its precision, recall and F1."""
+        slot = self.kind.class_slot
+        by = slot.name if self.labels and slot else ""
+        return {
+            name: Spans(name, f"Matches, {name}", by=by, labels=self.labels)
+            for name in self.matches
+        }
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Any, list[Any]]:
+        """Read both sides as the other protocol does."""
+        return self.of.read(references, predictions, setup)
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Refuse what the other protocol refuses."""
+        self.of.check(source, setup)
+
+    def document_form(self, setup: Setup, /) -> DocumentForm | None:
+        """Return how files are written."""
+        return self.of.document_form(setup)
+
+    def join(self, gold: Any, predicted: Any, setup: Setup, /) -> Any:
+        """Join both sides."""
+        return self.of.join(gold, predicted, setup)
+
+    def sides(self, corpus: Any, setup: Setup, /) -> Sides:
+        """Return the annotations of both sides."""
+        gold, prediction = self.of.sides(corpus, setup)
+        return gold, prediction
+
+    def pair(self, block: Any, setup: Setup, /) -> Mapping[str, Match]:
+        """Apply the rule to one document after the other."""
+        sides = self.sides(block, setup)
+        items = self.kind.list_items(block, sides)
+        found: dict[str, list[_Placed]] = {name: [] for name in self.matches}
+        documents = np.arange(len(block.documents) + 1)
+        bounds = [find_first(side.document, documents).tolist() for side in sides]
+        for number, name in enumerate(block.documents):
+            first = (bounds[0][number], bounds[1][number])
+            gold = items[0][first[0] : bounds[0][number + 1]]
+            prediction = items[1][first[1] : bounds[1][number + 1]]
+            for kind, rows in self._compare(gold, prediction, name):
+                found[kind] += (_shift(row, first) for row in rows)
+        return {name: self._as_match(rows) for name, rows in found.items()}
+
+    def _compare(
+        self, gold: Sequence[Item], prediction: Sequence[Item], document: str
+    ) -> Iterator[tuple[str, list[Row]]]:
+        """Yield the kinds of match of a document and their rows, judged."""
+        if not gold and not prediction:
+            return
+        for kind, rows in self.match(gold, prediction).items():
+            where = f"document {called(document)}, match {kind!r}"
+            if kind not in self.matches:
+                wanted = f"one of {', '.join(self.matches)}"
+                raise InputError(f"the rule names another kind of match than {wanted}", where=where)
+            judged = [*rows]
+            for number, row in enumerate(judged, 1):
+                if problem := self._find_problem(row, (len(gold), len(prediction))):
+                    raise InputError(problem, where=f"{where}, row {number} of the rule")
+            yield kind, judged
+
+    def _find_problem(self, row: Row, sizes: tuple[int, int]) -> str:
+        """Say what is wrong with a row; nothing if it is right."""
+        *places, verdict = row[:_WITHOUT_SUMS]
+        if len(row) < _WITHOUT_SUMS or verdict not in VERDICTS:
+            return "expected a gold place, a predicted place and one of " + ", ".join(VERDICTS)
+        for side, place, size in zip(("gold", "predicted"), places, sizes, strict=True):
+            if place is not None and place not in range(size):
+                return f"there is no {side} item {place} among {size}"
+        if places == [None, None]:
+            return "expected an item on one side at least"
+        if len(row) > _WITHOUT_SUMS and (None in places or {*row[-1]} - {*self.sums}):
+            known = ", ".join(self.sums) or "none"
+            return f"only a pair adds to sums, and to none but those declared: {known}"
+        return ""
+
+    def _as_match(self, rows: Sequence[_Placed]) -> Match:
+        """Make a match of rows; pairs come first."""
+        ordered = sorted(rows, key=lambda row: NONE in row[:_PLACES])
+        match = Match.of((gold, prediction, verdict) for gold, prediction, verdict, _ in ordered)
+        added = [sums for *_, sums in ordered[: match.pairs]]
+        sums = [(name, np.array([each.get(name, 0.0) for each in added])) for name in self.sums]
+        return replace(match, sums=lambda: sums)
+
+    def list_matches(
+        self, block: Any, pairing: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return the rows of each kind of match, those of each label too."""
+        sides, slot = self.sides(block, setup), self.kind.class_slot
+        rows = {name: Rows(match, sides, columns_of(name)) for name, match in pairing.items()}
+        if not self.labels or slot is None:
+            return rows
+        columns = [side.attributes[slot.name] for side in sides]
+        return {
+            name: measure.split(rows[name], columns, self.labels)
+            for name, measure in self._by_match.items()
+        }
+
+    def widen(
+        self, corpus: Any, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add pairs of any class, as the other protocol finds them."""
+        last = matches[self.widest]
+        if not self.kind.offsets:  # nothing overlaps that has no place
+            return {**matches, ANY_CLASS: last}
+        widened = self.of.widen(corpus, {self.of.widest: last}, setup)
+        return {**widened, **matches}
+
+    @property
+    def faces(self) -> Faces:
+        """What the other protocol offers, with this one's scores."""
+        faces = self.of.faces
+        places = {"exact/both": self.matches[0], "overlap/both": self.widest}
+        shown = self.measures.headline
+        docs = faces.docs and replace(faces.docs, columns={"default": shown}, names={})
+        page = faces.page and faces.page.with_matches(places, shown)
+        return replace(faces, page=page, docs=docs)
+
+
+def _shift(row: Row, first: tuple[int, int]) -> _Placed:
+    """Return a row with the places of items among those of all documents; -1 for none."""
+    gold, prediction, verdict, *sums = row
+    golds = NONE if gold is None else gold + first[0]
+    founds = NONE if prediction is None else prediction + first[1]
+    return golds, founds, verdict, sums[0] if sums else {}

@@ -1,0 +1,50 @@
+"""An item: what a rule for two documents compares, such as a mention, a relation or a class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+Span = tuple[int, int]
+"""Start and end of a fragment, the end not included."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """An annotation of a document. Items are equal that agree in all but their ids.
+
+    Args:
+        label: what it is: the label of a mention or a relation, a code, the class of a document.
+        spans: its fragments, in their order; none if it has no place in the text. A relation has
+            those of its ends.
+        ends: the items that it connects: source and target of a relation, the trigger of an
+            argument; none of others.
+        values: name of a slot or a field to its value.
+        id: what the input calls it, where ids are compared; empty otherwise.
+
+    Examples:
+        >>> Item("WOUND", ((0, 4), (8, 12))).length
+        8
+        >>> Item("WOUND", ((0, 4),)).share(Item("CUT", ((2, 9),)))
+        2
+    """
+
+    label: str
+    spans: tuple[Span, ...] = ()
+    ends: tuple[Item, ...] = ()
+    values: Mapping[str, str] = field(default_factory=dict, hash=False)
+    id: str = field(default="", compare=False)
+
+    @property
+    def length(self) -> int:
+        """The number of its characters."""
+        return sum(end - start for start, end in self.spans)
+
+    def share(self, other: Item) -> int:
+        """Count the characters that are in a fragment of both."""
+        return sum(self._list_shared(other))
+
+    def _list_shared(self, other: Item) -> Iterator[int]:
+        for start, end in self.spans:
+            for first, last in other.spans:
+                yield max(0, min(end, last) - max(start, first))

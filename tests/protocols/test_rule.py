@@ -1,0 +1,165 @@
+"""A rule for two documents: any rows, counted, summed up and listed; wrong rows are named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import clineval
+from clineval import (
+    Challenge,
+    Classes,
+    CodeSets,
+    Formula,
+    InputError,
+    Item,
+    LabelledSpans,
+    Prf,
+    Relations,
+    Rule,
+    Task,
+)
+
+pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+LABELS = ("WOUND", "DRESSING")
+SPANS = LabelledSpans(LABELS)
+
+
+def declare(match, of=SPANS, matches=("strict",), **options):
+    task = Task("own_rule", "Own rule", "https://x.org/", definition="d", file=__file__)
+    return Challenge(task, {"spec": Rule(match, of, matches, **options)})
+
+
+def same(gold, predicted):
+    """Equal items, once each: what LabelledSpans calls strict."""
+    places = {item: at for at, item in enumerate(predicted)}
+    pairs = {at: places[item] for at, item in enumerate(gold) if item in places}
+    found = {*pairs.values()}
+    return {
+        "strict": [
+            *((g, None, "fn") for g in range(len(gold)) if g not in pairs),
+            *((None, p, "fp") for p in range(len(predicted)) if p not in found),
+            *((g, p, "tp") for g, p in pairs.items()),
+        ]
+    }
+
+
+spans = st.tuples(st.integers(0, 3), st.integers(1, 2), st.sampled_from(LABELS))
+sides = st.lists(st.lists(spans, max_size=3), min_size=2, max_size=2)
+
+
+def as_mentions(spans):
+    return [{"spans": [[start, start + size]], "label": label} for start, size, label in spans]
+
+
+@given(st.lists(sides, min_size=1, max_size=4))
+def test_a_rule_of_equal_items_counts_what_labelled_spans_count(documents):
+    golds, founds = ([as_mentions(side[at]) for side in documents] for at in (0, 1))
+    ready = Challenge(
+        Task("ready", "Ready", "https://x.org/", definition="d", file=__file__), {"spec": SPANS}
+    )
+    wanted = clineval.score(ready, founds, golds)
+    score = clineval.score(declare(same, labels=LABELS), founds, golds)
+    assert {key: wanted[key] for key in score} == dict(score)
+    assert "dressing_strict_f1" in {key.lower() for key in score}
+
+
+def test_rows_are_listed_and_grouped():
+    gold = [as_mentions([(0, 2, "WOUND"), (4, 1, "DRESSING")]), as_mentions([(0, 1, "WOUND")])]
+    found = [as_mentions([(0, 2, "WOUND"), (4, 1, "WOUND")]), []]
+    outcomes = clineval.evaluate(declare(same), found, gold).outcomes
+    match = outcomes.matches["strict"]
+    assert [*zip(match.gold, match.prediction, strict=True)] == [(0, 0), (1, -1), (-1, 1), (2, -1)]
+    assert [match.verdicts[at] for at in match.verdict] == ["tp", "fn", "fp", "fn"]
+    assert outcomes.matches["any_class"].pairs == 2
+
+
+def test_pairs_add_to_sums():
+    def match(gold, predicted):
+        credit = gold[0].share(predicted[0]) / gold[0].length
+        return {"strict": [(0, 0, "tp", {"credit": credit})]}
+
+    scores = (
+        Prf("strict"),
+        Formula("credit", lambda of: of["credit"], ("Credit", "all", "credit")),
+    )
+    challenge = declare(match, sums=("credit",), scores=scores)
+    gold = [as_mentions([(0, 4, "WOUND")]), as_mentions([(2, 2, "WOUND")])]
+    found = [as_mentions([(1, 9, "WOUND")]), as_mentions([(3, 5, "WOUND")])]
+    score = clineval.score(challenge, found, gold)
+    assert (score["credit"], score["strict_tp"]) == (0.75 + 0.5, 2)
+
+
+def take_items(of, gold, found):
+    """The items that a rule sees of one document."""
+    seen = []
+
+    def match(golds, founds):
+        seen.extend([[*golds], [*founds]])
+        return {}
+
+    clineval.score(declare(match, of), [found], [gold])
+    return seen
+
+
+def test_items_are_codes_classes_mentions_and_relations_with_their_ends():
+    assert take_items(CodeSets(), ["I10"], [])[0][0].label == "i10"
+    [gold, _] = take_items(Classes(("NO", "YES"), ("pain", "itch")), {"pain": "YES"}, {})
+    assert gold == [Item("YES", values={"question": "pain"})]
+    mentions = [
+        {"id": "a", "spans": [[0, 2], [5, 6]], "label": "Drug"},
+        {"id": "b", "spans": [[8, 9]], "label": "Sign"},
+    ]
+    links = [{"label": "CAUSES", "from": "b", "to": "a"}]
+    document = {"mentions": mentions, "relations": links}
+    [relation], _ = take_items(Relations(("CAUSES",), ends="ids"), document, document)
+    source, target = relation.ends
+    assert (relation.label, source.id, target.id) == ("CAUSES", "b", "a")
+    assert (source, target.spans) == (Item("Sign", ((8, 9),)), ((0, 2), (5, 6)))
+
+
+@pytest.mark.parametrize(
+    ("rows", "problem"),
+    [
+        ([(0, 5, "tp")], "there is no predicted item 5 among 1"),
+        ([(0, 0, "right")], "one of tp, fp, fn, displaced"),
+        ([(None, None, "fn")], "an item on one side at least"),
+        ([(0, 0)], "expected a gold place"),
+        ([(0, None, "fn", {"credit": 1})], "only a pair adds to sums"),
+        ([(0, 0, "tp", {"other": 1})], "those declared: credit"),
+    ],
+)
+def test_wrong_rows_are_named(rows, problem):
+    challenge = declare(lambda *_: {"strict": rows}, sums=("credit",))
+    side = [as_mentions([(0, 2, "WOUND")])]
+    with pytest.raises(InputError, match=problem) as caught:
+        clineval.score(challenge, side, side)
+    assert "match 'strict', row 1 of the rule" in str(caught.value)
+
+
+def test_other_kinds_of_match_are_refused():
+    side = [as_mentions([(0, 2, "WOUND")])]
+    with pytest.raises(InputError, match="another kind of match than one of strict"):
+        clineval.score(declare(lambda *_: {"lenient": []}), side, side)
+
+
+@pytest.mark.parametrize(
+    ("given", "where"),
+    [
+        ({"match": "same"}, "match"),
+        ({"of": "spans"}, "of"),
+        ({"matches": ()}, "matches"),
+        ({"scores": ("f1",)}, "scores"),
+    ],
+)
+def test_declarations_are_checked(given, where):
+    with pytest.raises(InputError, match=f"^{where}: "):
+        Rule(**{"match": same, "of": SPANS, **given})
+
+
+def test_everything_that_an_outside_file_needs_is_exported():
+    wanted = (
+        "Argument Challenge Classes CodeSets Configurations Events Field FittingRecords Formula "
+        "Item LabelledSpans Measures Option Prf RankedCodes Records Relations Rule Slot Task ratio"
+    )
+    assert {*wanted.split()} <= {*clineval.__all__}
+    assert all(hasattr(clineval, name) for name in clineval.__all__)
