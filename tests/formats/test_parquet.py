@@ -10,8 +10,9 @@ from commands import invoke
 from thorough import each
 
 import clineval
-from clineval import Document, InputWarning, Mention
+from clineval import Document, InputError, InputWarning, Mention
 from clineval.evaluation.convert import read, write
+from clineval.formats.tables.mentions import holds_mentions
 from clineval.kinds.mentions.mention import Relation
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.views import MentionView
@@ -221,3 +222,12 @@ def test_no_class_of_the_inside_is_in_an_error(name, tmp_path):
     for config in find_challenge(name).task.configs:
         files = [tmp_path / "a.parquet"] * 2
         assert "Arrow" not in problem_of(lambda: told(name, files, config=config))  # noqa: B023
+
+
+@pytest.mark.parametrize("fields", [[], ["text"], ["text", "relations"]])
+def test_a_column_of_objects_without_mentions_holds_none(fields):
+    kind = pa.struct([(name, pa.string()) for name in fields])
+    assert not holds_mentions(kind)
+    table = pa.table({"mentions": pa.array([dict.fromkeys(fields, "x")], kind)})
+    with pytest.raises(InputError, match="references"):
+        clineval.score("clinical_spans", table["mentions"], table["mentions"])

@@ -19,7 +19,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, shown, unknown_name
+from clineval.base.errors import InputError, called, shown, unknown_name
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dict_spans import Locate, Place, SpanColumns
 from clineval.kinds.mentions.columns import MentionColumns, Side
@@ -317,4 +317,5 @@ def _refuse(value: object, slot: Slot, where: str) -> NoReturn:
         "code": "a code or None",
         "codes": "codes or None",
     }[slot.kind]
-    raise InputError(f"{slot.name}: expected {wanted}, got {shown(value)}", where=where)
+    problem = f"{called(slot.name)}: expected {wanted}, got {shown(value)}"
+    raise InputError(problem, where=where)

@@ -20,7 +20,7 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, agree, read_each, shown
+from clineval.base.errors import InputError, agree, called, read_each, shown
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.delimited.slots import unknown_value
@@ -260,7 +260,9 @@ def _read_value(cell: str, slot: Slot, where: str) -> str:
     if slot.values and cell not in slot.values:
         raise unknown_value(slot, cell, where)
     if not cell.isprintable() or not (cell or slot.default == cell):
-        problem = f"{slot.name}: expected a value in printable characters, got {shown(cell)}"
+        problem = (
+            f"{called(slot.name)}: expected a value in printable characters, got {shown(cell)}"
+        )
         raise InputError(problem, where=where)
     if wrong := slot.judge(cell):
         raise InputError(wrong, where=where)

@@ -57,7 +57,8 @@ def holds_mentions(kind: pa.DataType) -> bool:
     """
     if is_one_of(kind, "struct"):
         fields = {field.name: field.type for field in fields_of(kind)}
-        return fields.keys() <= {MENTIONS, *BESIDE} and holds_mentions(fields.get(MENTIONS, kind))
+        mentions = fields.pop(MENTIONS, None)
+        return mentions is not None and fields.keys() <= {*BESIDE} and holds_mentions(mentions)
     return is_mentions(kind) or (is_one_of(kind, *LISTS) and is_one_of(kind.value_type, "null"))
 
 
