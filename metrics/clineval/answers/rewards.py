@@ -90,11 +90,17 @@ class Reward:
 
     @property
     def _keys(self) -> Sequence[str]:
-        return self.keys or find_challenge(self.module).measures.rank_by(self.config)
+        keys = self.keys or find_challenge(self.module).measures.rank_by(self.config)
+        if not keys:
+            problem = "no score of this metric ranks systems, so none is the reward"
+            raise InputError(problem, where="keys", remedy="Name the scores")
+        return keys
 
     def _judge(self, completion: object, gold: object, note: object) -> float:
         """Return the reward of one completion."""
-        known = expect_json(gold, "JSON", "references") if isinstance(gold, str) else gold
+        known = gold
+        if isinstance(gold, str) and not find_challenge(self.module).kind_of(self.config).words:
+            known = expect_json(gold, "JSON", "references")
         try:
             found, silent = self._evaluate(_content_of(completion), known, note)
         except _REFUSALS:  # where the gold standard is to blame, this raises again

@@ -15,7 +15,7 @@ from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.matching import same_value
+from clineval.kinds.mentions.matching import same_spans, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -31,7 +31,7 @@ from clineval.kinds.relations.joining import (
     without_direction,
 )
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
+from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_words
@@ -46,7 +46,9 @@ MATCH = "relations"
 """The kind of match, with which keys begin."""
 LABEL = Slot("label", "label", required=True)
 """The slot of a mention's label."""
-_PAGE = {"overlap/span": ANY_CLASS, "overlap/both": MATCH}
+SAME_PLACE = "same_place"
+"""The pairs of relations that connect the same words, whatever their label."""
+_PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS, "overlap/both": MATCH}
 
 
 @dataclass(frozen=True)
@@ -191,9 +193,9 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     def widen(
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], _setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add pairs of relations with other labels, whose ends overlap."""
-        found = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
-        return {**matches, ANY_CLASS: found[1]}
+        """Add pairs of relations with other labels, whose ends overlap, or are the same words."""
+        _, widest = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
+        return {**matches, ANY_CLASS: widest, SAME_PLACE: _keep_same(corpus, widest)}
 
     @property
     def kind(self) -> RelationKind:
@@ -227,6 +229,14 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
 def _units_of(corpus: RelatedCorpus, _setup: Setup) -> UnitCorpus:
     """Make rows of relations alone."""
     return UnitCorpus.of(corpus, LABEL.name, alone=True)
+
+
+def _keep_same(corpus: RelatedCorpus, match: Match) -> Match:
+    """Keep those pairs whose ends have the same fragments."""
+    sides = UnitCorpus.of(corpus, LABEL.name, alone=True).sides
+    gold, prediction = match.gold[: match.pairs], match.prediction[: match.pairs]
+    same = same_spans(sides[0], gold, sides[1], prediction)
+    return list_rows(Pairs(gold[same], prediction[same]), len(sides[0]), len(sides[1]))
 
 
 def _pair_ids(mentions: Corpus) -> Pairs:

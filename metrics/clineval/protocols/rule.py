@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
-from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
 from clineval.results.challenge import AnyProtocol, Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -23,6 +23,7 @@ from clineval.results.item import Item
 from clineval.results.kind import DocumentForm, Kind
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
+from clineval.results.views import MentionView
 
 Row: TypeAlias = (
     "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
@@ -32,6 +33,8 @@ _Placed: TypeAlias = tuple[int, int, str, Mapping[str, float]]
 """The same, among the items of all documents; -1 for none."""
 Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
 _PLACES = 2
+_SHOWN = "shown/"
+"""What names of matches of the other protocol begin with, which only a page shows."""
 _WITHOUT_SUMS, _WITH_SUMS = 3, 4
 
 
@@ -56,6 +59,8 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         labels: the labels that are scored one by one.
         sums: the names of the sums.
         scores: the measures; by default precision, recall and F1 of each kind of match.
+        pairs: whether what is right are pairs of items. If not, ``tp`` may stand for an item of one
+            side, and errors, agreement and pages show the pairs of the other protocol.
 
     Raises:
         InputError: names the argument that cannot be, and what was expected; when a corpus is
@@ -82,6 +87,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
     labels: tuple[str, ...] = ()
     sums: tuple[str, ...] = ()
     scores: tuple[Measure, ...] = ()
+    pairs: bool = True
 
     def __post_init__(self) -> None:
         if not callable(self.match):
@@ -189,6 +195,8 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
                 return f"there is no {side} item {place} among {size}"
         if places == [None, None]:
             return "expected an item on one side at least"
+        if self.pairs and verdict == "tp" and None in places:
+            return "expected a pair, as a rule whose tp can be one item says pairs=False"
         if len(row) > _WITHOUT_SUMS and (None in places or {*row[-1]} - {*self.sums}):
             known = ", ".join(self.sums) or "none"
             return f"only a pair adds to sums, and to none but those declared: {known}"
@@ -220,17 +228,27 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         self, corpus: Any, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
         """Add pairs of any class, as the other protocol finds them."""
-        last = matches[self.widest]
         if not self.kind.offsets:  # nothing overlaps that has no place
-            return {**matches, ANY_CLASS: last}
-        widened = self.of.widen(corpus, {self.of.widest: last}, setup)
-        return {**widened, **matches}
+            return {**matches, ANY_CLASS: matches[self.widest]}
+        if self.pairs:
+            widened = self.of.widen(corpus, {self.of.widest: matches[self.widest]}, setup)
+            return {**widened, **matches}
+        paired = self.of.pair(corpus, setup)
+        rows = cast(Mapping[str, Rows], self.of.list_matches(corpus, paired, setup))
+        shown = self.of.widen(corpus, list_rows(rows), setup)
+        any_class = shown.get(ANY_CLASS) or shown[self.of.widest or [*shown][-1]]
+        named = {f"{_SHOWN}{name}": replace(match, columns={}) for name, match in shown.items()}
+        return {**named, **matches, ANY_CLASS: any_class}
 
     @property
     def faces(self) -> Faces:
         """What the other protocol offers, with this one's scores."""
         faces = self.of.faces
-        places = {"exact/both": self.matches[0], "overlap/both": self.widest}
+        first, last = self.matches[0], self.widest
+        places = {"exact/span": first, "overlap/span": ANY_CLASS, "exact/both": first}
+        places["overlap/both"] = last
+        if not self.pairs and isinstance(faces.page, MentionView):
+            places = {place: f"{_SHOWN}{name}" for place, name in faces.page.matches.items()}
         shown = self.measures.headline
         docs = faces.docs and replace(faces.docs, columns={"default": shown}, names={})
         page = faces.page and faces.page.with_matches(places, shown)

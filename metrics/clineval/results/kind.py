@@ -190,6 +190,9 @@ class Kind:
     given: ClassVar[bool] = False
     """Whether the spans are given to the systems, so that only codes are scored."""
 
+    words: ClassVar[bool] = False
+    """Whether a word can be a whole document, and need not be JSON."""
+
     class_slot: ClassSlot | None = None
     offsets: Offsets = ""
     _: KW_ONLY

@@ -15,27 +15,26 @@ def match(gold, predicted):
         for p, other in enumerate(predicted)
         if one.label == other.label and one.share(other)
     ]
-    pairs = {}
+    rows, golds, found = [], {*range(len(gold))}, {*range(len(predicted))}
     for shared, g, p in sorted(near):
-        if g not in pairs and p not in {p for p, _ in pairs.values()}:
-            pairs[g] = p, -2 * shared / (gold[g].length + predicted[p].length)
-    found = {p for p, _ in pairs.values()}
-    return {"partial": [
-        *((g, p, "tp", {"credit": credit}) for g, (p, credit) in pairs.items()),
-        *((g, None, "fn") for g in range(len(gold)) if g not in pairs),
-        *((None, p, "fp") for p in range(len(predicted)) if p not in found),
-    ]}  # fmt: skip
+        if g in golds and p in found:
+            credit = -2 * shared / (gold[g].length + predicted[p].length)
+            rows.append((g, p, "tp", {"credit": credit}))
+            golds, found = golds - {g}, found - {p}
+    return {"partial": rows + [(g, None, "fn") for g in golds] + [(None, p, "fp") for p in found]}
 
 
-def share(of, sides):
-    return ratio(len(sides) * of["credit"], sum(of["partial_tp"] + of[side] for side in sides))
+def score(name, *lost):
+    def share(of):
+        return ratio(len(lost) * of["credit"], sum(of["partial_tp"] + of[each] for each in lost))
+
+    return Formula(f"credit_{name}", share, ("Shared characters", "all", name), main=True)
 
 
-SIDES = {"precision": ["partial_fp"], "recall": ["partial_fn"], "f1": ["partial_fp", "partial_fn"]}
-SCORES = [Formula(f"credit_{name}", lambda of, sides=sides: share(of, sides),
-                  ("Shared characters", "all", name)) for name, sides in SIDES.items()]  # fmt: skip
-SPANS = LabelledSpans(("DRUG", "SIGN"))
+FP, FN = "partial_fp", "partial_fn"
+SCORES = score("f1", FP, FN), score("precision", FP), score("recall", FN)
+RULE = Rule(match, LabelledSpans(("DRUG", "SIGN")), ("partial",), sums=("credit",), scores=SCORES)
 CHALLENGE = Challenge(
     Task("shared_words", "Shared words", "https://example.org/", definition=__doc__, file=__file__),
-    {"spec": Rule(match, SPANS, ("partial",), sums=("credit",), scores=tuple(SCORES))},
+    {"spec": RULE},
 )

@@ -60,5 +60,5 @@ SCORES = (Prf("system", "Links", recall_of="gold"),)
 LINKS = Relations(("BEFORE", "AFTER", "OVERLAP"))
 CHALLENGE = Challenge(
     Task("time_lines", "Time lines", "https://example.org/", definition=__doc__, file=__file__),
-    {"spec": Rule(match, LINKS, ("system", "gold"), scores=SCORES)},
+    {"spec": Rule(match, LINKS, ("system", "gold"), scores=SCORES, pairs=False)},
 )

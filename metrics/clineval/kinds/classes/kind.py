@@ -46,6 +46,7 @@ class ClassKind(Kind):
     }
     source_parts: ClassVar[frozenset[str]] = frozenset({"labels"})
     hub_task: ClassVar[str] = "text-classification"
+    words: ClassVar[bool] = True
 
     _: KW_ONLY
     scheme: Scheme = field(default=_NO_SCHEME)

@@ -12,6 +12,7 @@ from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.kinds.records.corpus import RecordCorpus
+from clineval.kinds.records.kind import WHOLE
 from clineval.kinds.records.withheld import Withholder
 
 ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
@@ -79,8 +80,7 @@ _Texts = Sequence[Sequence[str]]
 
 def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
     """Return the names of the fields that are shown."""
-    whole = evaluation.outcomes.class_slot
-    return [name for name in evaluation.outcomes.gold.attributes if name != whole]
+    return [name for name in evaluation.outcomes.gold.attributes if name != WHOLE]
 
 
 def _list_records(
