@@ -115,9 +115,10 @@ def test_it_is_one_short_file(case):
     assert len(lines) <= LINES[case.name]
 
 
-def test_the_manual_shows_the_whole_file():
-    [shown] = code_of("metrics/README.md", "python")
-    assert shown == (DATA / "outside" / "wound_findings.py").read_text()
+def test_the_manual_shows_three_whole_files():
+    shown = code_of("metrics/README.md", "python")
+    names = ("wound_findings", "smoking_status", "shared_words")
+    assert shown == [(DATA / "outside" / f"{name}.py").read_text() for name in names]
 
 
 def test_scores_are_those_worked_out_by_hand(case, sides):
