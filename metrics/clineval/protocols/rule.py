@@ -23,7 +23,7 @@ from clineval.results.item import Item
 from clineval.results.kind import DocumentForm, Kind
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
-from clineval.results.views import MentionView
+from clineval.results.views import ListView, MentionView
 
 Row: TypeAlias = (
     "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
@@ -243,16 +243,18 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
     @property
     def faces(self) -> Faces:
         """What the other protocol offers, with this one's scores."""
-        faces = self.of.faces
-        first, last = self.matches[0], self.widest
-        places = {"exact/span": first, "overlap/span": ANY_CLASS, "exact/both": first}
-        places["overlap/both"] = last
-        if not self.pairs and isinstance(faces.page, MentionView):
-            places = {place: f"{_SHOWN}{name}" for place, name in faces.page.matches.items()}
-        shown = self.measures.headline
+        faces, shown = self.of.faces, self.measures.headline
         docs = faces.docs and replace(faces.docs, columns={"default": shown}, names={})
-        page = faces.page and faces.page.with_matches(places, shown)
+        page = faces.page and self._show(faces.page, shown)
         return replace(faces, page=page, docs=docs)
+
+    def _show(self, page: MentionView | ListView, shown: Sequence[str]) -> MentionView | ListView:
+        """Return the page of pairs; of the other protocol's where the rule has none."""
+        if not self.pairs:
+            return page.with_prefix(_SHOWN, shown)
+        first, last = self.matches[0], self.matches[-1]
+        places = {"exact/span": first, "overlap/span": ANY_CLASS}
+        return page.with_matches({**places, "exact/both": first, "overlap/both": last}, shown)
 
 
 def _shift(row: Row, first: tuple[int, int]) -> _Placed:

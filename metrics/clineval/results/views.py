@@ -138,6 +138,11 @@ class MentionView:
         """Return the same for other kinds of match, of which it recounts nothing."""
         return replace(self, matches=matches, checks=(), presets=(), list_pairings=None)
 
+    def with_prefix(self, prefix: str, shown: Sequence[str], /) -> MentionView:
+        """Return the same for the same kinds of match under longer names, recounting nothing."""
+        longer = {place: f"{prefix}{name}" for place, name in self.matches.items()}
+        return self.with_matches(longer, shown)
+
     def show(self, ways: PageWays[T]) -> T:
         """Choose how it is shown."""
         return ways.mentions(self)
@@ -185,6 +190,10 @@ class ListView:
     def with_matches(self, _matches: Mapping[str, str], shown: Sequence[str], /) -> ListView:
         """Return the same with other scores, none of which it recounts."""
         return replace(self, measures={key: key for key in shown}, checks=())
+
+    def with_prefix(self, _prefix: str, shown: Sequence[str], /) -> ListView:
+        """Return the same with other scores."""
+        return self.with_matches({}, shown)
 
     def show(self, ways: PageWays[T]) -> T:
         """Choose how it is shown."""
