@@ -7,6 +7,7 @@ import io
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.formats.files import TextFile
@@ -20,8 +21,10 @@ _ONE = ("label", "class", ANSWER)
 """Headings of the answers to the only question, besides its own name."""
 _LONGEST = 2**31 - 1
 """Characters of a cell, such as a note."""
-Row = tuple[str, list[str]]
-"""The place of a row, and its cells."""
+_AT_ONCE = 4096
+"""Rows of a table that are read together."""
+Row = tuple[int, list[str]]
+"""The number of the line at which a row ends, and its cells."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,16 +86,16 @@ def read_table(file: TextFile, draft: Draft) -> None:
         InputError: names file and line.
     """
     rows = list_rows(file)
-    where, header = next(rows, (file.label, []))
-    layout = Layout.of(header, draft.scheme, where)
+    line, header = next(rows, (1, []))
+    layout = Layout.of(header, draft.scheme, f"{file.label}:{line}" if header else file.label)
     if layout.answers and not draft.scheme.several:
-        _read_wide(rows, layout, draft, len(header))
+        _read_wide(rows, layout, draft, file.label, len(header))
     else:
-        _read_rows(rows, layout, draft, len(header))
+        _read_rows(rows, layout, draft, file.label, len(header))
 
 
 def list_rows(file: TextFile) -> Iterator[Row]:
-    """Yield the rows of a table that are not empty, each with its place.
+    """Yield the rows of a table that are not empty, each with its line.
 
     Tabs separate the cells of files that end in ``.tsv``; of others what the first line has: tabs,
     semicolons or commas.
@@ -109,7 +112,7 @@ def list_rows(file: TextFile) -> Iterator[Row]:
     try:
         for cells in reader:
             if cells:
-                yield f"{file.label}:{reader.line_num}", cells
+                yield reader.line_num, cells
     except csv.Error:
         where = f"{file.label}:{reader.line_num}"
         remedy = "Write quotation marks within a cell twice"
@@ -135,39 +138,57 @@ def _text(cells: Sequence[str], layout: Layout) -> str | None:
     return cells[layout.text] if layout.text >= 0 and cells[layout.text] else None
 
 
-def _read_wide(rows: Iterator[Row], layout: Layout, draft: Draft, width: int) -> None:
-    """Read a row for each document, with one answer to each question."""
-    numbers = [(draft.scheme.questions.index(q), q, at) for q, at in layout.answers.items()]
-    known: dict[str, int] = {"": -1}
-    for where, cells in rows:
-        try:
-            _check_width(cells, width, where)
-            document = draft.add_document(_name(cells, layout, where), _text(cells, layout))
-            for number, question, at in numbers:
-                cell = cells[at]
-                answer = known.get(cell)
-                if answer is None:
-                    value = draft.scheme.find(cell)
-                    if value is None:
-                        draft.add(document, question, cell, where)  # which refuses or counts it
-                        continue
-                    answer = known[cell] = draft.scheme.values.index(value)
-                if answer >= 0:
-                    draft.documents.append(document)
-                    draft.questions.append(number)
-                    draft.answers.append(answer)
-        except InputError as error:
-            draft.problems.append(error)
+class _Answers(dict[str, int | None]):
+    """Text of a cell to the number of its class; -1 for no answer, None for what is no class."""
+
+    def __init__(self, scheme: Scheme) -> None:
+        super().__init__({"": -1})
+        self.scheme = scheme
+
+    def __missing__(self, cell: str) -> int | None:
+        value = self.scheme.find(cell)
+        self[cell] = number = None if value is None else self.scheme.values.index(value)
+        return number
 
 
-def _read_rows(rows: Iterator[Row], layout: Layout, draft: Draft, width: int) -> None:
-    """Read rows of which a document can have several."""
-    numbers = {name: at for at, name in enumerate(draft.names)}
-    for where, cells in rows:
+def _read_wide(rows: Iterator[Row], layout: Layout, draft: Draft, label: str, width: int) -> None:
+    """Read a row for each document, with one answer to each question: many rows at once."""
+    known = _Answers(draft.scheme)
+    while part := list(islice(rows, _AT_ONCE)):
+        if not _add_rows([cells for _, cells in part], layout, draft, known, width):
+            _read_rows(iter(part), layout, draft, label, width)
+
+
+def _add_rows(
+    rows: Sequence[list[str]], layout: Layout, draft: Draft, known: _Answers, width: int
+) -> bool:
+    """Add rows, if each has a name and known answers; tell whether that is so."""
+    if set(map(len, rows)) != {width}:
+        return False
+    columns = list(zip(*rows, strict=True))
+    names = [cell.strip() for cell in columns[layout.id]]
+    answers = {q: [known[cell] for cell in columns[at]] for q, at in layout.answers.items()}
+    if not all(names) or any(None in of_question for of_question in answers.values()):
+        return False
+    first = len(draft.names)
+    draft.names += names
+    noted = columns[layout.text] if layout.text >= 0 else [""] * len(names)
+    draft.texts += [text or None for text in noted]
+    for question, of_question in answers.items():
+        draft.add_column(first, question, of_question)
+    return True
+
+
+def _read_rows(rows: Iterator[Row], layout: Layout, draft: Draft, label: str, width: int) -> None:
+    """Read rows, of which a document can have several where there can be several answers."""
+    several = draft.scheme.several or not layout.answers
+    numbers: dict[str, int] = {}
+    for line, cells in rows:
+        where = f"{label}:{line}"
         try:
             _check_width(cells, width, where)
             name = _name(cells, layout, where)
-            document = numbers.get(name)
+            document = numbers.get(name) if several else None
             if document is None:
                 document = numbers[name] = draft.add_document(name, _text(cells, layout))
             for question, answer in _answers_in(cells, layout, draft.scheme, where):

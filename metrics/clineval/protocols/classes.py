@@ -23,7 +23,7 @@ from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
-from clineval.kinds.records.pairing import number_keys, pair_rest
+from clineval.kinds.records.pairing import number_keys
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces
@@ -122,11 +122,18 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         return join_records(gold, predicted, self.scheme.names, self.scheme.names)
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> ClassPairing:
-        """Pair equal answers, then answers to the same question."""
-        right = pair_equal_keys(*number_keys(block, self.scheme.names))
+        """Pair answers to the same question, and those of them that are equal."""
         if self.several:
+            right = pair_equal_keys(*number_keys(block, self.scheme.names))
             return {"answer": right, "question": right}
-        return {"answer": right, "question": pair_rest(block, right, self.scheme.names[:-1])}
+        asked = zip(block.sides, self._number_questions(block), strict=True)
+        gold_keys, keys = (side.document * np.int64(len(self.questions)) + of for side, of in asked)
+        _, gold, prediction = np.intersect1d(
+            gold_keys, keys, assume_unique=True, return_indices=True
+        )
+        golds, predictions = self._number_answers(block)
+        same = golds[gold] == predictions[prediction]
+        return {"answer": Pairs(gold[same], prediction[same]), "question": Pairs(gold, prediction)}
 
     def list_matches(
         self, block: RecordCorpus, pairing: ClassPairing, _setup: Setup, /

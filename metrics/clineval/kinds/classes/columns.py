@@ -13,6 +13,8 @@ from clineval.kinds.classes.scheme import QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
 
+NO_ANSWER = -1
+
 
 @dataclass(slots=True, eq=False)
 class Draft:
@@ -47,6 +49,13 @@ class Draft:
         self.names.append(name)
         self.texts.append(text)
         return len(self.names) - 1
+
+    def add_column(self, first: int, question: str, answers: Sequence[int | None]) -> None:
+        """Add the answers of consecutive documents to a question, by their numbers; -1 for none."""
+        given = [(at, answer) for at, answer in enumerate(answers, first) if answer != NO_ANSWER]
+        self.documents += [document for document, _ in given]
+        self.questions += [self.scheme.questions.index(question)] * len(given)
+        self.answers += [answer for _, answer in given if answer is not None]
 
     def add(self, document: int, question: str, given: object, where: str) -> None:
         """Add the answer to a question: a class, a list of classes, or None for no answer.
