@@ -47,7 +47,7 @@ SETTERS = {
 
 def has_docs(name):
     try:
-        return bool(find_annotation(name))
+        return find_annotation(name).has_spans
     except InputError:
         return False
 

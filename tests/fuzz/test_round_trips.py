@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from thorough import each
 
 import clineval
-from clineval import InputError, InputWarning
+from clineval import Document, InputError, InputWarning
 from clineval.evaluation.convert import read_documents, write_documents
 from clineval.results.registry import NAMES, find_challenge
 from fuzz.contract import FEW, keep, share
@@ -36,7 +36,8 @@ def corpus_of(name):
 
 def has_documents(name):
     try:
-        return all(corpus_of(name))
+        sides = corpus_of(name)
+        return all(sides) and all(isinstance(each, Document) for side in sides for each in side)
     except InputError:
         return False
 

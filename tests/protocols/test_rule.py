@@ -14,6 +14,7 @@ from clineval import (
     Item,
     LabelledSpans,
     Prf,
+    RankedCodes,
     Relations,
     Rule,
     Task,
@@ -163,3 +164,14 @@ def test_everything_that_an_outside_file_needs_is_exported():
     )
     assert {*wanted.split()} <= {*clineval.__all__}
     assert all(hasattr(clineval, name) for name in clineval.__all__)
+
+
+def test_ranked_codes_are_ready_too():
+    task = Task("ranks", "Ranks", "https://x.org/", definition="d", file=__file__)
+    ranks = Challenge(task, {"spec": RankedCodes()})
+    gold, found = [["A", "B"], ["C"]], [["x", "a", "b"], ["c", "y"]]
+    score = clineval.score(ranks, found, gold, cutoffs="1,2")
+    assert score["map"] == pytest.approx(((1 / 2 + 2 / 3) / 2 + 1) / 2)
+    assert score["map_at_1"] == pytest.approx((0 + 1) / 2)
+    first = Challenge(task, {"spec": RankedCodes(depth=2)})
+    assert clineval.score(first, found, gold)["map"] == pytest.approx((1 / 2 / 2 + 1) / 2)

@@ -15,7 +15,14 @@ Columns = Mapping[str, IntArray | FloatArray]
 
 
 def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Number:
-    """Divide, elementwise for arrays; 0 where the denominator is 0.
+    """Return numerator / denominator, elementwise for arrays; 0 where the denominator is 0.
+
+    Args:
+        numerator: a number or an array.
+        denominator: likewise.
+
+    Raises:
+        ValueError: arrays of different shapes.
 
     Examples:
         >>> ratio(1, 4), ratio(3, 0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -14,21 +14,45 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.protocols.code_sets import CodePairing, CodeSets
+from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
 from clineval.results.measures import Grid, Measure
 from clineval.results.options import Option
 
 
+@dataclass(frozen=True)
 class RankedCodes(CodeSets):
     """The set of codes of each document, and the mean of the average precisions of its list.
 
-    AP(d) = sum over the ranks r of right codes of (right codes up to r) / r
-            / number of gold codes of d
+        AP(d) = sum over the ranks r of right codes of (right codes up to r) / r
+                / number of gold codes of d
+        MAP = mean of AP(d) over the documents with a gold code
+
+    Lists of codes are ranked as they are given, the best first; of TSV files it is the order of the
+    lines. MAP@k looks at the first k codes; the option ``cutoffs`` says which k.
+
+    Args:
+        files: as in :class:`CodeSets`.
+        fold: likewise.
+        label: likewise.
+        scores: likewise; MAP first.
+        depth: how many codes of a list count for MAP; None for all.
+
+    Raises:
+        InputError: as in :class:`CodeSets`.
+
+    Examples:
+        >>> RankedCodes().measures.headline, [option.name for option in RankedCodes().options]
+        (('map', 'micro_f1'), ['cutoffs'])
     """
 
+    scores: tuple[Measure, ...] = field(default_factory=lambda: (MeanPrecisions(), CodeMeasure()))
     depth: int | None = None
-    """How many codes of a list count for MAP; None for all."""
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The ks of MAP@k."""
+        return (CUTOFFS,)
 
     def complete(
         self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
@@ -65,12 +89,16 @@ class RankedCodes(CodeSets):
         return np.asarray(golds > 0)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol: valid codes, and ks."""
-        valid = setup["codes"]
-        folded = sorted({code.strip().lower() for code in valid or ()})
-        listed = f"{len(folded)}-{hash_text(' '.join(folded)) >> 40:06x}"
-        of_codes = "any" if valid is None else listed
-        return {"codes": of_codes, "k": "+".join(map(str, setup["cutoffs"]))}
+        """Name the ks."""
+        return {"k": "+".join(map(str, setup["cutoffs"]))}
+
+
+def name_valid(codes: Iterable[str] | None) -> str:
+    """Name a list of valid codes in a signature: how many, and a digest."""
+    if codes is None:
+        return "any"
+    folded = sorted({code.strip().lower() for code in codes})
+    return f"{len(folded)}-{hash_text(' '.join(folded)) >> 40:06x}"
 
 
 def keep_codes(columns: MentionColumns, wanted: Callable[[str], bool]) -> MentionColumns:

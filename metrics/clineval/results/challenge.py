@@ -374,7 +374,11 @@ class Challenge:
         return self.steps.kind
 
     def kind_of(self, config: str) -> Kind:
-        """Return the kind of annotation of a configuration, in the first protocol."""
+        """Return the kind of annotation of a configuration, in the first protocol.
+
+        Args:
+            config: the name of the configuration.
+        """
         return next(iter(self.protocols.values())).under(config).kind
 
     def option(self, name: str) -> Option:

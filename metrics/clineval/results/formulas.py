@@ -79,7 +79,11 @@ class Prf(Measure):
         }
 
     def compute_f1(self, totals: Totals) -> Number:
-        """Compute F1 alone, for other formulas."""
+        """Return F1 alone, for other formulas.
+
+        Args:
+            totals: the counts of all documents, numbers or arrays.
+        """
         return self._compute(totals)[f"{self.name}_f1"]
 
     def tables(self) -> Iterable[Grid]:

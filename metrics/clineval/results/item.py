@@ -41,7 +41,11 @@ class Item:
         return sum(end - start for start, end in self.spans)
 
     def share(self, other: Item) -> int:
-        """Count the characters that are in a fragment of both."""
+        """Return the number of characters that are in a fragment of both.
+
+        Args:
+            other: an item of the same document.
+        """
         return sum(self._list_shared(other))
 
     def _list_shared(self, other: Item) -> Iterator[int]:

@@ -166,7 +166,11 @@ class Measures:
         return {mean: parts for mean, parts in found if mean in scores}
 
     def rank_by(self, config: str) -> tuple[str, ...]:
-        """Return the keys of the scores that rank systems in a configuration."""
+        """Return the keys of the scores that rank systems in a configuration.
+
+        Args:
+            config: the name of the configuration.
+        """
         return self.ranking.get(config) or self.ranking.get("default") or self.headline[:1]
 
     @property
@@ -183,9 +187,16 @@ class Measures:
         shown_per_document: tuple[str, ...] | None = None,
         layouts: Mapping[str, Callable[..., str]] | None = None,
     ) -> Measures:
-        """Put measures together; what else is given stands for what follows from them.
+        """Return measures together; what else is given stands for what follows from them.
 
         Systems are ranked by the first score of the first measure.
+
+        Args:
+            measures: the measures, the main one first.
+            ranking: as in :class:`Measures`, and so are the others.
+            headline: the main scores.
+            shown_per_document: what a table of documents shows.
+            layouts: layouts of the challenge's own.
         """
         main = _flatten(measure.headline for measure in measures)
         shown = _flatten(measure.shown_per_document for measure in measures)

@@ -34,6 +34,10 @@ class Option:
         when: another option and its value, where ``texts`` are looked at only under that one.
         parse: turns a value into what the challenge works with, once; raises an
             :class:`InputError` for a value that it refuses. None to take values as they are.
+
+    Examples:
+        >>> Option("ends", "When ends match.", "exact", "choice", choices=("exact", "near")).default
+        'exact'
     """
 
     name: str

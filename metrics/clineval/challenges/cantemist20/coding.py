@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -14,7 +14,13 @@ from clineval.kinds.codes.corpus import CodeCorpus
 from clineval.kinds.mentions.columns import Side
 from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.protocols.code_sets import CodeMeasure, fold_code
-from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, keep_codes, only_valid
+from clineval.protocols.ranked_codes import (
+    MeanPrecisions,
+    RankedCodes,
+    keep_codes,
+    name_valid,
+    only_valid,
+)
 from clineval.results.challenge import Setup
 
 CONFIGS = ("coding", "codingf1")
@@ -47,11 +53,13 @@ class Coding(RankedCodes):
         """Return the list by which codes are judged, without case."""
         return list_codes(setup["codes"], setup.config)
 
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Name what the numbers depend on besides the protocol: valid codes, and ks."""
+        return {"codes": name_valid(setup["codes"]), **super().settings(setup)}
+
 
 class OfficialCoding(Coding):
     """The released scripts: that of MAP, and that of F1."""
-
-    depth = 1000
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side, files as pandas does; for MAP the first gold row is a header."""
@@ -71,4 +79,4 @@ class OfficialCoding(Coding):
 
 
 SPEC = Coding(partial(read_side, table=HEADED), fold_code, "label", (MAP, MICRO))
-OFFICIAL = OfficialCoding(SPEC.files, str.lower, "label", SPEC.scores)
+OFFICIAL = OfficialCoding(SPEC.files, str.lower, "label", SPEC.scores, depth=1000)

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import Coded, IntArray, is_iterable
 from clineval.base.errors import InputError, called, read_all, shown
 from clineval.base.files import Source
 from clineval.base.strict_json import NotJsonError, parse_json
@@ -99,6 +99,9 @@ def _as_side(codes: Sequence[str], documents: Coded) -> Side:
 def _name_documents(
     documents: Iterable[object] | None, size: int, *, strict: bool
 ) -> Sequence[str]:
+    if isinstance(documents, str) or not (documents is None or is_iterable(documents)):
+        problem = f"expected a list of names, one for each abbreviation, got {shown(documents)}"
+        raise InputError(problem, where="documents")
     names = [] if documents is None else list(map(str, documents))
     if documents is None or (len(names) != size and not strict):
         return [str(at) for at in range(size)]

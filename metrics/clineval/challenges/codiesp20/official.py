@@ -17,8 +17,6 @@ from clineval.results.challenge import Setup
 class Official(Spec):
     """Lists of 1,000 codes, MAP over documents with predictions, places around the reference."""
 
-    depth = 1000
-
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side, files as pandas does."""
         gold, places = side == "references", setup.config == "X"
@@ -39,4 +37,4 @@ class Official(Spec):
         return ranked
 
 
-OFFICIAL = protocol(Official, str.lower)  # blanks are part of codes
+OFFICIAL = protocol(Official, str.lower, 1000)  # blanks are part of codes

@@ -29,7 +29,7 @@ from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
-from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, only_valid
+from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, name_valid, only_valid
 from clineval.results.challenge import Setup
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
@@ -117,8 +117,8 @@ class Spec(RankedCodes):
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol."""
-        found = super().settings(setup)
-        return {"codes": found["codes"]} if setup.config == "X" else found
+        valid = {"codes": name_valid(setup["codes"])}
+        return valid if setup.config == "X" else {**valid, **super().settings(setup)}
 
 
 class Micro(CodeMeasure):
@@ -133,10 +133,10 @@ class Micro(CodeMeasure):
         yield ItemCheck("micro_recall", "codes", right, right + missed)
 
 
-def protocol(of: type[Spec], fold: Callable[[str], str]) -> Spec:
-    """Return a protocol, by the form in which codes are compared."""
+def protocol(of: type[Spec], fold: Callable[[str], str], depth: int | None = None) -> Spec:
+    """Return a protocol, by the form in which codes are compared, and how many count for MAP."""
     scores = MeanPrecisions(), Micro(heading="micro")
-    return of(partial(read_side, table=LISTS), fold, scores=scores)
+    return of(partial(read_side, table=LISTS), fold, scores=scores, depth=depth)
 
 
 SPEC = protocol(Spec, fold_code)
