@@ -15,14 +15,18 @@ from commands import invoke
 from conftest import DATA
 from decoded_pages import decode_page
 from outside import install
+from spacy.cli.init_config import fill_config
+from spacy.cli.train import train
 
 import clineval
 import clineval.hf
 from clineval import InputError
 from clineval.answers.rewards import reward
 from clineval.evaluation.analysis.mistakes import count_mistakes
+from clineval.harness.samples import SampleScoring
+from clineval.results.registry import find_challenge
 from clineval.training import compute_metrics_for, from_bigbio
-from spacy_clin import score_docs
+from spacy_clin import score_docs, write_docbin
 
 TEXT = "Aspirin gave rash; heparin helped pain."
 CLASSES = [
@@ -217,6 +221,16 @@ def test_documents_are_read_and_written(case, sides, tmp_path):
     check(case, clineval.score(case.name, tmp_path / "again.jsonl", sides[0]))
 
 
+def test_parquet_is_scored_as_json_lines_are(case, sides):
+    arrow, parquet = map(pytest.importorskip, ("pyarrow", "pyarrow.parquet"))
+    tables = []
+    for side in sides:
+        rows = [json.loads(line) for line in side.read_text().splitlines()]
+        tables.append(side.with_suffix(".parquet"))
+        parquet.write_table(arrow.Table.from_pylist(rows), tables[-1])
+    check(case, run("score", case.name, *tables, "--format", "json")["scores"])
+
+
 def test_lists_and_modules_are_scored(case, tmp_path):
     check(case, clineval.score(case.name, case.found, case.gold))
     folder = tmp_path / "module"
@@ -233,6 +247,20 @@ def test_answers_of_models_are_scored(case):
     written = [json.dumps(case.answer), "I cannot say"]
     gold = [case.gold[0]] * 2
     assert reward(case.name, written, gold, texts=[TEXT] * 2) == [1, 0]
+    key = next(iter(find_challenge(case.name).measures.headline))
+    scoring = SampleScoring(case.name, (key,))
+    held = gold[0] if isinstance(gold[0], str) else json.dumps(gold[0])
+    part = scoring.count_sample(written[0], {"gold": held, "note": TEXT}, "n0")
+    assert scoring.tell([part]) == {key: 1}
+
+
+def test_answers_on_the_command_line(case, sides, tmp_path):
+    answers = tmp_path / "answers.jsonl"
+    lines = [{"id": f"n{at}", "answer": "nothing" if at else json.dumps(case.answer)}
+             for at in range(len(case.gold))]  # fmt: skip
+    answers.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    scores = run("score", case.name, sides[0], answers, "--answers", "--format", "json")["scores"]
+    assert scores["n_unreadable"] == len(case.gold) - 1
 
 
 def test_kinds_of_errors_are_those_of_a_hand(case):
@@ -292,3 +320,27 @@ def test_a_face_that_a_kind_lacks_says_why(tmp_path):
     assert done.exit_code != 0
     with pytest.raises(InputError, match="tags stand for mentions, and for no relation"):
         compute_metrics_for("drug_effects", None, CASES[1].gold, ["DRUG"])
+
+
+def test_spacy_trains_a_categorizer_with_it(tmp_path):
+    """A real ``textcat``: the metric's scores stand in the model, and choose it."""
+    docs = []
+    for value, text in (("PAST", "He quit."), ("NON", "Never smoked."), ("CURRENT", "Smokes.")):
+        doc = spacy.blank("en")(text)
+        doc.cats = {each: float(each == value) for each in ("PAST", "NON", "CURRENT")}
+        docs.append(doc)
+    write_docbin(docs * 4, tmp_path / "gold.spacy")
+    nlp = spacy.blank("en")
+    nlp.add_pipe("textcat")
+    nlp.add_pipe("clin_scorer", config={"challenge": "smoking_status"})
+    config = nlp.config
+    corpus = {"@readers": "spacy_clin.Corpus.v1", "path": str(tmp_path / "gold.spacy")}
+    config["corpora"] = {"train": corpus, "dev": corpus}
+    config["training"] |= {"max_steps": 20, "eval_frequency": 10}
+    config.to_disk(tmp_path / "base.cfg")
+    fill_config(tmp_path / "config.cfg", tmp_path / "base.cfg")
+    train(tmp_path / "config.cfg", tmp_path)
+    best = spacy.load(tmp_path / "model-best")
+    found = [best(doc.text) for doc in docs]
+    scores = score_docs(found, docs, "smoking_status").as_dict()
+    assert best.meta["performance"]["ss_scores"]["macro_f1"] == pytest.approx(scores["macro_f1"])

@@ -13,9 +13,9 @@ from typing import Any
 
 from clineval.answers.alignment import Alignment
 from clineval.answers.options import takes_answers, without_texts
+from clineval.answers.references import open_reference
 from clineval.answers.scoring import evaluate as evaluate_answers
 from clineval.base.errors import InputError, InputWarning, located
-from clineval.base.strict_json import expect_json
 from clineval.evaluation.evaluate import Evaluation
 from clineval.results.options import check_name
 from clineval.results.registry import all_challenges, find_challenge
@@ -98,9 +98,8 @@ class Reward:
 
     def _judge(self, completion: object, gold: object, note: object) -> float:
         """Return the reward of one completion."""
-        known = gold
-        if isinstance(gold, str) and not find_challenge(self.module).kind_of(self.config).words:
-            known = expect_json(gold, "JSON", "references")
+        kind = find_challenge(self.module).kind_of(self.config)
+        known = open_reference(gold, kind, "references")
         try:
             found, silent = self._evaluate(_content_of(completion), known, note)
         except _REFUSALS:  # where the gold standard is to blame, this raises again

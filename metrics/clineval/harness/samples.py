@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clineval.answers import Alignment
+from clineval.answers.references import open_reference
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
-from clineval.base.strict_json import expect_json
 from clineval.evaluation.counting.count import depends_on_all
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
@@ -65,11 +65,11 @@ class SampleScoring:
             InputError: an invalid gold standard; an answer of any kind is scored.
         """
         where = f"document {called(name)}, gold"
-        mentions = expect_json(gold, "JSON", where) if isinstance(gold, str) else gold
+        known = open_reference(gold, find_challenge(self.module).kind_of(self.config), where)
         evaluation = evaluate(
             self.module,
             [answer],
-            [mentions],
+            [known],
             texts=None if note is None else [note],
             alignment=self.alignment,
             config=self.config,

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from clineval.base.errors import InputError, called, listed, shown, unknown_name
 from clineval.base.files import Source, name_path
-from clineval.formats.tables.mentions import fields_beside, is_mentions
+from clineval.formats.tables.mentions import BESIDE, fields_beside, is_mentions
 from clineval.formats.tables.parquet import (
     MENTIONS,
     RELATIONS,
@@ -238,7 +238,8 @@ def check_column(name: str, names: Sequence[str], where: str) -> None:
 
 
 def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> str:
-    others = [name for name in names if name != key]
+    held = [name for name in names if name != key]
+    others = [name for name in held if name not in BESIDE] or held
     known = [name for name in (side, MENTIONS) if name in names]
     if known or len(others) == 1:
         return [*known, *others][0]
