@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fnmatch import translate
@@ -37,6 +38,10 @@ MOST_WORDS = 250
 """The longest key phrase allowed: shared words of many long ones would outgrow memory."""
 
 
+_OTHERS = re.compile(r"[\W_]+")
+"""What is neither a letter nor a digit."""
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """A key phrase, in characters of its sentence; brat's attributes are never scored."""
@@ -66,7 +71,7 @@ class Sentence:
     @property
     def key(self) -> str:
         """The letters and digits of the text, without case, by which sentences are paired."""
-        return "".join(c.lower() for c in self.text or "" if c.isalnum())
+        return "".join(map(str.lower, _OTHERS.sub("", self.text or "")))
 
     @property
     def is_annotated(self) -> bool:
