@@ -6,15 +6,14 @@ credit by shared characters.
 
 import json
 import re
-from dataclasses import dataclass
 
 import evaluate
 import pytest
 import spacy
 from commands import invoke
-from conftest import DATA
 from decoded_pages import decode_page
 from outside import install
+from outside_cases import CASES, CLASSES, NAMES, SOURCES, TEXT
 from spacy.cli.init_config import fill_config
 from spacy.cli.train import train
 
@@ -28,128 +27,12 @@ from clineval.results.registry import find_challenge
 from clineval.training import compute_metrics_for, from_bigbio
 from spacy_clin import score_docs, write_docbin
 
-TEXT = "Aspirin gave rash; heparin helped pain."
-CLASSES = [
-    "PAST",
-    "NON",
-    "CURRENT",
-    "CAUSES",
-    "TREATS",
-    "BEFORE",
-    "AFTER",
-    "OVERLAP",
-    "DRUG",
-    "SIGN",
-]
-WORDS = {"Aspirin": "DRUG", "rash": "SIGN", "heparin": "DRUG", "pain": "SIGN"}
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-
-
-def at(words):
-    return [[TEXT.index(words), TEXT.index(words) + len(words)]]
-
-
-def relate(*links):
-    """A document of all words, and relations between their numbers."""
-    mentions = [
-        {"id": f"T{number}", "spans": at(word), "label": label}
-        for number, (word, label) in enumerate(WORDS.items())
-    ]
-    relations = [{"label": label, "from": f"T{a}", "to": f"T{b}"} for label, a, b in links]
-    return {"mentions": mentions, "relations": relations}
-
-
-def mention(words, label):
-    return {"spans": at(words), "label": label}
-
-
-@dataclass(frozen=True)
-class Case:
-    name: str
-    lines: int
-    """The most that its file may have."""
-    gold: list
-    found: list
-    scores: dict
-    groups: tuple
-    """A group of ``--by``, and a count of it."""
-    kinds: dict
-    """What ``errors`` lists."""
-    answer: object
-    """A model's answer that is right for the first document."""
-    word: str = "label"
-
-    def write(self, folder, ending="jsonl"):
-        paths = [folder / f"gold.{ending}", folder / f"found.{ending}"]
-        for path, side in zip(paths, (self.gold, self.found), strict=True):
-            lines = [
-                json.dumps({"id": f"n{number}", "text": TEXT, **self.as_dict(document)}) + "\n"
-                for number, document in enumerate(side)
-            ]
-            path.write_text("".join(lines))
-        return paths
-
-    def as_dict(self, document):
-        if isinstance(document, str):
-            return {self.word: document}
-        return document if isinstance(document, dict) else {"mentions": document}
-
-
-CASES = [
-    Case(
-        "smoking_status", 16, ["PAST", "NON", "CURRENT"], ["PAST", "CURRENT", "CURRENT"],
-        {"accuracy": 2 / 3, "micro_f1": 2 / 3, "macro_f1": (1 + 0 + 2 / 3) / 3, "kappa": 1 / 2},
-        ("CURRENT", "micro_tp", 1), {"right": 2, "status": 1}, {"status": "past"}, "status",
-    ),
-    Case(
-        "drug_effects", 20,
-        [relate(("CAUSES", 0, 1), ("TREATS", 2, 3)), relate()],
-        [relate(("CAUSES", 0, 1), ("CAUSES", 2, 3)), relate(("TREATS", 0, 1))],
-        {"relations_precision": 1 / 3, "relations_recall": 1 / 2, "causes_relations_f1": 2 / 3},
-        ("CAUSES", "relations_tp", 1), {"right": 1, "label": 1, "spurious": 1},
-        {
-            "mentions": [
-                {"id": word, "text": word, "label": label} for word, label in WORDS.items()
-            ],
-            "relations": [
-                {"label": "CAUSES", "from": "Aspirin", "to": "rash"},
-                {"label": "TREATS", "from": "heparin", "to": "pain"},
-            ],
-        },
-    ),
-    Case(
-        "time_lines", 64,
-        [relate(("BEFORE", 0, 1), ("BEFORE", 1, 2), ("BEFORE", 0, 2)), relate()],
-        [relate(("AFTER", 1, 0), ("BEFORE", 2, 1)), relate(("OVERLAP", 0, 1))],
-        {"system_precision": 1 / 3, "system_recall": 1 / 2, "system_f1": 2 / 5},
-        ("AFTER", "system_tp", 1), {"spurious": 3, "missed": 3},
-        {
-            "mentions": [
-                {"id": word, "text": word, "label": label} for word, label in WORDS.items()
-            ],
-            "relations": [
-                {"label": "AFTER", "from": "rash", "to": "Aspirin"},
-                {"label": "BEFORE", "from": "rash", "to": "heparin"},
-            ],
-        },
-    ),
-    Case(
-        "shared_words", 40,
-        [[mention("Aspirin", "DRUG"), mention("rash", "SIGN")],
-         [mention(word, label) for word, label in WORDS.items()]],
-        [[mention("Aspi", "DRUG")], [mention("rash", "SIGN"), mention("heparin", "SIGN")]],
-        {"credit_precision": (8 / 11 + 1) / 3, "credit_recall": (8 / 11 + 1) / 6},
-        ("SIGN", "credit_f1", 2 / 5), {"right": 1, "boundary": 1, "label": 1, "missed": 3},
-        [{"text": "Aspirin", "label": "DRUG"}, {"text": "rash", "label": "SIGN"}],
-    ),
-]  # fmt: skip
-NAMES = [case.name for case in CASES]
 
 
 @pytest.fixture(scope="module", autouse=True)
 def site(tmp_path_factory):
-    sources = {name: (DATA / "outside" / f"{name}.py").read_text() for name in NAMES}
-    with install(tmp_path_factory.mktemp("site"), **sources):
+    with install(tmp_path_factory.mktemp("site"), **SOURCES):
         yield
 
 
@@ -174,7 +57,7 @@ def check(case, scores):
 
 
 def test_its_author_writes_one_short_file(case):
-    text = (DATA / "outside" / f"{case.name}.py").read_text()
+    text = SOURCES[case.name]
     assert len(text.splitlines()) <= case.lines
     imported = re.findall(r"^(?:from|import) (\S+)", text, re.MULTILINE)
     assert imported == ["clineval"]
