@@ -146,6 +146,19 @@ def test_bad_tables_are_refused_with_their_line(text, problem, tmp_path):
         clineval.score(declare(("pain",)), path, path)
 
 
+def test_lines_are_counted_through_blank_ones_and_cells_of_several_lines(tmp_path):
+    path = tmp_path / "gold.csv"
+    path.write_text('\n\n"id","pain","text"\na,YES,"one\ntwo"\n\nb,NO,x\nc,PERHAPS,y\n')
+    with pytest.raises(InputError, match=r"gold\.csv:8: pain: expected one of"):
+        clineval.score(declare(("pain",)), path, path)
+    path.write_text(path.read_text().replace("PERHAPS", "no"))
+    score = clineval.score(declare(("pain",)), path, {"a": "YES", "b": "NO", "c": "NO"})
+    assert (score["micro_tp"], score["n_documents"]) == (3, 3)
+    path.write_text('id,"pa\nin"\na,YES\nb,NO\n')
+    with pytest.raises(InputError, match="expected a column pain"):
+        clineval.score(declare(("pain",)), path, path)
+
+
 @pytest.mark.parametrize(
     ("options", "where"),
     [

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import chain, islice
+
+import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.formats.files import TextFile
-from clineval.kinds.classes.columns import Draft
+from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
 from clineval.kinds.classes.scheme import ANSWER, QUESTION, Scheme, fold
 
 IDS = ("id", "document", "document_id", "doc_id", "filename", "file", "note_id", "name")
@@ -21,8 +24,9 @@ _ONE = ("label", "class", ANSWER)
 """Headings of the answers to the only question, besides its own name."""
 _LONGEST = 2**31 - 1
 """Characters of a cell, such as a note."""
-_AT_ONCE = 4096
+_AT_ONCE = 256
 """Rows of a table that are read together."""
+_BREAK = re.compile(r"\r\n|\r|\n")
 Row = tuple[int, list[str]]
 """The number of the line at which a row ends, and its cells."""
 
@@ -85,17 +89,20 @@ def read_table(file: TextFile, draft: Draft) -> None:
     Raises:
         InputError: names file and line.
     """
-    rows = list_rows(file)
-    line, header = next(rows, (1, []))
+    parts = _read_parts(file)
+    _, first = next(parts, (0, []))
+    line, header = next(_number(0, first), (0, []))
     layout = Layout.of(header, draft.scheme, f"{file.label}:{line}" if header else file.label)
-    if layout.answers and not draft.scheme.several:
-        _read_wide(rows, layout, draft, file.label, len(header))
-    else:
-        _read_rows(rows, layout, draft, file.label, len(header))
+    below = next((at for at, cells in enumerate(first, 1) if cells), 0)
+    known, width, numbers = _Answers(draft.scheme), len(header), dict[str, int]()
+    wide = bool(layout.answers) and not draft.scheme.several
+    for before, rows in chain([(line, first[below:])], parts):
+        if not (wide and _add_rows(rows, layout, draft, known, width)):
+            _read_rows(_number(before, rows), layout, draft, numbers, (file.label, width))
 
 
-def list_rows(file: TextFile) -> Iterator[Row]:
-    """Yield the rows of a table that are not empty, each with its line.
+def _read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
+    """Yield the rows of a table, many at once, with the number of lines before them.
 
     Tabs separate the cells of files that end in ``.tsv``; of others what the first line has: tabs,
     semicolons or commas.
@@ -110,15 +117,25 @@ def list_rows(file: TextFile) -> Iterator[Row]:
     before = csv.field_size_limit(_LONGEST)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
     try:
-        for cells in reader:
-            if cells:
-                yield reader.line_num, cells
+        line = 0
+        while rows := list(islice(reader, _AT_ONCE)):
+            yield line, rows
+            line = reader.line_num
     except csv.Error:
         where = f"{file.label}:{reader.line_num}"
         remedy = "Write quotation marks within a cell twice"
         raise InputError("a cell with a broken quotation", where=where, remedy=remedy) from None
     finally:
         csv.field_size_limit(before)
+
+
+def _number(before: int, rows: Iterable[list[str]]) -> Iterator[Row]:
+    """Yield the rows that are not empty, each with the line at which it ends."""
+    line = before
+    for cells in rows:
+        line += 1 + sum(len(_BREAK.findall(cell)) for cell in cells)
+        if cells:
+            yield line, cells
 
 
 def _check_width(cells: Sequence[str], width: int, where: str) -> None:
@@ -138,25 +155,17 @@ def _text(cells: Sequence[str], layout: Layout) -> str | None:
     return cells[layout.text] if layout.text >= 0 and cells[layout.text] else None
 
 
-class _Answers(dict[str, int | None]):
-    """Text of a cell to the number of its class; -1 for no answer, None for what is no class."""
+class _Answers(dict[str, int]):
+    """Text of a cell to the number of its class, or to one of the numbers for none."""
 
     def __init__(self, scheme: Scheme) -> None:
-        super().__init__({"": -1})
+        super().__init__({"": NO_ANSWER})
         self.scheme = scheme
 
-    def __missing__(self, cell: str) -> int | None:
+    def __missing__(self, cell: str) -> int:
         value = self.scheme.find(cell)
-        self[cell] = number = None if value is None else self.scheme.values.index(value)
+        self[cell] = number = UNKNOWN if value is None else self.scheme.values.index(value)
         return number
-
-
-def _read_wide(rows: Iterator[Row], layout: Layout, draft: Draft, label: str, width: int) -> None:
-    """Read a row for each document, with one answer to each question: many rows at once."""
-    known = _Answers(draft.scheme)
-    while part := list(islice(rows, _AT_ONCE)):
-        if not _add_rows([cells for _, cells in part], layout, draft, known, width):
-            _read_rows(iter(part), layout, draft, label, width)
 
 
 def _add_rows(
@@ -166,23 +175,36 @@ def _add_rows(
     if set(map(len, rows)) != {width}:
         return False
     columns = list(zip(*rows, strict=True))
-    names = [cell.strip() for cell in columns[layout.id]]
-    answers = {q: [known[cell] for cell in columns[at]] for q, at in layout.answers.items()}
-    if not all(names) or any(None in of_question for of_question in answers.values()):
+    names = list(map(str.strip, columns[layout.id]))
+    answers = {
+        question: np.fromiter(map(known.__getitem__, columns[at]), np.int32, len(names))
+        for question, at in layout.answers.items()
+    }
+    if not all(names) or any((of_question == UNKNOWN).any() for of_question in answers.values()):
         return False
     first = len(draft.names)
     draft.names += names
-    noted = columns[layout.text] if layout.text >= 0 else [""] * len(names)
-    draft.texts += [text or None for text in noted]
+    noted = columns[layout.text] if layout.text >= 0 else ()
+    draft.texts += [text or None for text in noted] if noted else [None] * len(names)
     for question, of_question in answers.items():
         draft.add_column(first, question, of_question)
     return True
 
 
-def _read_rows(rows: Iterator[Row], layout: Layout, draft: Draft, label: str, width: int) -> None:
-    """Read rows, of which a document can have several where there can be several answers."""
+def _read_rows(
+    rows: Iterator[Row],
+    layout: Layout,
+    draft: Draft,
+    numbers: dict[str, int],
+    of_file: tuple[str, int],
+) -> None:
+    """Read rows of a file with a label and a width, one by one.
+
+    Where there can be several answers a document can have several rows, by its name among the
+    ``numbers``.
+    """
     several = draft.scheme.several or not layout.answers
-    numbers: dict[str, int] = {}
+    label, width = of_file
     for line, cells in rows:
         where = f"{label}:{line}"
         try:

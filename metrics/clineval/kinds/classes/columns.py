@@ -7,13 +7,14 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from clineval.base.arrays import Coded
+from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, raise_all, shown
 from clineval.kinds.classes.scheme import QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
 
-NO_ANSWER = -1
+NO_ANSWER, UNKNOWN = -1, -2
+"""The numbers of no answer, and of what is no class."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,12 +51,12 @@ class Draft:
         self.texts.append(text)
         return len(self.names) - 1
 
-    def add_column(self, first: int, question: str, answers: Sequence[int | None]) -> None:
-        """Add the answers of consecutive documents to a question, by their numbers; -1 for none."""
-        given = [(at, answer) for at, answer in enumerate(answers, first) if answer != NO_ANSWER]
-        self.documents += [document for document, _ in given]
+    def add_column(self, first: int, question: str, answers: IntArray) -> None:
+        """Add the answers of consecutive documents to a question, by their numbers."""
+        given = np.flatnonzero(answers != NO_ANSWER)
+        self.documents += (given + first).tolist()
         self.questions += [self.scheme.questions.index(question)] * len(given)
-        self.answers += [answer for _, answer in given if answer is not None]
+        self.answers += answers[given].tolist()
 
     def add(self, document: int, question: str, given: object, where: str) -> None:
         """Add the answer to a question: a class, a list of classes, or None for no answer.
