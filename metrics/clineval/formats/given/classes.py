@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,7 +14,7 @@ from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.class_tables import IDS, TEXT, read_table
 from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.given.forms import items_of, judge_ids
+from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.classes.columns import Draft, list_answers
@@ -46,15 +45,37 @@ def read_classes(given: object, side: str, scheme: Scheme) -> Side:
         >>> side.mentions.attributes["status"].ids.tolist(), side.documents
         ([0, 1], ('', ''))
     """
-    if isinstance(given, Side):
-        return given
     draft = Draft(scheme, strict=side != "predictions")
-    if isinstance(given, (str, os.PathLike)):
-        for file in read_text_files(given, pattern=FILES, separator="\n"):
+
+    def read_files(source: Source) -> Side:
+        for file in read_text_files(source, pattern=FILES, separator="\n"):
             read_file(file, draft)
-        by_name = True
-    else:
-        by_name = _read_items(given, side, draft)
+        return _finish(draft, by_name=True)
+
+    def read_items(items: Items) -> Side:
+        for at, item in enumerate(items.values):
+            _read_item(item, f"{side}, document {at}", draft)
+        names = judge_ids([name or None for name in draft.names], side)
+        return _finish(draft, by_name=bool(names))
+
+    def read_named(documents: Mapping[str, object]) -> Side:
+        for name, item in documents.items():
+            _read_item(item, f"{side}, document {called(name)}", draft, name)
+        return _finish(draft, by_name=True)
+
+    return open_given(
+        given,
+        side,
+        Side,
+        read_files=read_files,
+        read_items=read_items,
+        read_named=read_named,
+        wanted="a class for each document",
+    )
+
+
+def _finish(draft: Draft, *, by_name: bool) -> Side:
+    """Return the side, and warn of what is no answer."""
     warn(
         "{n} predicted {answer is|answers are} none of the classes, and no answer: {names}",
         draft.unknown,
@@ -107,22 +128,6 @@ def _read_answers(answers: Mapping[str, object], document: int, where: str, draf
         elif name not in _BESIDE:
             expected = ", ".join((*draft.scheme.questions, *_BESIDE))
             raise InputError(f"unknown {shown(name)}, expected {expected}", where=where)
-
-
-def _read_items(given: object, side: str, draft: Draft) -> bool:
-    """Read documents one by one; tell whether they have names."""
-    if isinstance(given, Mapping):
-        for name, item in given.items():
-            if not isinstance(name, str) or not name.strip():
-                problem = f"expected the name of a document, got {shown(name)}"
-                raise InputError(problem, where=side)
-            _read_item(item, f"{side}, document {called(name)}", draft, name)
-        return True
-    items = items_of(given, "a class for each document", side)
-    for at, item in enumerate(items):
-        _read_item(item, f"{side}, document {at}", draft)
-    named = judge_ids([name or None for name in draft.names], side)
-    return bool(named)
 
 
 def _read_item(item: object, where: str, draft: Draft, name: str = "") -> None:

@@ -100,14 +100,15 @@ class Draft:
             InputError: the problems.
         """
         raise_all(self.problems)
-        order = np.argsort(np.array(self.documents, np.int32), kind="stable")
+        documents = np.array(self.documents, np.int32)
+        order = np.argsort(documents, kind="stable")
         codes = {
             self.scheme.slot: Coded(np.array(self.answers, np.int32)[order], self.scheme.values)
         }
         if not self.scheme.alone:
             asked = np.array(self.questions, np.int32)[order]
             codes = {QUESTION: Coded(asked, self.scheme.questions), **codes}
-        columns = place_nowhere(np.array(self.documents, np.int32)[order], codes)
+        columns = place_nowhere(documents[order], codes)
         names = tuple(self.names)
         noted = any(text is not None for text in self.texts)
         return Side(names, names if by_name else None, columns, tuple(self.texts) if noted else ())
