@@ -192,8 +192,7 @@ class PlacedRelations(PlacedAnswers):
         return replace(intake, counts={**intake.counts, **counts}, lost=lost)
 
     def _is_wrong(self, link: Link) -> bool:
-        known = link.label is not None and (not self.labels or link.label in self.labels)
-        return not known
+        return link.label is None or (bool(self.labels) and link.label not in self.labels)
 
     def _add_up(self, linked: Sequence[tuple[int, Link]], counted: Sequence[bool]) -> IntArray:
         documents = [at for (at, _), count in zip(linked, counted, strict=True) if count]

@@ -10,12 +10,13 @@ from typing import ClassVar, Literal, cast, get_args
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.formats.given.relations import ID, read_related
+from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus
+from clineval.kinds.mentions.items import ID
 from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
-from clineval.kinds.mentions.matching import same_spans, same_value
+from clineval.kinds.mentions.matching import others, same_spans, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -147,16 +148,9 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         same = pair_by_partners(block, self._find_partners(block.mentions))
         if self.ends != "overlap":
             return same
-        golds, predictions = len(block.gold), len(block.prediction)
-        left = np.delete(np.arange(golds), same.gold)
-        right = np.delete(np.arange(predictions), same.prediction)
-        near = pair_relations(
-            block,
-            left,
-            right,
-            partial(self._find_near, block.mentions),
-            directed=self.directed,
-        )
+        left = others(same.gold, block.gold), others(same.prediction, block.prediction)
+        find_near = partial(self._find_near, block.mentions)
+        near = pair_relations(block, *left, find_near, directed=self.directed)
         return Pairs.joined([same, near])
 
     def _find_partners(self, mentions: Corpus) -> Pairs:
@@ -164,10 +158,8 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         same = _pair_ids(mentions) if self.ends == "ids" else find_same_spans(mentions)
         if self._in_place:
             golds, predictions = find_firsts(mentions.gold), find_firsts(mentions.prediction)
-            first = (golds[same.gold] == same.gold) & (
-                predictions[same.prediction] == same.prediction
-            )
-            return same.take(first)
+            first = golds[same.gold] == same.gold
+            return same.take(first & (predictions[same.prediction] == same.prediction))
         return same.take(same_value(same, mentions, LABEL)) if self.typed else same
 
     def _find_near(

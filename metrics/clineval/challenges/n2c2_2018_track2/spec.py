@@ -163,10 +163,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
             found |= {"concepts_strict": same, "concepts_lenient": Pairs.joined([same, *near])}
         if "relations" in kinds:
             strict = pair_by_partners(corpus, same)
-            left = (
-                np.delete(np.arange(len(corpus.gold)), strict.gold),
-                np.delete(np.arange(len(corpus.prediction)), strict.prediction),
-            )
+            left = others(strict.gold, corpus.gold), others(strict.prediction, corpus.prediction)
             near_relations = pair_relations(corpus, *left, find_near)
             found |= {
                 "relations_strict": strict,

@@ -20,16 +20,13 @@ from clineval.formats.files import open_strings
 from clineval.formats.given.documents import Convert, GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.items import ID
 from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 
 _KEYS = {"label", "from", "to"}
 _UNREAD = frozenset({"cui"})
 """What mentions can have besides their slots: the codes of brat's files, which are not scored."""
-
-
-ID = Slot("id", "free")
-"""The slot that holds the ids of mentions, where these are compared."""
 
 
 def read_related(

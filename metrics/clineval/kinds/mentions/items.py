@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from clineval.kinds.mentions.columns import MentionColumns
+from clineval.kinds.mentions.slots import Slot
 from clineval.results.item import Item
 from clineval.results.task import ClassSlot
 
-ID = "id"
-"""The slot that holds ids, where they are compared."""
+ID = Slot("id", "free")
+"""The slot that holds the ids of mentions, where these are compared."""
 
 
 def list_items(
@@ -29,7 +30,7 @@ def list_items(
         for name, column in columns.attributes.items()
     }
     count = len(columns)
-    ids = attributes.pop(ID, [""] * count)
+    ids = attributes.pop(ID.name, [""] * count)
     labels = attributes.pop(classes.name, [""] * count) if classes else [""] * count
     return [
         Item(

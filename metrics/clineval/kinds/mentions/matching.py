@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from clineval.kinds.mentions.pairing import Key, Pairs
 from clineval.kinds.mentions.slots import Slot
 
 
-def others(taken: IntArray, mentions: Mentions) -> IntArray:
-    """List the rows of the mentions that are not taken."""
-    return np.flatnonzero(outside(np.arange(len(mentions)), taken, len(mentions)))
+def others(taken: IntArray, annotations: Sized) -> IntArray:
+    """List the rows of the annotations that are not taken."""
+    return np.flatnonzero(outside(np.arange(len(annotations)), taken, len(annotations)))
 
 
 def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:

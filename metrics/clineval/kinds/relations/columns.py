@@ -140,6 +140,11 @@ class RelatedCorpus:
         return self.mentions.documents
 
     @property
+    def sides(self) -> tuple[tuple[Mentions, RelationColumns], tuple[Mentions, RelationColumns]]:
+        """The mentions and the relations of the gold standard, and those of the system."""
+        return (self.mentions.gold, self.gold), (self.mentions.prediction, self.prediction)
+
+    @property
     def intake(self) -> Intake | None:
         """What reading the predictions found out, if there is anything."""
         return self.mentions.intake

@@ -60,15 +60,12 @@ def find_firsts(mentions: Mentions) -> IntArray:
 
 def merge_ends(corpus: RelatedCorpus) -> RelatedCorpus:
     """Return a corpus where ends with the same fragments are the first of them, whatever else."""
-    sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
-    gold, prediction = (_move(*side, find_firsts(side[0])) for side in sides)
+    gold, prediction = (
+        _with_ends(mentions, relations, rows[relations.source], rows[relations.target])
+        for mentions, relations in corpus.sides
+        for rows in [find_firsts(mentions)]
+    )
     return replace(corpus, gold=gold, prediction=prediction)
-
-
-def _move(mentions: Mentions, relations: RelationColumns, rows: IntArray) -> RelationColumns:
-    """Return relations whose ends are other rows of mentions; equal ones are one."""
-    source, target = rows[relations.source], rows[relations.target]
-    return _keep_one(source, target, relations.label, mentions.columns.document)
 
 
 def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -> RelatedCorpus:
@@ -78,20 +75,23 @@ def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -
         corpus: the corpus.
         ranks: ``[g]`` and ``[p]``, the rank of each gold and each predicted mention.
     """
-    sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
-    gold, prediction = (
-        _turn(relations, rank, mentions.columns.document)
-        for (mentions, relations), rank in zip(sides, ranks, strict=True)
-    )
+    gold, prediction = (_turn(*side, rank) for side, rank in zip(corpus.sides, ranks, strict=True))
     return replace(corpus, gold=gold, prediction=prediction)
 
 
-def _turn(relations: RelationColumns, rank: IntArray, documents: IntArray) -> RelationColumns:
+def _turn(mentions: Mentions, relations: RelationColumns, rank: IntArray) -> RelationColumns:
     """Turn the relations around that do not go from the end of the lower rank."""
     backwards = rank[relations.source] > rank[relations.target]
     source = np.where(backwards, relations.target, relations.source)
     target = np.where(backwards, relations.source, relations.target)
-    return _keep_one(source, target, relations.label, documents)
+    return _with_ends(mentions, relations, source, target)
+
+
+def _with_ends(
+    mentions: Mentions, relations: RelationColumns, source: IntArray, target: IntArray
+) -> RelationColumns:
+    """Return relations between other rows of mentions; equal ones are one."""
+    return _keep_one(source, target, relations.label, mentions.columns.document)
 
 
 def _number(source: IntArray, target: IntArray, label: Coded, mentions: int) -> IntArray:

@@ -60,13 +60,9 @@ class RelationKind(SpanKind):
         self, corpus: RelatedCorpus, sides: Sides, /
     ) -> tuple[Sequence[Item], Sequence[Item]]:
         """List relations, whose ends are mentions."""
-        mentions = corpus.mentions
         gold, prediction = (
-            list_items(columns, self.class_slot, self._list_ends(side.columns, relations))
-            for columns, side, relations in (
-                (sides[0], mentions.gold, corpus.gold),
-                (sides[1], mentions.prediction, corpus.prediction),
-            )
+            list_items(columns, self.class_slot, self._list_ends(mentions.columns, relations))
+            for columns, (mentions, relations) in zip(sides, corpus.sides, strict=True)
         )
         return gold, prediction
 

@@ -163,7 +163,7 @@ def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:
     Ties go to the shortest arguments (total characters), then by the fragments of the gold
     arguments, source before target, then by those of the predicted ones.
     """
-    sides = (corpus.mentions.gold, corpus.gold), (corpus.mentions.prediction, corpus.prediction)
+    sides = corpus.sides
 
     def lengths(near: Candidates) -> IntArray:
         rows = near.gold, near.prediction
