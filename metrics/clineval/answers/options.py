@@ -9,7 +9,7 @@ from clineval.answers.policies import Align, Match
 from clineval.base.errors import InputError
 from clineval.results.challenge import Challenge
 from clineval.results.options import Option
-from clineval.results.registry import all_challenges, find_challenge
+from clineval.results.registry import check_face, find_challenge
 
 if TYPE_CHECKING:  # every score has these options, and few an answer
     from clineval.answers.alignment import Alignment
@@ -63,10 +63,7 @@ def takes_answers(challenge: Challenge) -> bool:
 def find_taking(module: str) -> Challenge:
     """Find a challenge that takes answers; the error for another one names those that do."""
     challenge = find_challenge(module)
-    if reason := challenge.kind.lacks.get("answers"):
-        able = [each.name for each in all_challenges() if takes_answers(each)]
-        problem = f"{challenge.name} does not take answers: {reason}"
-        raise InputError(f"{problem}; these do: {', '.join(able)}")
+    check_face(challenge, "answers", f"{challenge.name} does not take answers", "these do")
     return challenge
 
 

@@ -97,6 +97,23 @@ def all_challenges() -> tuple[Challenge, ...]:
     return tuple(found)
 
 
+def check_face(challenge: Challenge, face: str, problem: str, others: str) -> None:
+    """Refuse a face that a challenge's kind lacks, and name the challenges that have it.
+
+    Args:
+        challenge: the challenge.
+        face: one of :data:`~clineval.results.kind.FACES`.
+        problem: what cannot be done, before the kind's own sentence.
+        others: what stands before the names of the others, such as ``these do``.
+
+    Raises:
+        InputError: says what cannot be done, and why.
+    """
+    if reason := challenge.kind.lacks.get(face):
+        able = [each.name for each in all_challenges() if face not in each.kind.lacks]
+        raise InputError(f"{problem}: {reason}; {others}: {', '.join(able)}")
+
+
 def find_package(name: str) -> str:
     """Return the name of the package of other people that has a challenge."""
     return _package_of(_others()[name])

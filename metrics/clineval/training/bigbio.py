@@ -18,7 +18,7 @@ from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.sources import Entity, Event, Source
 from clineval.kinds.tagged import Annotation
 from clineval.results.kind import Kind
-from clineval.results.registry import NAMES, all_challenges, find_challenge
+from clineval.results.registry import NAMES, check_face, find_challenge
 
 Row = Mapping[str, object]
 Spans = tuple[tuple[int, int], ...]
@@ -63,11 +63,10 @@ def from_bigbio(
         >>> from_bigbio([{"passages": [], "entities": [entity]}])
         [[{'spans': [[0, 4], [9, 15]], 'cui': 'C0240094'}]]
     """
-    kind = find_challenge(module).kind
-    if reason := kind.lacks.get("bigbio"):
-        able = [each.name for each in all_challenges() if "bigbio" not in each.kind.lacks]
-        problem = f"{module} cannot be made of BigBIO's schema: {reason}"
-        raise InputError(f"{problem}; these can: {', '.join(able)}")
+    challenge = find_challenge(module)
+    problem = f"{module} cannot be made of BigBIO's schema"
+    check_face(challenge, "bigbio", problem, "these can")
+    kind = challenge.kind
     chosen = Chosen(_as_names(types, "types"), _as_names(databases, "databases"))
     all_rows = expect_list(rows, "the rows of a data set")
     return kind.of_sources(

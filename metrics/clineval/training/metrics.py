@@ -13,7 +13,7 @@ from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
 from clineval.kinds.tagged import Build
 from clineval.results.kind import TrainerWays
-from clineval.results.registry import all_challenges, find_challenge
+from clineval.results.registry import check_face, find_challenge
 from clineval.results.scores import Score
 from clineval.training.classes import ClassMetrics
 from clineval.training.tags import TagSet
@@ -66,10 +66,9 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     """
     challenge = find_challenge(module)
     settings = {"config": config, "protocol": protocol, **options}
-    if build is None and (reason := challenge.kind.lacks.get("trainer")):
-        able = [each.name for each in all_challenges() if "trainer" not in each.kind.lacks]
-        problem = f"{challenge.name} is no metric of a model's outputs: {reason}"
-        raise InputError(f"{problem}; these are: {', '.join(able)}")
+    if build is None:
+        problem = f"{challenge.name} is no metric of a model's outputs"
+        check_face(challenge, "trainer", problem, "these are")
     outputs = Outputs(module, windows, references, tags, build or challenge.kind.build, settings)
     if build:
         return outputs.tagged()
