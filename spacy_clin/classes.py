@@ -37,8 +37,7 @@ class ClassAnnotation(Annotation):
 
     @property
     def _form(self) -> DocumentForm:
-        setup = self.challenge.setup("default", next(iter(self.challenge.protocols)), {})
-        form = setup.steps.document_form(setup)
+        form = self.challenge.document_form(protocol=next(iter(self.challenge.protocols)))
         if form is None:
             raise InputError(f"{self.challenge.name} does not say how files are written")
         return form

@@ -243,8 +243,7 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
 def _find_form(challenge: Challenge, part: str | None) -> DocumentForm | None:
     """Find how documents are written whose annotations are no mentions."""
     options = {} if part is None else {"part": part}
-    usual = challenge.steps.document_form(challenge.setup("default", "spec", {}))
-    return usual and challenge.steps.document_form(challenge.setup("default", "spec", options))
+    return challenge.document_form() and challenge.document_form(options=options)
 
 
 def _convert_listed(

@@ -22,7 +22,6 @@ from clineval.kinds.mentions.mention import Document, Equivalence
 from clineval.kinds.mentions.objects import to_documents
 from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 from clineval.results.challenge import Challenge
-from clineval.results.kind import DocumentForm
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 
@@ -68,7 +67,7 @@ def read(
     """
     challenge = find_challenge(module)
     check_name("config", config, challenge.task.configs)
-    kind, listed = challenge.kind_of(config), _form_of(challenge, config, options)
+    kind, listed = challenge.kind_of(config), challenge.document_form(config, options=options)
     if listed:
         source = find_path(path) or Path(path)
         return [listed.as_dict(document) for document in listed.list_files(source)]
@@ -85,14 +84,6 @@ def read(
     if not isinstance(side, Side):
         find_format(place)  # which says that it cannot be told
     return with_texts(to_documents(side, kind.slots(config)), texts)
-
-
-def _form_of(
-    challenge: Challenge, config: str, options: Mapping[str, object]
-) -> DocumentForm | None:
-    """Return how documents are written whose annotations are no mentions; None for mentions."""
-    setup = challenge.setup(config, "spec", options)
-    return challenge.protocols["spec"].under(config).document_form(setup)
 
 
 def with_texts(documents: list[Document], texts: object, where: str = "texts") -> list[Document]:
@@ -137,7 +128,7 @@ def write(
         [Document(id='note-1', 1 mention)]
     """
     challenge = None if module is None else find_challenge(module)
-    listed = challenge and _form_of(challenge, config, {})
+    listed = challenge and challenge.document_form(config)
     if listed:
         opened = [listed.open_document(of, f"document {at}") for at, of in enumerate(documents)]
         listed.write(opened, as_path(path))

@@ -381,6 +381,22 @@ class Challenge:
         """
         return next(iter(self.protocols.values())).under(config).kind
 
+    def document_form(
+        self,
+        config: str = "default",
+        protocol: str = "spec",
+        options: Mapping[str, object] | None = None,
+    ) -> DocumentForm | None:
+        """Return how documents are written whose annotations are no mentions; None for mentions.
+
+        Args:
+            config: the name of the configuration.
+            protocol: the name of the protocol.
+            options: the challenge's own options; None for the usual ones.
+        """
+        setup = self.setup(config, protocol, options or {})
+        return setup.steps.document_form(setup)
+
     def option(self, name: str) -> Option:
         """Look up an option; for an unknown name the ``InputError`` lists those available."""
         check_name("option", name, [option.name for option in self.options])
