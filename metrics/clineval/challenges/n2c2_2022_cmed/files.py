@@ -18,6 +18,7 @@ from clineval.formats.brat.events import Event, read_attributes, read_events
 from clineval.formats.brat.standoff import (
     FILES,
     Standoff,
+    find_text,
     open_files,
     parse,
     refuse,
@@ -58,7 +59,7 @@ class EventFiles:
 
 
 def _read(files: Iterable[TextFile]) -> Side:
-    parsed = [parse(file) for file in files]
+    parsed = [parse(file, find_text(file)) for file in files]
     events = list(map(read_events, parsed))
     labels = [_read_labels(file, own) for file, own in zip(parsed, events, strict=True)]
     slots = [_read_slots(file, own) for file, own in zip(parsed, events, strict=True)]

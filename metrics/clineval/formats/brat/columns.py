@@ -69,10 +69,14 @@ def read_files(
         ([7, 14], [1])
     """
     files = list(files)
-    plain = _read_plain(files, slot) if slots is read_nothing else None
+    texts = list(map(find_text, files))
+    plain = _read_plain(files, texts, slot) if slots is read_nothing else None
     if plain is not None:
         return plain
-    parsed = [parse(file, labels=slot.values, relations=labels, loops=loops) for file in files]
+    parsed = [
+        parse(file, text, labels=slot.values, relations=labels, loops=loops)
+        for file, text in zip(files, texts, strict=True)
+    ]
     values = list(map(slots, parsed))
     refuse(parsed)
     warn(
@@ -90,12 +94,14 @@ def read_files(
     return RelatedSide(as_side(parsed, mentions), _as_relations(parsed))
 
 
-def _read_plain(files: Sequence[TextFile], slot: Slot) -> RelatedSide | None:
+def _read_plain(
+    files: Sequence[TextFile], texts: Sequence[str | None], slot: Slot
+) -> RelatedSide | None:
     """Read files that hold nothing but mentions of one fragment, at once; None if one does not.
 
     Those of corpora for de-identification are of this kind, and many.
     """
-    opened = [Standoff(file, find_text(file)) for file in files]
+    opened = list(map(Standoff, files, texts))
     counts, labels, offsets = list[int](), list[str](), list[int]()
     for each in opened:
         content = each.file.content.decode()

@@ -30,9 +30,11 @@ from clineval.formats.brat.codes import is_code, join_codes, read_code, write_co
 from clineval.formats.brat.events import Event, read_events
 from clineval.formats.brat.links import format_event, format_relations, read_equivalence
 from clineval.formats.brat.standoff import (
+    find_text,
     lines_of,
     open_files,
-    parse,
+    parse_mentions,
+    read_relations,
     refuse,
 )
 from clineval.formats.delimited.slots import unknown_value
@@ -114,7 +116,8 @@ def _read_document(
     events: Collection[str],
     noted: str,
 ) -> Document:
-    standoff = parse(file, bare=True)
+    standoff = parse_mentions(file, find_text(file), bare=True)
+    read_relations(standoff)
     refuse([standoff])
     links = standoff.relations.values()
     relations = [Relation(link.label, link.source, link.target) for link in links]

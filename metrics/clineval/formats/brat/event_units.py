@@ -19,6 +19,7 @@ from clineval.formats.brat.columns import as_side
 from clineval.formats.brat.events import Event, read_attributes, read_events
 from clineval.formats.brat.standoff import (
     Standoff,
+    find_text,
     parse,
     refuse,
     warn_of_links,
@@ -31,7 +32,7 @@ from clineval.kinds.mentions.columns import MentionColumns
 
 def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:
     """Read the units of some files; warn of what does not count."""
-    parsed = [parse(file, labels=scheme.labels) for file in files]
+    parsed = [parse(file, find_text(file), labels=scheme.labels) for file in files]
     events = [list(read_events(file).values()) for file in parsed]
     values = list(map(_read_values, parsed))
     for file, own in zip(parsed, events, strict=True):

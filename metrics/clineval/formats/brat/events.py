@@ -45,7 +45,7 @@ def read_events(standoff: Standoff) -> dict[str, Event]:
         >>> from clineval.formats.brat.standoff import parse
         >>> from clineval.formats.files import from_string
         >>> lines = "T1\tDrug 0 4\tused\nT2\tType 5 11\theroin\nE1\tDrug:T1 Type2:T2\n"
-        >>> read_events(parse(from_string("a", lines)))
+        >>> read_events(parse(from_string("a", lines), None))
         {'E1': Event(line=3, label='Drug', trigger='T1', arguments=[('Type', 'T2')])}
     """
     events: dict[str, Event] = {}

@@ -128,39 +128,38 @@ def lines_of(file: TextFile) -> Iterator[tuple[int, str]]:
 
 def parse(
     file: TextFile,
+    text: str | None,
     *,
     labels: Sequence[str] = (),
     relations: Sequence[str] = (),
-    bare: bool = False,
     loops: bool = True,
 ) -> Standoff:
     r"""Parse a file, and note what is wrong with its mentions and relations.
 
-    Mentions must not go beyond the text beside the file, if there is one.
+    Mentions must not go beyond the text, if there is one.
 
     Args:
         file: the file.
+        text: the text beside it, as :func:`find_text` returns it.
         labels: the types that mentions can have; empty for any.
         relations: the types that relations can have; empty for any.
-        bare: whether mentions may lack their words.
         loops: whether a mention can be related with itself.
 
     Examples:
         >>> from clineval.formats.files import from_string
-        >>> standoff = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"))
+        >>> standoff = parse(from_string("a", "T1\tDrug 0 4\tused\nA1\tNegation T1\n"), None)
         >>> standoff.mentions["T1"].spans, standoff.others
         ([(0, 4)], [(2, 'A1\tNegation T1')])
     """
-    standoff = parse_mentions(file, find_text(file), labels=labels, bare=bare)
-    for number, line in standoff.lines("R"):
-        _read_relation(standoff, number, line, relations, loops=loops)
+    standoff = parse_mentions(file, text, labels=labels)
+    read_relations(standoff, relations, loops=loops)
     return standoff
 
 
 def parse_mentions(
     file: TextFile, text: str | None, *, labels: Sequence[str] = (), bare: bool = False
 ) -> Standoff:
-    """Parse a file as :func:`parse` does, given its text, without its relations."""
+    """Parse a file as :func:`parse` does, without its relations; ``bare`` mentions lack words."""
     standoff = Standoff(file, text)
     pattern = _BARE_MENTION if bare else _MENTION
     size = LARGEST if text is None else len(text)
@@ -220,6 +219,12 @@ def _judge_spans(spans: Sequence[Fragment], size: int) -> Iterator[str]:
     last = max(end for _, end in spans)
     if last > size:
         yield f"offset {last} is outside the text, which has {size} characters. {_REMEDY}"
+
+
+def read_relations(standoff: Standoff, labels: Sequence[str] = (), *, loops: bool = True) -> None:
+    """Read the relations of a parsed file, as :func:`parse` does."""
+    for number, line in standoff.lines("R"):
+        _read_relation(standoff, number, line, labels, loops=loops)
 
 
 def _read_relation(
