@@ -159,7 +159,7 @@ class TestScoring:
         assert run.agrees
         assert run.spec
         assert ranking.signatures["spec"].startswith("bc5cdr|default|protocol:spec|")
-        assert describe([ranking]).endswith("1 is the same under `official`.")
+        assert describe([ranking]).endswith("reproduces 1 under `official`.")
 
     def test_a_second_time_changes_nothing_nor_does_another_version(self, demo, tmp_path):
         [scored] = score_collections([demo], tmp_path / "files")
@@ -281,7 +281,7 @@ class TestTheCommand:
         assert self.run(tmp_path / "files", check=True) == 1
         assert "tagger" not in (here / "card.md").read_text()
         assert self.run(tmp_path / "files") == 0
-        assert "Demo: Of 1 published result, 1 is computed here; 1 is the same" in (
+        assert "Demo: Of 1 published result, clineval recomputes 1 and reproduces 1" in (
             capsys.readouterr().out
         )
         for name in ("README.md", "card.md"):

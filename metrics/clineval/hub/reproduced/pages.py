@@ -17,7 +17,7 @@ from clineval.hub.reproduced.records import (
 )
 
 _PLACE = re.compile(r"(?<=<!-- reproduced: begin -->\n).*?(?=<!-- reproduced: end -->)", re.DOTALL)
-_HEAD = ["run", "score", "published", "`official`", "`spec`", "the same"]
+_HEAD = ["run", "score", "published", "`official`", "`spec`", "reproduced"]
 _FOLDED = 8
 """Rows of the longest ranking that a card shows at once."""
 _PRINTED = len("0.1234")
@@ -39,7 +39,7 @@ def renew_card(card: str, collections: Iterable[Collection], module: str) -> str
     rankings = list(list_rankings(collections, module))
     if not rankings:
         return card
-    where = "Where they come from, and the signatures: `hub_cards/reproduced` of the repository."
+    where = "Sources and signatures are in `hub_cards/reproduced` in the repository."
     long = [ranking for ranking in rankings if len(ranking.runs) > _FOLDED]
     short = [ranking for ranking in rankings if ranking not in long]
     parts = [f"\n{describe(rankings)} {where}\n", *map(_fold, long)]
@@ -49,21 +49,20 @@ def renew_card(card: str, collections: Iterable[Collection], module: str) -> str
 
 
 def describe(rankings: Sequence[Ranking]) -> str:
-    """Say how many published results are ours.
+    """Count the published results, and those that clineval recomputes and reproduces.
 
     Examples:
         >>> from clineval.hub.reproduced.records import Ranking, Run
         >>> runs = Run("a", {"f1": "0.5"}, "a", {"f1": 0.5}), Run("b", {"f1": "0.6"})
         >>> describe([Ranking("Test", "bc5cdr", "its paper", runs)])
-        'Of 2 published results, 1 is computed here; 1 is the same under `official`.'
+        'Of 2 published results, clineval recomputes 1 and reproduces 1 under `official`.'
     """
     runs = [run for ranking in rankings for run in ranking.runs]
     ours = [run for run in runs if run.official]
     same = sum(run.agrees for run in ours)
     return (
         number_of("Of {n} published {result|results}, ", len(runs))
-        + number_of("{n} {is|are} computed here; ", len(ours))
-        + number_of("{n} {is|are} the same under `official`.", same)
+        + f"clineval recomputes {len(ours)} and reproduces {same} under `official`."
     )
 
 
