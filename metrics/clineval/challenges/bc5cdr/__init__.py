@@ -1,37 +1,42 @@
-"""BioCreative V CDR: diseases and chemicals in abstracts, their concepts, and what causes what.
+"""BioCreative V CDR: diseases and chemicals in abstracts, their concepts and relations.
 
-Sets of items are compared, so that an item counts once in a document however often it is said.
+The task compares sets of items: an item counts once per document, however often the text mentions
+it.
 
     mentions     (fragments, type); the types are Disease and Chemical
     concepts     (type, concept): the concepts that a document mentions
     relations    (chemical, disease): chemicals that induce diseases (CID)
 
-Precision, recall and F1 over all documents:
+Precision, recall and F1 are computed over all documents:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-of mentions and of concepts, of each type (disease_concepts_f1 is the score of the task DNER), of
-both (mentions_f1, concepts_f1), and averaged over the types that either side has
-(macro_concepts_f1; a type without gold items has F1 0); and of relations (relations_f1, the score
-of the task CID). All scores lie between 0 and 1; a score whose denominator is 0 is 0.
+Scores of mentions and of concepts exist for each type (``disease_concepts_f1`` is the score of the
+task DNER), for both types together (``mentions_f1``, ``concepts_f1``), and as averages over the
+types that occur on either side (``macro_concepts_f1``; a type without gold items has F1 0).
+``relations_f1`` is the score of the task CID. All scores lie between 0 and 1; a score whose
+denominator is 0 is 0.
 
-A concept is a name space and an identifier, such as MESH:D001249 or OMIM:1; without a name space
-it is one of MESH. Case and blanks do not matter. ``-1``, ``-`` and nothing are not concepts.
-A composite mention has several concepts, an individual mention within it (BioC: ``CompositeRole``)
-is not a mention of its own, but its concepts count. A relation between several concepts stands for
-each pair.
+A concept is a name space and an identifier, such as MESH:D001249 or OMIM:1. The default name space
+is MESH. Case and surrounding blanks do not matter. ``-1``, ``-`` and an empty string are not
+concepts. A composite mention has several concepts. The individual mentions inside it
+(``CompositeRole`` in BioC) do not count as mentions, but their concepts count. A relation with
+several concepts at an end stands for each pair.
 
-Predictions in documents that the gold standard does not have are false positives, with a warning.
+Predictions in documents that are missing from the gold standard are false positives, with a
+warning.
 
-Files are PubTator or BioC in XML. In Python a document is a dict of ``mentions``, with ``spans``,
-``label`` and ``concepts``, and ``relations``, ``from`` a chemical's concept ``to`` a disease's.
+Files are PubTator or BioC XML. In Python a document is a dict with ``mentions`` and ``relations``.
+A mention has ``spans``, ``label`` and ``concepts``; a relation has the concept of a chemical
+(``from``) and of a disease (``to``).
 
-``protocol="official"`` gives the numbers of the challenge's evaluation kit, with its own rules
-throughout: predictions in a document without a gold item of the same kind and type do not count.
+``protocol="official"`` gives the numbers of the challenge's evaluation kit and follows all its
+rules. For example, predictions in a document without a gold item of the same kind and type do not
+count.
 
 Sources: Wei et al., Assessing the state of the art in biomedical relation extraction: overview of
-the BioCreative V chemical-disease relation (CDR) task, Database, 2016; the evaluation kit's readme;
-for the differences, what its program does.
+the BioCreative V chemical-disease relation (CDR) task, Database, 2016; the readme of the evaluation
+kit; for the differences, the behaviour of its program.
 """
 
 from __future__ import annotations
@@ -87,8 +92,8 @@ CHALLENGE = Challenge(
         configs={
             "default": "mentions, concepts and relations",
             "mentions": "mentions of diseases and chemicals",
-            "concepts": "the concepts of each document; those of diseases are the task DNER",
-            "relations": "chemicals that induce diseases, the task CID",
+            "concepts": "concepts of each document; disease concepts are the task DNER",
+            "relations": "chemicals that induce diseases (task CID)",
         },
         definition=__doc__,
         file=__file__,
@@ -96,40 +101,39 @@ CHALLENGE = Challenge(
     protocols={"spec": Spec(), "official": Official()},
     measures=MEASURES,
     differences=list_differences("""
-        predictions in a document without a gold item of the kind and type that is scored (m05, i04,
-                r07)
+        predictions in a document without a gold item of the scored kind and type (m05, i04, r07)
             spec: are false positives
             official: do not count
-        predictions in a document that the gold standard does not have (m06)
+        predictions in a document that is missing from the gold standard (m06)
             spec: are false positives, with a warning
             official: do not count
         case of concepts, and blanks around them (i06, i07, i11)
             spec: do not matter
-            official: make other concepts
+            official: make a different concept
         MESH:-1 (i10)
-            spec: is not a concept, like -1
+            spec: is not a concept, as with -1
             official: is a concept
         concepts in BioC (x04, x05, x06)
-            spec: have the name of their infon as name space; all infons are read
-            official: are those of the infon MESH or else OMIM, and are all of MESH
-        a relation that lacks a concept (r04, x13)
-            spec: is refused in the gold standard, and spurious in predictions
-            official: has null in its place, which equals null
-        a relation with several concepts at an end (r06)
+            spec: take the name of their infon as name space; all infons are read
+            official: come from the infon MESH or else OMIM, and always count as MESH
+        a relation without a concept at one end (r04, x13)
+            spec: is rejected in the gold standard, and a false positive in predictions
+            official: has null at that end, which equals null
+        a relation with several concepts at one end (r06)
             spec: stands for each pair
-            official: has one concept, with the bar in it
+            official: has one concept, which contains the bar
         a mention with several locations (x07)
             spec: is discontiguous
             official: stops the program
         annotations of sentences and documents, relations of passages in BioC (x11, x12, x14)
             spec: are read
-            official: are not
+            official: are ignored
         lines of text (m11)
             spec: begin with an identifier and a t or an a between bars
-            official: have a t or an a between bars anywhere
-        lines and types that do not belong to the format (m18, m19, m21)
-            spec: are refused
-            official: are not read, or stop the program
+            official: contain a t or an a between bars anywhere
+        lines and types outside the format (m18, m19, m21)
+            spec: are rejected
+            official: are ignored, or stop the program
     """),
     demo=Demo(
         "BioCreative V CDR: chemicals, diseases and relations of four invented abstracts",

@@ -1,11 +1,14 @@
 """CANTEMIST 2020 (IberLEF): tumour morphology in Spanish clinical cases.
 
-NER (``ner``, and ``default``): mentions with a span and the label MORFOLOGIA_NEOPLASIA. Those of
-``strict`` have the same document, start and end.
-NORM (``norm``): mentions with a code of ICD-O-3 each. ``linked``: also the same code, compared as
-it is written. ``specific``: the same without mentions of the code 8000/6, as the task has it both
-ways. At two places of the test set (cc_onco838, cc_onco1057) either of two gold codes is right.
-CODING (``coding``): ranked codes of documents, compared without case. ``codingf1``: the same
+NER (``ner``, also the ``default``): mentions with a span and the label MORFOLOGIA_NEOPLASIA. A
+``strict`` match has the same document, start and end.
+
+NORM (``norm``): mentions with one ICD-O-3 code each. A ``linked`` match also has the same code,
+compared as it is written. ``specific`` is the same without mentions of the code 8000/6, because the
+task reports both. At two positions of the test set (cc_onco838, cc_onco1057) either of two gold
+codes is right.
+
+CODING (``coding``): ranked codes of documents, compared without case. ``codingf1`` is the same
 without the code 8000/6.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
@@ -13,14 +16,15 @@ without the code 8000/6.
             / number of gold codes of d
     map   = sum of AP(d) over the gold documents with at least one code / their number
 
-P, R and F1 are micro-averages; a score whose denominator is 0 is 0. Repeats are one. Texts are not
-compared. Documents of one side count: all missed, or all spurious. Other labels are refused, and
-so are gold mentions without a code in NORM; a predicted one is wrong. With a list of valid codes
-(``codes``) a predicted code that is not there is wrong, and a gold one refused. ``map_at_k`` is of
-the first k codes of each list.
+P, R and F1 are micro-averages; a score whose denominator is 0 is 0. Repeated items count once.
+Texts are not compared. In a document that only one side has, all items are false negatives or false
+positives. Other labels are rejected. In NORM, a gold mention without a code is rejected, and a
+predicted one is wrong. With a list of valid codes (``codes``), a predicted code outside the list is
+wrong, and a gold one is rejected. ``map_at_k`` uses the first k codes of each list.
 
-``protocol="official"`` does what the released scripts do: they join tables on places, where repeats
-are several hits, and average AP over the documents that a code was predicted for.
+``protocol="official"`` follows the released scripts. They join tables on positions, so repeated
+mentions count several times, and they average AP over the documents with at least one predicted
+code.
 
 Sources: Miranda-Escalada et al. (2020); https://temu.bsc.es/cantemist/, Evaluation and Submission;
 https://github.com/TeMU-BSC/cantemist-evaluation-library.
@@ -111,41 +115,43 @@ CHALLENGE = Challenge(
     options=OPTIONS,
     differences=list_differences("""
         repeated mentions (ann_repeated_on_both_sides_counts_four_times)
-            spec: are one
-            official: are a hit for each pair, over one place: scores may exceed 1
-        two codes at a place (ann_two_codes_one_place_in_gold)
+            spec: count once
+            official: count once per pair of equal rows, divided by one position: scores may exceed
+                1
+        two codes at a position (ann_two_codes_one_place_in_gold)
             spec: are two mentions
-            official: are one place, and in NER as many hits as there are pairs
+            official: are one position, and in NER one true positive for each pair
         fragments, attributes, blank lines (ann_attribute_line_drops_the_file)
             spec: are read, or do not matter
-            official: make it skip their file, in the gold standard too
-        mentions in a relation (ann_relation_hides_its_mentions)
+            official: make the script skip the file, in the gold standard too
+        mentions that take part in a relation (ann_relation_hides_its_mentions)
             spec: count
             official: do not count
-        documents that the gold standard lacks (ann_predicted_document_without_gold_is_free)
-            spec: count as all spurious
+        documents that are missing from the gold standard
+                (ann_predicted_document_without_gold_is_free)
+            spec: count: all predictions are false positives
             official: do not count
         other labels (ann_label_unknown_dropped)
-            spec: are refused
-            official: are dropped; predicted ones may have a hyphen for the underscore
+            spec: are rejected
+            official: are dropped; predicted labels may have a hyphen instead of the underscore
         offsets (ann_leading_zero_differs)
-            spec: are whole numbers, the end after the start
-            official: are compared as they are written, and in whatever order
+            spec: are whole numbers, and the end is after the start
+            official: are compared as they are written, in any order
         a mention without a code in NORM (ann_mention_without_note_unseen_by_norm)
-            spec: is refused in the gold standard, and wrong in predictions
-            official: is not seen
+            spec: is rejected in the gold standard, and wrong in predictions
+            official: is ignored
         MAP is the mean over (coding_gold_document_without_prediction_is_free_in_map)
-            spec: gold documents; one without predictions counts 0
+            spec: gold documents; one without predictions scores 0
             official: gold documents with a valid predicted code
         the first row of the gold codes (coding_gold_without_header_loses_its_first_row)
-            spec: is a row unless it is a header
-            official: is a header whatever it says, in codingf1 a row whatever it says
+            spec: is data unless it is a header
+            official: is always read as a header; in codingf1 always as data
         predicted codes that are not in the list (coding_unknown_code_dropped_before_ranking)
-            spec: keep their ranks, and are wrong
-            official: are dropped before ranks are given
+            spec: keep their ranks and are wrong
+            official: are dropped before ranking
         no code predicted in CODING (coding_empty_prediction_kills)
             spec: scores 0
-            official: is refused, but in codingf1
+            official: is rejected, except in codingf1
     """),
     demo=Demo(
         "CANTEMIST 2020: a dictionary and a tagger find tumours in 6 cases in Spanish",
