@@ -21,19 +21,19 @@ from clineval.results.differences import list_differences
 DIFFERENCES = list_differences("""
     texts of mentions (ner_text_case_matters)
         spec: are not compared
-        official: must agree to the letter, and NA in a column of nothing else never does
-    documents that the gold standard lacks (ner_predicted_document_without_gold_is_free)
-        spec: count as all spurious
+        official: must be identical; NA never matches in a column that has nothing else
+    documents that are missing from the gold standard (ner_predicted_document_without_gold_is_free)
+        spec: count: all predictions are false positives
         official: do not count
-    two rows that agree in document, label and place (ner_repeated_gold_unreachable)
-        spec: are one
-        official: of predictions the first counts, whatever its text; gold ones all count
+    two rows with the same document, label and position (ner_repeated_gold_unreachable)
+        spec: count as one
+        official: of predictions only the first counts, whatever its text; gold rows all count
     start and end, or label and text, swapped (ner_start_and_end_swapped_match)
-        spec: start and end are refused, label and text make another label
-        official: make no difference, as rows are sets of cells
+        spec: swapped offsets are rejected; a swapped text counts as another label
+        official: makes no difference, because rows are sets of cells
     names with and without .txt (a rule of ours)
-        spec: are names of the same document
-        official: are two documents
+        spec: name the same document
+        official: name two documents
 """)
 """Between such a program and the challenges' documents."""
 _COMPARED = ("filename", "start", "end", "text", "label")

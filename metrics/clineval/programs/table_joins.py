@@ -32,27 +32,27 @@ from clineval.results.differences import list_differences
 
 AS_STRINGS = Reading(quotes=False, gaps=False, numbers=False)
 DIFFERENCES = list_differences("""
-    documents that the gold standard lacks (ner_predicted_document_without_gold_is_free)
-        spec: count as all spurious
+    documents that are missing from the gold standard (ner_predicted_document_without_gold_is_free)
+        spec: count: all predictions are false positives
         official: do not count
     other labels (ner_label_unknown_dropped)
-        spec: are refused
+        spec: are rejected
         official: are dropped, on both sides
     offsets (ner_leading_zero_differs, ner_start_and_end_swapped)
-        spec: are whole numbers, the end after the start
-        official: are compared as they are written, and in whatever order
+        spec: are whole numbers, and the end is after the start
+        official: are compared as they are written, in any order
     codes that are not in the list (norm_unknown_code_drops_the_prediction)
-        spec: are wrong; in the gold standard they are refused
-        official: drop their rows, in the gold standard too
-    cells that are missing at the end of a row (ner_row_cut_short_is_a_match)
-        spec: are refused with file and line
+        spec: are wrong in predictions, and rejected in the gold standard
+        official: make the program drop their rows, in the gold standard too
+    missing cells at the end of a row (ner_row_cut_short_is_a_match)
+        spec: are rejected with file and line
         official: are empty
     names with and without .txt (a rule of ours)
-        spec: are names of the same document
-        official: are two documents
+        spec: name the same document
+        official: name two documents
     nothing predicted (ner_prediction_header_only_kills)
         spec: scores 0
-        official: is refused
+        official: is rejected
 """)
 """Between such a program and the challenges' documents."""
 NAMES = {"filename": "filename", "label": "label", "start": "off0", "end": "off1", "text": "span",

@@ -1,46 +1,46 @@
 """ShARe/CLEF eHealth 2013 Task 1: disorders in clinical notes, and their codes.
 
-Task 1a asks for the spans of disorders, which may be discontiguous, Task 1b for their codes too.
-SemEval-2014 Task 7 uses the same definitions and the same script: its Task A is Task 1a, its
+Task 1a asks for the spans of disorders, which may be discontiguous. Task 1b also asks for their
+codes. SemEval-2014 Task 7 uses the same definitions and the same script: its Task A is Task 1a, its
 Task B is Task 1b.
 
-Task 1a, for the distinct spans of all documents together:
+Task 1a scores the distinct spans of all documents together:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-where tp counts same spans, fp spurious ones, fn missing ones. Mentions of one document with the
-same fragments are one span, whatever their codes. Exact: the prediction has the fragments of a
-gold span. Overlap: it shares a character with one; ends are exclusive.
+Here tp counts matching spans, fp spurious ones and fn missing ones. Mentions of one document with
+the same fragments are one span, whatever their codes. An exact match has the fragments of a gold
+span. An overlap match shares a character with a gold span; ends are exclusive.
 
-Task 1b, for mentions:
+Task 1b scores mentions:
 
     strict_accuracy  = correct / strict_total
     relaxed_accuracy = correct / relaxed_total
 
-where correct counts predictions with exactly the span and the code of a gold mention,
-strict_total all gold mentions, and relaxed_total all predictions with exactly the span of a gold
-mention. Mentions of one document that agree in fragments and code are one mention; mentions with
-the same fragments and different codes are several, each of which counts: two codes at a span, one
-of them right, are a relaxed accuracy of .5. The strict one leaves surplus codes unpunished, by its
-definition. Codes compare without case; CUI-less is a code like any other. Where Task 1a is scored
-alone codes may be left out.
+Here correct counts predictions with exactly the span and the code of a gold mention, strict_total
+all gold mentions, and relaxed_total all predictions with exactly the span of a gold mention.
+Mentions of one document with the same fragments and the same code are one mention. Mentions with
+the same fragments and different codes count separately: if a span has two predicted codes and one
+is right, the relaxed accuracy is .5. By its definition, strict accuracy does not penalise the
+surplus code. Codes are compared without case; CUI-less is a code like any other. If only Task 1a is
+scored, codes are optional.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
-The lab's document does not say what becomes of two predictions that overlap one gold span, or of
-one that overlaps two. That spans are paired one to one is our decision, and so is the order: equal
-spans come first. The remaining overlapping pairs follow: longest prediction first (total
-characters), then most shared characters, then gold start, then prediction start. Every predicted
-span that is left is a false positive, every gold span that is left a false negative.
+The lab's document does not define what happens if two predictions overlap one gold span, or one
+prediction overlaps two. We decided to pair spans one to one. Equal spans come first. The remaining
+overlapping pairs follow: longest prediction first (total characters), then most shared characters,
+then gold start, then prediction start. Every predicted span without a partner is a false positive,
+and every gold span without a partner a false negative.
 
-The documents of SemEval-2015 Task 14 are taken as they are. Their other slots are not looked at.
+Documents of SemEval-2015 Task 14 are accepted; their other slots are ignored.
 
-``protocol="official"`` gives the numbers of the released script, ``eval.pl``, with its own rules
-throughout. Its overlap counts are not one to one: every prediction that overlaps some gold
-mention is a true positive, so that tp + fn may be more than there are gold mentions.
+``protocol="official"`` gives the numbers of the released script, ``eval.pl``, and follows all its
+rules. Its overlap counts are not one to one: every prediction that overlaps a gold mention is a
+true positive, so tp + fn may exceed the number of gold mentions.
 
-Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; for the differences, what the
-released script does.
+Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; for the differences, the behaviour of
+the released script.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ CHALLENGE = Challenge(
 }""",
         configs={
             "default": "Task 1a and Task 1b",
-            "task1a": "spans of disorders; codes may be left out",
+            "task1a": "spans of disorders; codes are optional",
             "task1b": "codes of disorders",
         },
         definition=__doc__,
@@ -100,28 +100,28 @@ CHALLENGE = Challenge(
     measures=MEASURES,
     differences=list_differences("""
         overlapping mentions (one2many)
-            spec: are paired one to one, which is our decision: the lab's document does not say
-            official: a prediction that overlaps any gold mention is a true positive, a gold mention
+            spec: are paired one to one (our decision, as the lab's document does not define it)
+            official: a prediction that overlaps any gold mention is a true positive; a gold mention
                 is missed if no prediction overlaps it
         repeated spans (dup)
             spec: one span in Task 1a; in Task 1b one mention for each code
-            official: collapse; the last line's code wins
+            official: are merged; the last line's code wins
         spelling of offsets (leadzero)
             spec: does not matter: 010 is 10, and line ends may be of any kind
-            official: must be the same for an exact match: 010 is not 10, nor is a last offset
-                before a carriage return the same as one without
+            official: must be the same for an exact match: 010 is not 10; a last offset before a
+                carriage return differs too
         order of fragments (unordered)
             spec: does not matter
-            official: decreasing offsets are refused
+            official: decreasing offsets are rejected
         empty fragments (zerolen)
-            spec: an error
-            official: are taken, and overlap what they lie inside of
+            spec: are an error
+            official: are accepted, and overlap the mention that they lie inside
         spelling of CUI-less (cuiless)
             spec: CUIless and an empty code mean the same
-            official: are codes of their own
+            official: are different codes
         names of files in a directory (onefilealldocs)
-            spec: those with .pipe in them, backup files excepted
-            official: all of two characters or more, hidden and backup files excepted
+            spec: must contain .pipe; backup files are ignored
+            official: must have two characters or more; hidden and backup files are ignored
     """),
     demo=Demo(
         "ShARe/CLEF eHealth 2013 Task 1: the same notes and systems in that lab's format",

@@ -1,22 +1,22 @@
 """ShARe/CLEF eHealth 2013 Task 2: acronyms and abbreviations to UMLS codes.
 
-The acronyms and abbreviations are annotated beforehand. A system gives one code for each; the
-annotators gave a list of possible codes, best first.
+The acronyms and abbreviations are annotated beforehand. A system predicts one code for each of
+them; the annotators listed the possible codes, best first.
 
     strict_accuracy  = strict_correct / total
     relaxed_accuracy = relaxed_correct / total
 
-where total counts the annotated abbreviations, strict_correct those whose predicted code is the
-annotators' first, relaxed_correct those whose predicted code is in their list. Codes compare
-without case; CUI-less (also an empty code, and None in lists) is a code like any other. A
-missing prediction is wrong; a prediction for anything that is not annotated does not count. Both
-scores lie between 0 and 1, and are 0 if nothing is annotated.
+Here total counts the annotated abbreviations, strict_correct those whose predicted code is the
+annotators' first code, and relaxed_correct those whose predicted code is in the annotators' list.
+Codes are compared without case; CUI-less (also an empty code, and None in lists) is a code like any
+other. A missing prediction is wrong; predictions for anything that is not annotated are ignored.
+Both scores lie between 0 and 1, and are 0 if nothing is annotated.
 
-In files, lines of the Task 1 format, abbreviations are paired by document and span; in lists, by
-position. ``documents`` names the document of each item of the lists, so that counts, and what is
-resampled from them, are those of documents; otherwise each item is a document by itself.
+Files have lines in the Task 1 format, and abbreviations are matched by document and span. In lists
+they are matched by position. ``documents`` names the document of each list item, so that counting
+and resampling use documents. Without it, each item is a document by itself.
 
-There is one protocol: no released script was found.
+There is one protocol, because we found no released script.
 
 Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 """

@@ -1,19 +1,22 @@
 """DisTEMIST 2022 (BioASQ at CLEF): diseases in Spanish clinical cases.
 
-Sub-track 1 (``ner``, and ``default``, *entities*): mentions with a span and the label ENFERMEDAD.
-Those of ``strict`` have the same document, start, end and label.
-Sub-track 2 (``norm``, *linking*): mentions with codes of SNOMED CT. ``linked``: also the same set
-of codes, in whatever order; ``+`` or ``|`` stands between codes of one mention.
+Sub-track 1 (``ner``, also the ``default``, *entities*): mentions with a span and the label
+ENFERMEDAD. A ``strict`` match has the same document, start, end and label.
+
+Sub-track 2 (``norm``, *linking*): mentions with SNOMED CT codes. A ``linked`` match also has the
+same set of codes, in any order; ``+`` or ``|`` separates the codes of one mention.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
-are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
-compared. Documents of one side count: all missed, or all spurious. Other labels are refused. With a
-list of valid codes (``codes``) a predicted code that is not there is wrong, and a gold one refused.
+All scores are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything
+that is compared count once. If several gold mentions have the same position, each needs a
+prediction of its own. Texts are not compared. In a document that only one side has, all items are
+false negatives or false positives. Other labels are rejected. With a list of valid codes
+(``codes``), a predicted code outside the list is wrong, and a gold one is rejected.
 
-``protocol="official"`` does what the released library does, which joins tables on places after it
-has dropped rows, gold ones too: repeats, other labels, and with a list those of unknown codes.
+``protocol="official"`` follows the released library. It joins tables on positions after it has
+dropped rows, including gold rows: repeats, other labels and, with a list of codes, rows with
+unknown codes.
 
 Sources: Miranda-Escalada et al. (2022); https://temu.bsc.es/distemist/, Evaluation and Submission;
 https://github.com/TeMU-BSC/distemist_evaluation_library.
@@ -82,9 +85,9 @@ CHALLENGE = Challenge(
     options=(CODES,),
     differences=DIFFERENCES
     + list_differences("""
-        two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
+        two codes at a position, in two rows (norm_two_codes_one_place_first_wins)
             spec: are two mentions
-            official: the first row counts, on both sides
+            official: only the first row counts, on both sides
     """),
     demo=Demo(
         "DisTEMIST 2022: a dictionary and a tagger find diseases in 6 cases in Spanish",

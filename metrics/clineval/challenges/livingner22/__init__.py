@@ -1,25 +1,29 @@
 """LivingNER 2022 (IberLEF): species in Spanish clinical cases.
 
-Task 1 (``ner``, and ``default``, *Species NER*): mentions with a span and a label, SPECIES or
-HUMAN. Those of ``strict`` have the same document, start, end and label.
-Task 2 (``norm``, *Species Norm*): mentions with codes of NCBI Taxonomy. ``linked``: also the same
-set of codes, in whatever order; ``+`` or ``|`` stands between codes. ``|H`` after a code is part
-of it.
-Task 3 (``app``, *Clinical Impact*): whether a case has pets, injuries by animals, food and
-nosocomial infections, and of which species. ``yes_`` counts the answers *yes*, ``micro_`` those
-with the same set of species too; ``pet_`` and ``pet_species_`` (``injury_``, ``food_``,
-``nosocomial_``) those to one question.
+Task 1 (``ner``, also the ``default``, *Species NER*): mentions with a span and a label, SPECIES or
+HUMAN. A ``strict`` match has the same document, start, end and label.
+
+Task 2 (``norm``, *Species Norm*): mentions with NCBI Taxonomy codes. A ``linked`` match also has
+the same set of codes, in any order; ``+`` or ``|`` separates codes. ``|H`` after a code is part of
+it.
+
+Task 3 (``app``, *Clinical Impact*): four questions for each case, about pets, injuries by animals,
+food and nosocomial infections, and the species involved. ``pet_``, ``injury_``, ``food_`` and
+``nosocomial_`` score the answers *yes* to one question; ``pet_species_`` and so on also require the
+same set of species. ``yes_`` and ``micro_`` are the sums of both over the four questions. We added
+them: the task only scores the questions one by one.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
-are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
-compared. Documents of one side count: all missed, or all spurious. Other labels are refused. With a
-list of valid codes (``codes``) a predicted code that is not there is wrong, and a gold one refused.
-``yes_`` and ``micro_`` are sums over the questions, and ours: the task gives the four alone.
+All scores are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything
+that is compared count once. If several gold mentions have the same position, each needs a
+prediction of its own. Texts are not compared. In a document that only one side has, all items are
+false negatives or false positives. Other labels are rejected. With a list of valid codes
+(``codes``), a predicted code outside the list is wrong, and a gold one is rejected.
 
-``protocol="official"`` does what the released library does, which joins tables on places after it
-has dropped rows, gold ones too: repeats, other labels, and with a list those of unknown codes.
+``protocol="official"`` follows the released library. It joins tables on positions after it has
+dropped rows, including gold rows: repeats, other labels and, with a list of codes, rows with
+unknown codes.
 
 Sources: Miranda-Escalada et al. (2022); https://temu.bsc.es/livingner/, Evaluation and FAQ;
 https://github.com/tonifuc3m/livingner-evaluation-library.
@@ -100,22 +104,22 @@ CHALLENGE = Challenge(
     options=(CODES,),
     differences=DIFFERENCES
     + list_differences("""
-        two codes at a place, in two rows (norm_two_codes_one_place_first_wins)
+        two codes at a position, in two rows (norm_two_codes_one_place_first_wins)
             spec: are two mentions
-            official: the first row counts, on both sides
+            official: only the first row counts, on both sides
         H, for a higher rank, after one of several codes (norm_suffix_H_moves_to_the_end)
             spec: belongs to its code
-            official: belongs to all: 12|H+34 is 12+34|H
-        unknown species of an impact (app_unknown_code_drops_the_row_in_all_columns)
-            spec: are wrong; in the gold standard they are refused
-            official: drop all answers of its document, in the gold standard too
+            official: belongs to all codes: 12|H+34 is 12+34|H
+        unknown species in an answer (app_unknown_code_drops_the_row_in_all_columns)
+            spec: are wrong in predictions, and rejected in the gold standard
+            official: make the program drop all answers of the document, in the gold standard too
         a second row for a document (app_second_row_of_a_document_dropped)
-            spec: is refused
-            official: does not count
-        species beside No, and yes for Yes (app_no_with_ids, app_yes_case)
-            spec: are refused
-            official: are No
-        what stands between the species of an impact (a rule of ours)
+            spec: is rejected
+            official: is ignored
+        species next to No, and yes instead of Yes (app_no_with_ids, app_yes_case)
+            spec: are rejected
+            official: count as No
+        the separator between species in an answer (a rule of ours)
             spec: does not matter
             official: is compared
     """),
