@@ -1,38 +1,38 @@
 """MEDDOCAN 2019 (IberLEF): De-identification of Spanish clinical cases.
 
-Mentions of what identifies patients have a span and one of 29 labels, such as FECHAS; labels are
-compared as they are written. Mentions of a case that agree in fragments and label are one.
+Mentions that identify patients have a span and one of 29 labels, such as FECHAS. Labels are
+compared as written. Mentions of a case with the same fragments and label count once.
 
-Sub-track 1, *NER offset and entity type classification* (``ner``): ``strict``, the same fragments
-and the same label; of each label too, such as ``fechas_strict_f1``, and ``macro_``, the mean over
-the labels that either side has (one without a gold mention has F1 0). With the number of sentences
-(``sentences``)
+Sub-track 1, *NER offset and entity type classification* (``ner``): ``strict`` requires the same
+fragments and the same label. It is also computed for each label, such as ``fechas_strict_f1``, and
+as ``macro_``, the mean over the labels that either side has (a label without a gold mention has F1
+0). With the number of sentences (``sentences``),
 
     leak = strict_fn / number of sentences of the gold documents
 
-Sub-track 2, *sensitive span detection* (``spans``), without labels; every fragment is a span:
+Sub-track 2, *sensitive span detection* (``spans``), ignores labels; every fragment is a span:
 
     span      the same start and end
     merged    the same after merging on each side: in the order of the text, a span joins the one
-              before it if it starts no later than that ends, or if no character between them is
-              a letter or a digit (``str.isalnum``); the joined span has the greater end of both
+              before it if it starts no later than that one ends, or if no character between them is
+              a letter or a digit (``str.isalnum``); the joined span ends at the greater end of both
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Documents of one side count: all
-missed, or all spurious. The text is needed for merging; without it only overlapping and touching
-spans merge, and a warning says so. The texts of both sides must be the same. A line end is one
+All are micro-averages; a score whose denominator is 0 is 0. Documents on one side only count as all
+missed or all spurious. Merging requires the text. Without it only overlapping and touching spans
+merge, and a warning reports this. The texts of both sides must be the same. A line end is one
 character.
 
-What no prediction covers, in all and of each label (see :mod:`clineval.kinds.mentions.leak`):
-``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, with ``_share``. Where
-``spans`` are scored alone the mentions are these spans.
+Leaks are counted in total and for each label (see :mod:`clineval.kinds.mentions.leak`):
+``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, each also with ``_share``.
+If only ``spans`` are scored, the mentions are these spans.
 
-``protocol="official"`` gives the numbers of the released evaluate.py. It scores documents that both
-sides have, counts hits before and after merging together, and misses by the spans before merging;
-lets the end of a nested span replace that of the outer one; takes each side's own text; divides by
-all lines of the sentence files of scored documents; and in XML compares elements, and offsets as
-they are written.
+``protocol="official"`` gives the numbers of the released evaluate.py. It scores only documents that
+both sides have. It counts hits before and after merging together, and misses by the spans before
+merging. The end of a nested span replaces the end of the outer one. Each side is merged with its
+own text. The leak is divided by all lines of the sentence files of scored documents. In XML it
+compares elements, and offsets as written.
 
 Sources: Marimon et al. (2019); https://temu.bsc.es/meddocan/, Evaluation and Examples;
 https://github.com/PlanTL-GOB-ES/MEDDOCAN-Evaluation-Script.
@@ -86,42 +86,41 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "sentences",
-            "Directory of a file for each document, with a line for each sentence, for leak.",
+            "Directory with a file for each document, one line per sentence, for leak.",
             kind="file",
-            python="for leak: documents to their numbers of sentences, or the path of a directory "
-            "of files with a line for each.",
+            python="the number of sentences of each document, for leak: a mapping, or the path of "
+            "a directory of files with one line per sentence.",
             parse=parse_sentences,
         ),
     ),
     differences=list_differences("""
         a document on one side only (documents_on_one_side)
-            spec: counts: all missed, or all spurious
+            spec: counts as all missed or all spurious
             official: is ignored
         merged spans (merged_counts_parts_and_whole)
             spec: are compared with merged spans
-            official: count beside those before merging; misses are those before merging that are in
-                no hit
-        a span inside of another one, merged (merged_nested_shrinks)
+            official: count in addition to unmerged spans; misses are unmerged spans that are in no
+                hit
+        a span inside another one, merged (merged_nested_shrinks)
             spec: changes nothing
-            official: ends the outer one where it ends itself
+            official: shortens the outer span to its own end
         the text for merging (texts_differ_changes_merging)
-            spec: is the document's; two that differ are refused
+            spec: is the text of the document; two different texts are rejected
             official: is each side's own
         sentences (leak_counts_every_line)
-            spec: are the lines of annotations in the files, of all gold documents
-            official: are all lines of the files, of scored documents
+            spec: are the annotation lines in the files of all gold documents
+            official: are all lines in the files of scored documents
         a mention in XML (xml_element_is_compared)
-            spec: is its TYPE and its offsets
-            official: is its element, its TYPE and its offsets as they are written; in sub-track 2
-                numbers
-        a discontiguous mention in brat's files (brat_discontinuous_kills)
+            spec: is compared by TYPE and offsets
+            official: is compared by element, TYPE and offsets as written; in sub-track 2 by numbers
+        a discontiguous mention in brat files (brat_discontinuous_kills)
             spec: has fragments
-            official: is refused
-        a line of brat's that cannot be read (brat_line_without_tab)
-            spec: is refused with file and line
-            official: is passed over if a word is missing
+            official: is rejected
+        an unreadable line in a brat file (brat_line_without_tab)
+            spec: is rejected with file and line
+            official: is skipped if a word is missing
         an empty span (zero_length_span)
-            spec: is refused
+            spec: is rejected
             official: is a span
     """),
     demo=Demo(

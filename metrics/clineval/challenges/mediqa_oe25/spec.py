@@ -85,7 +85,7 @@ class Orders(FittingRecords):
 
 PART = Option(
     "part",
-    "Which part of a published file counts, such as train or dev.",
+    "The part of a published file to score, such as train or dev.",
     parse=parse_part,
 )
 SPEC = Orders(

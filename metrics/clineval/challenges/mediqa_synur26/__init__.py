@@ -1,40 +1,41 @@
 """MEDIQA-SYNUR 2026: observations from the dictations of nurses.
 
-An observation is a concept of a flow sheet (``id``, such as that of the heart rate) and its value:
-a number, a word of a list, some of these, or a text. It has no place in the dictation. With tp the
-pairs of observations of a dictation that agree in concept and value, fp the predicted observations
-that are in none, and fn the gold ones:
+An observation is a concept of a flow sheet (``id``), such as the heart rate, with its value: a
+number, an item of a list, several items, or a text. It has no offsets in the dictation. tp is the
+number of pairs of observations in a dictation that agree in concept and value, fp the number of
+unpaired predicted observations, and fn the number of unpaired gold observations:
 
     micro_precision = tp / (tp + fp)        micro_recall = tp / (tp + fn)
     micro_f1 = 2 tp / (2 tp + fp + fn)
 
-over the observations of all dictations. Pairs are one to one: an observation that stands twice
-must be found twice. ``concept_precision``, ``concept_recall`` and ``concept_f1`` are the same of
-concepts alone, whatever their values; with concept_tp their pairs,
+All are computed over the observations of all dictations. Pairs are one to one: a repeated gold
+observation must be predicted as often. ``concept_precision``, ``concept_recall`` and ``concept_f1``
+are the same scores for concepts, ignoring their values. With concept_tp, the pairs of concepts,
 
     value_accuracy = micro_tp / concept_tp
 
-is how often the value of a concept that was found is right. All lie between 0 and 1, and are 0
-where nothing is divided by.
+is how often the value of a found concept is right. All scores lie between 0 and 1; a score whose
+denominator is 0 is 0.
 
-Values are equal if they are the same JSON: numbers as numbers (5 is 5.0, but neither "5" nor true),
-strings with case and blanks, lists without regard to their order but with repeats, objects without
-regard to the order of keys. ``Fahrenheit`` and ``F``, and ``Celsius`` and ``C``, are the same on
-either side and in any case of the word.
+Values are equal if they are the same JSON. Numbers compare as numbers: 5 equals 5.0, but neither
+"5" nor true. Strings compare with case and blanks. The order of lists does not matter, but repeats
+do. The order of the keys of objects does not matter. ``Fahrenheit`` equals ``F`` and ``Celsius``
+equals ``C``, on either side and in any case.
 
-A list of values is as many observations where the concept has several values: where one of the
-gold records that the dictation has of it says so (``value_type`` MULTI_SELECT, or none); what the
-system says makes no difference. Of a concept that the dictation does not have in the gold standard,
-each value of a list is an observation. A list for a concept of one value is one value, and wrong.
+A list of values counts as one observation per value if the concept has several values. This is so
+if one of the gold records of the concept in the dictation says so (``value_type`` MULTI_SELECT, or
+none); the prediction does not matter. If the gold standard of a dictation does not contain the
+concept, each value of a list is an observation. A list for a concept with one value is a single,
+wrong value.
 
-``name`` is not compared. An id that is a number is the same as the string of its digits. A
-predicted record without an id, or that is no object, is a false positive; in the gold standard it
-is refused. Dictations without predictions are missed; predicted ones that the gold standard does
-not have count as spurious.
+``name`` is not compared. A numeric id equals the string of its digits. A predicted record without
+an id, or that is not an object, is a false positive; in the gold standard it is rejected.
+Dictations without predictions count as missed, and predicted dictations without a gold standard as
+spurious.
 
-There is no written definition of the score but the task's words, "extracting and normalizing
-clinical observations", and the participants' "micro-F1". ``protocol="official"`` gives the
-released script's numbers: see ``clineval describe mediqa_synur26 --full``.
+The only written definition of the score is the task's phrase "extracting and normalizing clinical
+observations", and the participants' "micro-F1". ``protocol="official"`` gives the numbers of the
+released script: see ``clineval describe mediqa_synur26 --full``.
 
 Source: MEDIQA-SYNUR 2026, https://github.com/abachaa/MEDIQA-SYNUR-2026; data card of
 https://huggingface.co/datasets/microsoft/SYNUR.
@@ -70,9 +71,9 @@ CHALLENGE = Challenge(
         Fahrenheit and Celsius (s13a)
             spec: are F and C on both sides, in any case of the word
             official: become F and C in the gold standard only, so that the gold answer is wrong
-        what a list is (s10)
-            spec: is said by the gold standard of the dictation
-            official: is said by the value_type of each side's own record
+        whether a list is one value or several (s10)
+            spec: depends on the gold standard of the dictation
+            official: depends on the value_type of each side's own record
         an empty list or object in the gold standard (s22)
             spec: equals an empty one
             official: equals any list, or any object
@@ -85,21 +86,21 @@ CHALLENGE = Challenge(
         ids that are numbers (s38)
             spec: are the same as strings of their digits
             official: differ from strings
-        lists whose members have no order (s33)
+        lists whose items cannot be sorted (s33)
             spec: are compared
-            official: are refused
+            official: are rejected
         a predicted record without value_type (s35)
             spec: is scored
-            official: is refused
+            official: is rejected
         dictations that only the system has (s40)
             spec: are false positives
             official: do not count
-        a dictation that stands twice (s41)
-            spec: is refused
-            official: counts as it stands last
+        a repeated dictation (s41)
+            spec: is rejected
+            official: counts as its last occurrence
         a blank line (s46)
-            spec: is nothing
-            official: is refused
+            spec: is ignored
+            official: is rejected
     """),
     demo=Demo(
         "MEDIQA-SYNUR 2026: a prompted model and rules on 8 invented dictations",

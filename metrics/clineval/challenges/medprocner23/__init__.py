@@ -1,19 +1,20 @@
 """MedProcNER 2023 (ProcTEMIST; BioASQ at CLEF): medical procedures in Spanish clinical cases.
 
-Sub-track 1 (``ner``, and ``default``): mentions with a span and the label PROCEDIMIENTO. Those of
-``strict`` have the same document, start, end and label.
-Sub-track 2 (``norm``): mentions with codes of SNOMED CT. ``linked``: also the same set of codes, in
-whatever order; ``+`` stands between codes of one mention.
+Sub-track 1 (``ner``, and ``default``): mentions with a span and the label PROCEDIMIENTO.
+``strict``: the same document, start, end and label.
+Sub-track 2 (``norm``): mentions with SNOMED CT codes. ``linked``: also the same set of codes, in
+any order; ``+`` separates the codes of one mention.
 Sub-track 3 (``index``): the set of codes of each document: ``micro_``.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
-are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
-compared. Documents of one side count: all missed, or all spurious.
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
+count once. If several gold mentions have the same span, each needs a prediction of its own. Texts
+are not compared. Documents on one side only count as all missed or all spurious.
 
-``protocol="official"`` does what the released library does, which compares rows as sets of cells,
-texts too, and codes of documents as sets of characters (123 is 321). It reads files as pandas does.
+``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
+cells, including texts, and the codes of a document as a set of characters (123 equals 321). It
+reads files as pandas does.
 
 Sources: Lima-López et al. (2023); https://temu.bsc.es/medprocner/, Metrics and Examples;
 https://github.com/TeMU-BSC/medprocner_evaluation_library.
@@ -81,15 +82,15 @@ CHALLENGE = Challenge(
         codes at one place, two rows of predictions (norm_two_codes_one_place_second_dropped)
             spec: are two mentions
             official: only the first one counts
-        codes in another order, as 34+12 (norm_composite_order)
+        codes in another order, such as 34+12 (norm_composite_order)
             spec: are the same set
-            official: are the same set; a blank before a code makes another one
+            official: are the same set; a blank before a code makes a different code
         codes of a document (index_same_digits_in_another_order_match)
             spec: are equal or not
-            official: are equal if they have the same characters: 123 is 321
+            official: are equal if they have the same characters: 123 equals 321
         several rows of codes for a document (index_second_row_of_a_document_ignored)
-            spec: add up
-            official: count but for the first are ignored
+            spec: are combined
+            official: are ignored after the first
     """),
     demo=Demo(
         "MedProcNER 2023: a dictionary and a tagger find procedures in 6 cases in Spanish",

@@ -1,19 +1,19 @@
 """MultiCardioNER 2024 (BioASQ at CLEF): diseases and drugs in clinical cases of cardiology.
 
-Track 1 (``track1``): diseases in Spanish, the label ENFERMEDAD. Track 2: drugs, the label FARMACO,
-in Spanish (``track2_es``), English (``track2_en``) and Italian (``track2_it``). All are scored
-alike, as is ``default``: ``strict`` mentions have the same document, start, end and label.
+Track 1 (``track1``): diseases in Spanish, with the label ENFERMEDAD. Track 2: drugs, with the label
+FARMACO, in Spanish (``track2_es``), English (``track2_en``) and Italian (``track2_it``). All tracks
+and ``default`` have the same score, ``strict``: the same document, start, end and label.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
-are one. Texts are not compared. Documents of one side count: all missed, or all spurious.
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
+count once. Texts are not compared. Documents on one side only count as all missed or all spurious.
 
-The names of the test documents were masked: ``mapping`` tells the document of each masked name in
-the predictions, in which a name that it lacks is refused.
+The names of the test documents were masked. ``mapping`` gives the document name for each masked
+name in the predictions; a predicted name that is not in the mapping is rejected.
 
-``protocol="official"`` does what the released library does, which compares rows as sets of cells,
-texts too, and reads files as pandas does.
+``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
+cells, including texts, and reads files as pandas does.
 
 Sources: Lima-López et al. (2024); https://temu.bsc.es/multicardioner/;
 https://github.com/nlp4bia-bsc/multicardioner_evaluation_library.
@@ -73,11 +73,11 @@ CHALLENGE = Challenge(
     differences=DIFFERENCES
     + list_differences("""
         a predicted name that the mapping lacks (ner_name_not_in_the_mapping_is_free)
-            spec: is refused
+            spec: is rejected
             official: its rows are lost
         no mapping (ner_no_mapping_kills)
-            spec: names are as they are
-            official: likewise, where the library stops
+            spec: names are used as they are
+            official: names are used as they are, although the library stops
     """),
     demo=Demo(
         "MultiCardioNER 2024: a dictionary and a tagger find diseases in 6 cases in Spanish",

@@ -1,4 +1,4 @@
-"""Predictions whose documents have masked names, and the table of what these stand for."""
+"""Predictions with masked document names, and the table that maps them to the real names."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from clineval.results.options import Option
 
 
 def read_mapping(given: object) -> Mapping[str, str] | None:
-    """Read masked names and what they stand for; of a masked name the last row counts.
+    """Read the name of each masked name; if a masked name is repeated, its last row counts.
 
     Raises:
         InputError: neither a mapping nor the path of a TSV file of two columns.
@@ -42,9 +42,10 @@ def read_mapping(given: object) -> Mapping[str, str] | None:
 
 MAPPING = Option(
     "mapping",
-    "TSV file of the documents' names and the masked names that predictions have.",
+    "TSV file with the names of documents and the masked names in the predictions.",
     kind="file",
-    python="masked names to the documents' names, or the path of a TSV file: name, masked name",
+    python="the document name of each masked name: a mapping, or the path of a TSV file with the "
+    "columns name and masked name",
     parse=read_mapping,
 )
 

@@ -1,22 +1,24 @@
 """MultiClinAI 2026 (SMM4H-HeaRD at ACL): clinical entities in seven languages.
 
-Mentions have a span and a label: DISEASE, SYMPTOM or PROCEDURE. ``strict``: the same document,
-start, end and label; of each label too, such as ``disease_strict_f1``, and ``macro_``, the mean
-over the labels that either side has (one without a gold mention has F1 0).
+Mentions have a span and a label: DISEASE, SYMPTOM or PROCEDURE. ``strict`` requires the same
+document, start, end and label. It is also computed for each label, such as ``disease_strict_f1``,
+and as ``macro_``, the mean over the labels that either side has (a label without a gold mention has
+F1 0).
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-``char_``: the share of characters, by mentions. sim(g, p) = 2 shared characters / (length of g +
-length of p), 0 if document or label differ; P is the mean over predictions of the best sim with a
-gold mention, R the mean over gold mentions of the best sim with a prediction, F1 = 2 P R / (P + R).
+``char_`` scores partial overlaps. sim(g, p) = 2 shared characters / (length of g + length of p), or
+0 if document or label differ. P is the mean over predictions of the best sim with a gold mention. R
+is the mean over gold mentions of the best sim with a prediction. F1 = 2 P R / (P + R).
 
-A score whose denominator is 0 is 0. Rows that agree in all that is compared are one. Texts are not
-compared. Documents of one side count. Systems are ranked for each label and language: ``entity``
-leaves the mentions of one label; a column ``language``, or names such as ``caso-1_es``, tell the
-languages apart.
+A score whose denominator is 0 is 0. Rows that agree in everything compared count once. Texts are
+not compared. Documents on one side only count. Systems are ranked for each label and language.
+``entity`` keeps only the mentions of one label. A column ``language``, or names such as
+``caso-1_es``, identify the language.
 
-``protocol="official"`` does what the released program does, which keeps repeated gold rows and
-reads files as pandas does. The website also promises a macro F1 over notes, which it does not have.
+``protocol="official"`` gives the numbers of the released program, which keeps repeated gold rows
+and reads files as pandas does. The website also promises a macro F1 over documents, which the
+program does not compute.
 
 Sources: https://temu.bsc.es/multiclinai/, Evaluation and Submission;
 https://github.com/nlp4bia-bsc/MultiClinAIEval.
@@ -97,20 +99,21 @@ CHALLENGE = Challenge(
     options=(ENTITY,),
     differences=list_differences("""
         repeated gold rows (ner_repeated_gold_unreachable)
-            spec: are one
-            official: are several, of which one can be found; not so in char_
+            spec: count once
+            official: count separately, and only one of them can be found; char_ is not affected
         a label NA (ner_label_NA_is_lost)
             spec: is a label
-            official: is equal to nothing
-        names of documents that are digits (ner_filename_number_column_against_text_column)
-            spec: are words
-            official: are numbers if all are: 012 is 12; 12 is not 12 beside a name with letters
+            official: equals nothing
+        document names that consist of digits (ner_filename_number_column_against_text_column)
+            spec: are compared as text
+            official: are compared as numbers if all names in the file are digits, so 012 equals 12;
+                12 in such a file differs from 12 beside a name with letters
         a quotation mark at the beginning of a text (ner_quote_opens_and_swallows_rows)
             spec: is a character
             official: joins all rows up to the next one
         fractions as offsets (ner_fraction_cut_off)
-            spec: are refused
-            official: are cut off
+            spec: are rejected
+            official: are truncated
         names with and without .txt (ner_filename_with_and_without_txt)
             spec: are names of the same document
             official: are two documents

@@ -1,20 +1,20 @@
 """SympTEMIST 2023 (BioCreative VIII): symptoms, signs and findings in Spanish clinical cases.
 
-Subtask 1 (``ner``, and ``default``): mentions with a span and the label SINTOMA. Those of
-``strict`` have the same document, start, end and label; those of ``lenient`` one label and a
-character in common, one to one, as many as there can be.
-Subtask 2 (``norm``), and 3 in other languages (``multi``): mentions with codes of SNOMED CT.
-``linked``: also the same set of codes, in whatever order; ``+`` stands between codes of a mention.
+Subtask 1 (``ner``, and ``default``): mentions with a span and the label SINTOMA. ``strict``: the
+same document, start, end and label. ``lenient``: the same label and at least one shared character;
+pairs are one to one, and as many as possible.
+Subtask 2 (``norm``), and 3 in other languages (``multi``): mentions with SNOMED CT codes.
+``linked``: also the same set of codes, in any order; ``+`` separates the codes of a mention.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
     linked_accuracy = linked_tp / gold mentions, which is the recall
 
-All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is compared
-are one. Of several gold mentions at one place, each is found by one prediction. Texts are not
-compared. Documents of one side count: all missed, or all spurious.
+All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
+count once. If several gold mentions have the same span, each needs a prediction of its own. Texts
+are not compared. Documents on one side only count as all missed or all spurious.
 
-``protocol="official"`` does what the released library does, which compares rows as sets of cells,
-texts too, and codes and offsets as strings: 95 is greater than 105.
+``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
+cells, including texts, and codes and offsets as strings: 95 is greater than 105.
 
 Sources: Lima-López et al. (2023); https://temu.bsc.es/symptemist/, Metrics and Examples;
 https://github.com/nlp4bia-bsc/symptemist_evaluation_library.
@@ -91,8 +91,9 @@ CHALLENGE = Challenge(
     differences=DIFFERENCES
     + list_differences("""
         overlap (ner_overlap_offsets_are_strings_false_match)
-            spec: a character in common, of whole numbers; as many pairs as there can be
-            official: ends count, compared as strings; gold rows in order take the first one
+            spec: is one shared character; offsets are whole numbers; as many pairs as possible
+            official: includes touching ends; offsets are strings; each gold row takes the first
+                prediction
         codes (norm_composite_order)
             spec: are sets
             official: are one string

@@ -1,21 +1,24 @@
 """ToxHabits 2025 (BioCreative IX): toxic habits in Spanish clinical cases.
 
-Subtask 1 (``toxner``): mentions of Tobacco, Alcohol, Cannabis and Drug. Subtask 2 (``toxuse``):
-what is said of their use: Amount, Type, Frequency, Duration, Method and History; StatusTime is not
-scored and dropped on both sides. ``default`` takes the labels of both, and each subtask its own.
-``strict``: the same document, start, end and label; of each label too, such as
-``tobacco_strict_f1``, and ``macro_``, the mean over the labels that either side has (one without a
-gold mention has F1 0).
+Subtask 1 (``toxner``): mentions of Tobacco, Alcohol, Cannabis and Drug.
+Subtask 2 (``toxuse``): mentions of their use: Amount, Type, Frequency, Duration, Method and
+History. StatusTime is not scored, and is dropped on both sides.
+
+``default`` scores the labels of both subtasks, and each subtask its own. ``strict`` requires the
+same document, start, end and label. It is also computed for each label, such as
+``tobacco_strict_f1``, and as ``macro_``, the mean over the labels that either side has (a label
+without a gold mention has F1 0).
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All others are micro-averages; a score whose denominator is 0 is 0. Rows that agree in all that is
-compared are one. Texts are not compared. Documents of one side count: all missed, or all spurious.
-Other labels are refused.
+All other scores are micro-averages; a score whose denominator is 0 is 0. Rows that agree in
+everything compared count once. Texts are not compared. Documents on one side only count as all
+missed or all spurious. Other labels are rejected.
 
-``protocol="official"`` does what the released library does with the smallest mend: its list of
-labels is still that of DisTEMIST, ENFERMEDAD, so that it stops at files of its own task; here it
-has the ten labels above. It joins tables on places: with two labels at a place scores may exceed 1.
+``protocol="official"`` gives the numbers of the released library after the smallest possible fix.
+Its list of labels is still that of DisTEMIST, ENFERMEDAD, so it stops at files of its own task.
+Here the list contains the ten labels above. The library joins tables on places, so scores may
+exceed 1 if a place has two labels.
 
 Sources: https://temu.bsc.es/toxhabits/, Evaluation, Submission and Subtasks;
 https://github.com/nlp4bia-bsc/ToxHabits_evaluation_library.
@@ -82,7 +85,7 @@ CHALLENGE = Challenge(
     + list_differences("""
         two labels at a place (ner_two_labels_precision_above_one)
             spec: are two mentions
-            official: are two hits over one place, so that precision and recall may be 2
+            official: are two hits over one place, so precision and recall may be 2
         a second label at a place where one is right (ner_two_labels_one_place_predicted)
             spec: is a false positive
             official: costs nothing
