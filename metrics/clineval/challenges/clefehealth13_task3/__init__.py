@@ -1,46 +1,47 @@
 """ShARe/CLEF eHealth 2013 Task 3: ranked retrieval of web documents for patients' queries.
 
-A run ranks documents for each topic, the judgments say which documents are relevant, and the
-measures are those of trec_eval, by its own names. The lab's main measure is ``map``; by default
-``P_5``, ``P_10``, ``ndcg_cut_5``, ``ndcg_cut_10``, ``Rprec``, ``bpref`` and ``recip_rank`` are
-given too, with ``num_q``, ``num_ret``, ``num_rel`` and ``num_rel_ret``. ``measures`` asks for any
-others: names as trec_eval prints or takes them, or ``official`` or ``all_trec``; ``P@10`` is
-``P_10``. (``runid`` and ``relstring`` are not numbers and are left out, as are coefficients of
-``utility`` and gains of ``ndcg``, which the binding does not bear.)
+A run ranks documents for each topic, and relevance judgments list the relevant documents. The
+measures and their names are those of trec_eval. The lab's main measure is ``map``. The default
+scores also include ``P_5``, ``P_10``, ``ndcg_cut_5``, ``ndcg_cut_10``, ``Rprec``, ``bpref`` and
+``recip_rank``, and the counts ``num_q``, ``num_ret``, ``num_rel`` and ``num_rel_ret``. ``measures``
+selects other measures: names as trec_eval prints or accepts them, ``official`` or ``all_trec``;
+``P@10`` is ``P_10``. (``runid`` and ``relstring`` are left out because they are not numbers.
+Coefficients of ``utility`` and gains of ``ndcg`` are left out because the binding does not support
+them.)
 
-Documents are ranked by score, compared as 32-bit numbers, ties by document id descending; the
-rank that the run states is ignored. A document that is not judged is not relevant. Over topics
+Documents are ranked by score, compared as 32-bit numbers; ties are broken by document id, in
+descending order. The rank in the run is ignored. A document without a judgment counts as not
+relevant. Over all topics:
 
     <measure>      = sum of the topics' values / number of topics
     gm_<measure>   = exp(sum of the logarithms / number of topics), values of at least .00001
     num_<what>     = sum of the topics' values
 
-A judged topic that is missing from the run counts 0, as with ``trec_eval -c``;
-``complete=False`` averages over the run's topics instead. Topics that are not judged do not
-count. ``relevance_level`` is the lowest judgment that is relevant, as ``trec_eval -l``; the
-lab's graded judgments need 2 to be those of the binary file. (With ``-c`` trec_eval itself
-prints a total ``num_rel`` that counts judgments from 1 on, whatever ``-l`` says; here it is the
-sum of the topics' values.) Judgments lie between -127 and 127; of a topic that the run has one
-at least is not negative, as trec_eval calculates no other.
+A judged topic that is missing from the run scores 0, as with ``trec_eval -c``; ``complete=False``
+averages over the run's topics instead. Topics without judgments do not count. ``relevance_level``
+is the lowest judgment that counts as relevant, as in ``trec_eval -l``. With the lab's graded
+judgments, 2 gives the same scores as its binary file. (With ``-c`` trec_eval itself prints a total
+``num_rel`` that counts all judgments from 1 on, whatever ``-l`` is; here it is the sum of the
+topics' values.) Judgments lie between -127 and 127. Each topic of the run needs at least one
+judgment that is not negative, because trec_eval computes no other topics.
 
-The numbers of both protocols are those of trec_eval 9, the version of the time: all come from
-its binding pytrec-eval-terrier, with the rounding of x86-64. Version 10 differs in
+Both protocols use the numbers of trec_eval 9, the current version at the time. They come from its
+binding pytrec-eval-terrier, with the rounding of x86-64. Version 10 differs in
 ``iprec_at_recall_*`` and ``11pt_avg``, where it rounds recall levels to the nearest document, and
-wherever scores are equal as 32-bit numbers; its ``rbp``, ``rbp_resid`` and ``unj_*`` are not there.
+if scores are equal as 32-bit numbers; its ``rbp``, ``rbp_resid`` and ``unj_*`` are not available.
 
-The protocols differ in what they read. ``spec`` wants results and nothing else: a line of a run
-has six columns, does not begin with ``#``, and its score is a finite number; all else is refused
-with file and line. ``protocol="official"`` takes a run as trec_eval 9 does when called as the labs
-called it, ``-c -M1000``: a line of six words or more is a result whatever it says, such as the
-``# EXCEPTION in query ...`` that retrieval programs leave behind, and only the best 1,000 documents
-of a topic count. What is taken for something else, or does not count, is warned about. Files are
-UTF-8 under both.
+The protocols differ in how they read files. ``spec`` accepts only results: each line of a run has
+six columns, does not begin with ``#``, and has a finite number as its score. Everything else is
+rejected with file and line. ``protocol="official"`` reads a run as trec_eval 9 does with the labs'
+options, ``-c -M1000``. Any line of six words or more is a result, such as the ``# EXCEPTION in
+query ...`` that some retrieval programs write. Only the best 1,000 documents of a topic count.
+Warnings report whatever is misread or does not count. Both protocols read UTF-8.
 
-The counts are one row for each topic of the judgments. Under ``complete=False`` the row of a topic
-that the run lacks is 0 throughout, ``num_q`` too.
+The counts have one row for each topic of the judgments. Under ``complete=False``, a topic that is
+missing from the run has a row of zeros, including ``num_q``.
 
-Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; http://trec.nist.gov/trec_eval/,
-what its version 9.0.8 does.
+Sources: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation; http://trec.nist.gov/trec_eval/ and the
+behaviour of its version 9.0.8.
 """
 
 from __future__ import annotations
@@ -103,34 +104,34 @@ CHALLENGE = Challenge(
     ),
     differences=list_differences("""
         a line of a run that begins with # or has more than six words (exception)
-            spec: is refused with file and line
-            official: is a result of the topic that its first word names, and does not count where
-                that topic is in no judgment
+            spec: is rejected with file and line
+            official: is a result of the topic named by its first word; it does not count if that
+                topic has no judgments
         a score that is not a number (words)
-            spec: is refused with file and line
-            official: is the number that it begins with, else 0
+            spec: is rejected with file and line
+            official: is the number at its start, or else 0
         a score that is not finite (infinite)
-            spec: is refused with file and line
-            official: is above or below all others; nan ties with all
+            spec: is rejected with file and line
+            official: ranks above or below all others; nan ties with all
         documents of a topic after the best 1,000 (deep)
             spec: count
             official: do not count (-M1000)
-        a document that is listed twice in a topic after the best 1,000, or in a topic that is not
-                judged (twice)
-            spec: is refused with file and line
-            official: is not noticed
+        a document that is listed twice after the best 1,000 of a topic, or in a topic without
+                judgments (twice)
+            spec: is rejected with file and line
+            official: is accepted
         a run without a judged topic (apart)
             spec: scores 0
-            official: is refused
+            official: is rejected
         a relevance that is not a whole number (grades)
-            spec: is refused with file and line
-            official: is the whole number that it begins with, else 0
+            spec: is rejected with file and line
+            official: is the whole number at its start, or else 0
         a line of judgments that begins with # (hash_topic)
-            spec: is refused with file and line
-            official: is a judgment if it has four words, else is refused
+            spec: is rejected with file and line
+            official: is a judgment if it has four words, and is rejected otherwise
         an empty line of judgments (empty_line)
-            spec: is passed over
-            official: is refused
+            spec: is ignored
+            official: is rejected
     """),
     demo=Demo(
         "ShARe/CLEF eHealth 2013 Task 3: two runs on 8 topics",

@@ -1,20 +1,20 @@
-"""ClinAIS 2023, sections of Spanish clinical notes: the boundaries' B2.
+"""ClinAIS 2023, sections of Spanish clinical notes: B2 of their boundaries.
 
 The unit is a boundary: the token with which a section begins, and the section's label. Sections
-follow one another and can begin inside a sentence. Each note has one label or None per token, on
-both sides; sections may also be given as character offsets with the text, whose tokens are what
-stands between white space (the first token of a section carries its label), or in the task's
-JSON, whose items are the tokens.
+follow one another and can begin inside a sentence. On both sides, each note is a list with one
+label or None per token. Sections can also be given as character offsets with the text. The tokens
+are then separated by white space, and the first token of a section carries its label. In the task's
+JSON, the items are the tokens.
 
-The two sides of a note are aligned by Fournier's boundary edit distance. M are boundaries that
-match; T transpositions, boundaries of the right label that are 1 to ``n_t - 1`` tokens off (n_t =
-40); S substitutions, of another label at the same token; A additions, gold boundaries that were
-missed, and deletions, predicted ones that are spurious. The search is greedy: nearest
-transpositions first, then from left to right; one that would undo two substitutions is passed
-over, so two sections in the wrong order are two substitutions.
+Fournier's boundary edit distance aligns the two sides of a note. M are boundaries that match. T are
+transpositions: boundaries with the right label that are 1 to ``n_t - 1`` tokens off (n_t = 40). S
+are substitutions: another label at the same token. A are additions, which are missed gold
+boundaries, and deletions, which are spurious predictions. The search is greedy: nearest
+transpositions first, then from left to right. A transposition that would undo two substitutions is
+not made, so two sections in the wrong order are two substitutions.
 
-With the edits of a note, n additions and deletions together, and d the displacement of a
-transposition in tokens:
+In the formulas for a note, |A| is the number of additions and deletions together, and d the
+displacement of a transposition in tokens:
 
     w_A(n) = n (0.75 + tanh((n - 1.5) - 2) / 4)          0 for n = 0
     w_S(n) = 1.3 n
@@ -25,29 +25,31 @@ transposition in tokens:
 
     b  = (|M| + |A| + |S| + |T| - e) / (|M| + |A| + |S| + |T|)      1 if there is no boundary
 
-where e is the number of edits (Fournier's B with unweighted edits), or with
-``b_weights="scaled"`` |A| + |S| + sum of d / n_t, as segeval weighs transpositions; labels have
-no order, so a substitution counts 1. Both scores lie between 0 and 1.
+Here e is the number of edits (Fournier's B with unweighted edits). With ``b_weights="scaled"``, e
+is |A| + |S| + sum of d / n_t, as segeval weights transpositions; labels have no order, so a
+substitution counts 1. Both scores lie between 0 and 1.
 
-A corpus has the means of its notes' scores, weighted by their numbers of gold boundaries. A note
-without a gold boundary weighs nothing; if no note has one, all notes weigh the same.
+The score of a corpus is the mean over its notes, weighted by their numbers of gold boundaries. A
+note without a gold boundary has no weight. If no note has a gold boundary, all notes have the same
+weight.
 
-The released code departs from the published text, and this metric follows the code:
+The released code differs from the published text, and this metric follows the code:
 
-- reach: in the text a boundary can move by up to n_t = 40 tokens, in the code by n_t - 1 = 39. One
-  that is 40 tokens off is an addition and a deletion. ``n_t=41`` gives the text's reach.
-- small moves: in the text the weight of a transposition approaches 0 as its displacement does, in
-  the code moving a boundary by 1 or 2 tokens is free. ``weights={"transposition_free": 0}`` gives
-  the text's weights.
-- w_A: the published formula leaves out the factor n.
-- floor: no publication mentions that b2 is not below 0.
+- Reach: a boundary can move by up to n_t = 40 tokens in the text, and by n_t - 1 = 39 in the code.
+  A boundary that is 40 tokens off counts as an addition and a deletion. ``n_t=41`` gives the text's
+  reach.
+- Small moves: in the text, the weight of a transposition approaches 0 with its displacement; in the
+  code, moving a boundary by 1 or 2 tokens is free. ``weights={"transposition_free": 0}`` gives the
+  text's weights.
+- w_A: the published formula omits the factor n.
+- Lower limit: no publication mentions that b2 is never below 0.
 
-There is one protocol. ``protocol="official"`` is accepted and gives the same numbers, as the
-specification follows the released code: its B2 is this one wherever it gives one. It gives none
-(it stops with an error) if a note has no boundary on either side, no note a gold boundary, or a
-note no prediction; here such a note scores 1, as said above, or all its boundaries were missed.
-Predicted notes that are not in the gold standard, which the code passes over, have no gold
-boundary and so weigh nothing. The code calls spurious boundaries "additions" and missed ones
+There is one protocol. ``protocol="official"`` is accepted and gives the same numbers, because the
+definition follows the released code. The code stops with an error in three cases: a note has no
+boundary on either side, no note has a gold boundary, or a note has no prediction. Here a note
+without boundaries scores 1, as defined above, and in a note without a prediction all boundaries are
+missed. The code ignores predicted notes that are missing from the gold standard; here they have no
+gold boundary and so no weight. The code calls spurious boundaries "additions" and missed ones
 "deletions"; here both have their right names under either protocol.
 
 Sources: ClinAIS@IberLEF 2023, Evaluation Scripts; De la Iglesia et al., Overview of ClinAIS at
