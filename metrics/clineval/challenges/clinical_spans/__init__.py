@@ -1,12 +1,13 @@
 """Labelled spans of any scheme: named entities of data that belong to no challenge.
 
-A mention is one or more fragments of a document with a label; mentions may overlap, nest, and be
-discontiguous. Mentions of one document that agree in fragments and label are one mention. The
-labels are those of the option ``labels``, and mentions with others are left out; or, without it,
-all that either side has (where systems are compared, any of them).
+A mention has a label and one or more fragments of a document. Mentions may overlap, nest, and be
+discontiguous. Mentions of one document with the same fragments and label count once. The option
+``labels`` lists the labels to score; mentions with other labels are left out. By default, all
+labels on either side are scored (or on any side, if several systems are compared).
 
-Precision, recall and F1 of mentions, of each label, together (micro), and averaged over the labels
-that either side has (macro), of which one without a gold mention has F1 0:
+Precision, recall and F1 are computed for each label, for all mentions together (micro), and as
+averages over the labels that occur on either side (macro). In the macro average, a label without a
+gold mention has F1 0.
 
     strict     the same fragments and the same label
     lenient    a character in common and the same label
@@ -14,9 +15,9 @@ that either side has (macro), of which one without a gold mention has F1 0:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-The four measures of SemEval-2013 Task 9.1, which go back to MUC-5. Mentions that overlap are
-paired; a pair is correct (COR), incorrect (INC) or partial (PAR), a gold mention without a partner
-missing (MIS), a prediction without one spurious (SPU):
+The four measures of SemEval-2013 Task 9.1 go back to MUC-5. Overlapping mentions are paired. A pair
+is correct (COR), incorrect (INC) or partial (PAR). A gold mention without a partner is missing
+(MIS), and a prediction without one is spurious (SPU):
 
     strict     COR: same fragments and label; INC: all other pairs
     boundary   COR: same fragments; INC: all other pairs
@@ -27,38 +28,40 @@ missing (MIS), a prediction without one spurious (SPU):
     actual = COR + INC + PAR + SPU, the predictions
     P = (COR + PAR / 2) / actual      R = (COR + PAR / 2) / possible      F1 = 2 P R / (P + R)
 
-Of a part of the mentions, such as those of a label, these hold too, but for the sum that ``actual``
-is. It is TP + FP of the match of the measure's name, ``possible`` TP + FN, while a pair whose
-mentions are in two parts counts in that of its gold mention.
+The same formulas apply to a subset of the mentions, such as one label, except for ``actual`` and
+``possible``. There, ``actual`` is TP + FP and ``possible`` is TP + FN of the match with the
+measure's name. A pair of mentions from two subsets counts for the subset of its gold mention.
 
-Slots are what else is said of mentions: brat's attributes, and all names in dicts and JSON Lines
-but ``spans``, ``label``, ``id``, ``text``, ``type``, ``cui`` and ``cues``. Values are words,
-compared as they are written; true is ``yes``; false, null and what is left out are ``no``. Those of
-the option ``slots`` count, by default none; mentions that differ in them are two:
+Slots are other attributes of mentions: brat's attributes, and every key in dicts and JSON Lines
+except ``spans``, ``label``, ``id``, ``text``, ``type``, ``cui`` and ``cues``. Values are words,
+compared as they are written; true is ``yes``; false, null and a missing slot are ``no``. The option
+``slots`` lists the slots to score, none by default. Mentions that differ in any of these slots
+count separately:
 
-    strict_slots        strict, and the same values of all slots that count
+    strict_slots        strict, and the same values of all scored slots
     S_strict_accuracy   the share of strict pairs with the same value of the slot S
-    S_lenient_accuracy  that of lenient pairs
+    S_lenient_accuracy  the share of lenient pairs with the same value of the slot S
 
-The others have no part in any score, but in groups, confusions and agreement.
+Other slots do not affect any score; groups, confusions and agreement can use them.
 
-What no prediction covers, whatever its label, in all and of each label (see
-:mod:`clineval.kinds.mentions.leak`): ``leaked_characters`` of ``gold_characters``,
-``leaked_mentions`` and ``leaked_whole_mentions``, of which some or all characters leak, of
-``gold_mentions``; with ``_share`` after them the shares.
+The leak is the gold text that no prediction covers, whatever its label. It is computed for all
+mentions and for each label (see :mod:`clineval.kinds.mentions.leak`): ``leaked_characters`` of
+``gold_characters``; ``leaked_mentions``, in which some characters leak, and
+``leaked_whole_mentions``, in which all of them leak, of ``gold_mentions``. Keys with ``_share``
+give the shares.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
-Pairs are one to one. Mentions with the same fragments and label come first; then, but for
-``lenient`` and ``type``, those with the same fragments; then overlapping ones in the order that the
-option ``order`` names; for ``type`` those of the same label before all others. So no mention counts
-twice, and nothing depends on the order of the input.
+Pairs are one to one. Mentions with the same fragments and label come first. Mentions with the same
+fragments come next, except for ``lenient`` and ``type``. Overlapping mentions follow in the order
+of the option ``order``; for ``type``, pairs with the same label precede all others. So no mention
+counts twice, and the order of the input does not matter.
 
-There is one protocol, ``spec``: no challenge stands behind this module, and no script. On flat data
-with ``order="position"`` the counts of ``strict``, ``boundary`` and ``partial`` are those of
-nervaluate (its ``strict``, ``exact`` and ``partial``), and those of ``type`` its ``ent_type``
-wherever no mention overlaps several of the other side. Where mentions of one side overlap, its
-counts depend on the order of the input.
+There is one protocol, ``spec``, because no challenge and no script stands behind this module. On
+flat data with ``order="position"`` the counts of ``strict``, ``boundary`` and ``partial`` are the
+same as nervaluate's (its ``strict``, ``exact`` and ``partial``). The counts of ``type`` are those
+of its ``ent_type`` if no mention overlaps several mentions of the other side. If mentions of one
+side overlap, nervaluate's counts depend on the order of the input.
 
 Sources: Segura-Bedmar et al., SemEval-2013 Task 9; Chinchor and Sundheim, MUC-5 Evaluation Metrics.
 """
@@ -110,37 +113,39 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "labels",
-            "The labels that count, with commas between them; if left out, all.",
+            "The labels to score, separated by commas; all by default.",
             None,
             "names",
-            python="the labels that count, as a list; if None, all that either side has.",
+            python="the labels to score, as a list; if None, all labels on either side.",
             parse=parse_labels,
         ),
         Option(
             "slots",
-            "The slots that count, with commas between them, such as negated; if left out, none.",
+            "The slots to score, separated by commas, such as negated; none by default.",
             None,
             "names",
-            python="the slots that count, as a list; if None, none does.",
+            python="the slots to score, as a list; if None, no slot is scored.",
             parse=parse_slots,
         ),
         Option(
             "overlap",
-            "What overlapping mentions share: a character of their fragments, a word, or a "
-            "character of their hulls, which have no gaps.",
+            "What overlapping mentions must share: a character of their fragments, a word, or a "
+            "character of their hulls, which include the gaps.",
             "character",
             "choice",
             choices=("character", "word", "hull"),
         ),
         Option(
             "order",
-            "Which overlapping pairs come first: the closest (most shared, then fewest in all), "
-            "the longest predictions, or by position.",
+            "Which overlapping pairs are matched first: the closest (most shared characters, then "
+            "the shortest in total), the longest predictions, or by position.",
             "closest",
             "choice",
             choices=tuple(ORDERS),
         ),
-        Option("touching", "Mentions that touch overlap.", default=False, kind="flag"),
+        Option(
+            "touching", "Count mentions that only touch as overlapping.", default=False, kind="flag"
+        ),
     ),
     demo=Demo(
         "Labelled spans: problems, tests and treatments of six notes",

@@ -1,11 +1,11 @@
-"""CodiEsp 2020 (CLEF eHealth Task 1): codes of Spanish clinical cases, and where they stand.
+"""CodiEsp 2020 (CLEF eHealth Task 1): codes of Spanish clinical cases and their positions.
 
 A case has codes of diagnoses (``D``, *diagnósticos*, CIE-10-CM) and of procedures (``P``,
-*procedimientos*, CIE-10-PCS). In D and P a system gives each document a ranked list of codes, in X
-codes of both kinds and where the text says so. The unit is a code of a document: repeats collapse,
-the first one counts. Codes are compared without case and without blanks around them. With a list of
-valid codes (``codes``) predicted codes outside of it are dropped before ranks are given; the gold
-standard is never filtered.
+*procedimientos*, CIE-10-PCS). In D and P a system predicts a ranked list of codes for each
+document, in X codes of both kinds with their positions in the text. The unit is a code of a
+document; only the first occurrence of a repeated code counts. Codes are compared without case and
+surrounding blanks. With a list of valid codes (``codes``), predicted codes outside the list are
+dropped before ranking. The gold standard is never filtered.
 
     precision = tp / (tp + fp)      recall = tp / (tp + fn)     F1 = 2 tp / (2 tp + fp + fn)
     AP(d)     = sum over the ranks r of right codes of (right codes up to r) / r
@@ -13,24 +13,24 @@ standard is never filtered.
     map       = sum of AP(d) over the gold documents with at least one code / their number
     map_at_k  = the same of the first k codes of each list; the denominators do not change
 
-Precision, recall and F1 are micro-averages, over all codes of all documents, from 0 to 1.
-``default``, ``D`` and ``P`` score alike, whatever the codes stand for. A document that is not
-predicted counts 0; one that is only predicted does not enter ``map``, and its codes are false
+Precision, recall and F1 are micro-averages over all codes of all documents, from 0 to 1.
+``default``, ``D`` and ``P`` give the same scores. A document without predictions scores 0. A
+document that is missing from the gold standard does not enter ``map``, and its codes are false
 positives.
 
-In ``X`` a gold code is found if a prediction of the same document and code points to one of its
-references: start and end differ by at most 10 characters each. A reference of several parts stands
-for all from its first to its last character. The labels DIAGNOSTICO and PROCEDIMIENTO are not
+In ``X``, a gold code is found if a prediction with the same document and code points to one of its
+references. Start and end may each differ by at most 10 characters. A reference with several parts
+extends from its first to its last character. The labels DIAGNOSTICO and PROCEDIMIENTO are not
 compared.
 
-``protocol="official"`` does what the released scripts do (codiespD_P_evaluation.py,
-comp_f1_diag_proc.py, codiespX_evaluation.py): MAP is the mean over the documents that any valid
-code was predicted for, in the gold standard or not; only the first 1,000 codes of a list count; in
-X a prediction must contain the reference, and exceed it by at most 10 characters at each end. Files
-are read as pandas reads them. Where the scripts write nan, the score is 0.
+``protocol="official"`` follows the released scripts (codiespD_P_evaluation.py,
+comp_f1_diag_proc.py, codiespX_evaluation.py). MAP is the mean over the documents with at least one
+valid predicted code, even if they are missing from the gold standard. Only the first 1,000 codes of
+a list count. In X, a prediction must contain the reference and exceed it by at most 10 characters
+at each end. Files are read as pandas reads them. If the scripts print nan, the score is 0.
 
-``chapters`` names groups of codes: a TSV file of beginnings of codes and the chapter of each; the
-longest beginning counts. Groups, errors and agreement then have the slot ``chapter``.
+``chapters`` defines groups of codes: a TSV file of code prefixes and their chapters. The longest
+matching prefix counts. Groups, errors and agreement then have the slot ``chapter``.
 
 Sources: Miranda-Escalada et al. (2020); https://temu.bsc.es/codiesp/, Evaluation;
 https://github.com/TeMU-BSC/codiesp-evaluation-script.
@@ -71,10 +71,10 @@ CHALLENGE = Challenge(
     url = "http://ceur-ws.org/Vol-2696/paper_263.pdf",
 }""",
         configs={
-            "default": "ranked codes of documents, whatever they stand for",
+            "default": "ranked codes of documents, of any kind",
             "D": "ranked codes of diagnoses (diagnósticos, CIE-10-CM)",
             "P": "ranked codes of procedures (procedimientos, CIE-10-PCS)",
-            "X": "codes of both kinds with their places in the text",
+            "X": "codes of both kinds with their positions in the text",
         },
         definition=__doc__,
         file=__file__,
@@ -83,49 +83,49 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "codes",
-            "Valid codes, the first column of a TSV file; others are dropped.",
+            "TSV file of the valid codes, in its first column; others are dropped.",
             kind="file",
-            python="the valid codes, or the path of a TSV file whose first column has them, or of "
-            "a directory of such files; predicted codes outside of them are dropped",
+            python="the valid codes, or the path of a TSV file with the codes in its first column, "
+            "or a directory of such files; other predicted codes are dropped",
             parse=read_valid,
         ),
         CUTOFFS,
         Option(
             "chapters",
-            "TSV file of beginnings of codes and their chapters, for --by slot:chapter.",
+            "TSV file of code prefixes and their chapters, for --by slot:chapter.",
             kind="file",
-            python="beginnings of codes to their chapters, as a mapping or the path of a TSV file",
+            python="code prefixes and their chapters, as a mapping or the path of a TSV file",
             parse=read_chapters,
         ),
     ),
     differences=list_differences("""
         MAP is the mean over (d_missing_document_not_averaged)
-            spec: gold documents with a code; one without predictions counts 0
-            official: documents with a valid predicted code, in the gold standard or not
+            spec: gold documents with a code; one without predictions scores 0
+            official: documents with a valid predicted code, even if the gold standard lacks them
         length of a ranked list (d_depth_1000)
             spec: does not matter
             official: only the first 1,000 codes count
-        where a code stands (X) (x_narrower_by_1)
-            spec: start and end may differ by 10 characters, to either side
-            official: the prediction must contain the reference and exceed it by at most 10 at each
-                end
-        references of several parts (X) (x_discontinuous_gold_parts_unordered)
-            spec: stand for all from the least start to the greatest end, on both sides
-            official: go from the first number to the last as written; in predictions they are
-                refused
+        position of a code (X) (x_narrower_by_1)
+            spec: start and end may each differ by 10 characters, in either direction
+            official: the prediction must contain the reference and exceed it by at most 10
+                characters at each end
+        references with several parts (X) (x_discontinuous_gold_parts_unordered)
+            spec: extend from the lowest start to the highest end, on both sides
+            official: extend from the first to the last number as written; in predictions they are
+                rejected
         blanks around a code (d_trailing_blank)
             spec: do not matter
             official: are part of the code
-        names and codes of digits, null and the like (d_digit_document_names)
+        names and codes such as numbers or null (d_digit_document_names)
             spec: are strings
-            official: are what pandas takes them for: 01 is 1 if all names of documents are numbers,
-                null is no code; codes of which all are numbers are refused
-        a line of another number of columns (d_later_third_column_ignored)
-            spec: is refused with file and line
-            official: is refused if it is the first
-        no prediction (d_empty_predictions)
+            official: are what pandas reads: 01 is 1 if all document names are numbers; null is no
+                code; codes that are all numbers are rejected
+        a line with a wrong number of columns (d_later_third_column_ignored)
+            spec: is rejected with file and line
+            official: is rejected if it is the first line
+        no predictions at all (d_empty_predictions)
             spec: scores 0
-            official: is refused
+            official: are rejected
     """),
     demo=Demo(
         "CodiEsp 2020: a dictionary and a classifier code 6 cases in Spanish",
