@@ -2,11 +2,13 @@
 
 What a block's language says:
 
-- ``sh``: commands; ``pycon``: examples. They run in ``tests/documentation``, page by page.
+- ``sh``: commands; ``console``: commands with their output; ``pycon``: examples. They run in
+  ``tests/documentation``, page by page.
 - ``bash``, ``python``, ``ini``: parts of a training run, or a whole file. They belong to the pages
   in ``OWN_TESTS``, whose own tests run them: they take time, or packages that only some make
   targets install.
 - ``bibtex``: compared with what the code cites, in ``tests/hub`` and ``tests/documentation``.
+- ``math``: a formula; ``tests/documentation/test_formulas.py`` sets all of them.
 """
 
 import re
@@ -41,7 +43,10 @@ OWN_TESTS = {
         "tests/training/test_spanish.py",
     ),
 }
-RUN, OWN, COMPARED = {"sh", "pycon"}, {"bash", "python", "ini"}, {"bibtex", "mermaid"}
+SITE = ["docs/home.md"]
+"""Pages of the site alone, whose code blocks are run as well."""
+RUN, OWN = {"sh", "console", "pycon"}, {"bash", "python", "ini"}
+COMPARED = {"bibtex", "math", "mermaid"}
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import zensical.main
 
+from assembly.modules import MARK, write_groups
 from assembly.notebooks import render
 from assembly.pages import ROOT, Page, list_sections
 from assembly.rewriting import links_of, rewrite, title_of
@@ -21,7 +22,7 @@ from assembly.rewriting import links_of, rewrite, title_of
 BUILD = ROOT / "build" / "docs"
 PAGES = BUILD / "pages"
 STYLE = ROOT / "docs" / "style"
-CITATION = "index.html#how-to-cite"
+CITATION = "start.html#how-to-cite"
 NAVIGATION = "nav = []"
 """What stands in docs/zensical.toml for the list of pages."""
 
@@ -39,7 +40,7 @@ def assemble() -> None:
         _write(page.target, rewrite(text, page.source, targets))
     shutil.copytree(STYLE, PAGES / "style")
     titles = {
-        name: {title_of(text): page.target for page, text in pages.items()}
+        name: {page.title or title_of(text): page.target for page, text in pages.items()}
         for name, pages in sections.items()
     }
     titles["Project"]["How to cite"] = CITATION
@@ -51,7 +52,7 @@ def _read(page: Page) -> str:
     """Return a page's text in Markdown; a notebook and its pictures are put beside it."""
     path = ROOT / page.source
     if path.suffix != ".ipynb":
-        return page.read()
+        return page.read().replace(MARK, write_groups())
     rendered = render(path)
     folder = (PAGES / page.target).parent
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,6 +1,6 @@
 """Which files of the repository are pages of the site, where they lie there, and in what order.
 
-No text is written for the site alone: its pages are the manuals, the cards and the notebooks.
+Its pages are the manuals, the cards and the notebooks. Only the home page is written for the site.
 """
 
 from __future__ import annotations
@@ -35,25 +35,36 @@ TUTORIALS = ("brat_files", "trainer", "spacy_pipeline", "language_model", "own_b
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A page: its file in the repository, and where it lies in the site, both relative."""
+    """A page.
+
+    Args:
+        source: the file in the repository, relative.
+        target: the file in the site, relative.
+        title: the name in the navigation, if it is not the heading.
+    """
 
     source: str
     target: str
+    title: str = ""
 
     def read(self) -> str:
         """Return the text of the file."""
         return (ROOT / self.source).read_text("utf-8")
 
 
+HOME = Page("docs/home.md", "index.md", "Home")
+START = Page("README.md", "start.md", "Get started")
+
+
 def list_sections() -> Iterator[tuple[str, list[Page]]]:
     """Yield the sections of the site, in their order, with their pages."""
-    yield "Home", [Page("README.md", "index.md")]
+    yield "Home", [HOME, START, Page("docs/glossary.md", "glossary.md")]
     yield "Tutorials", _place([f"docs/tutorials/{name}.ipynb" for name in TUTORIALS], "tutorials")
     yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
     yield "Manuals", _place([*MANUALS, *_list_other_manuals()], "manuals")
     yield "Results", _place(RESULTS, "results")
     yield "Reference", _place([f"docs/reference/{name}.md" for name in REFERENCE], "reference")
-    known = {"README.md", *PROJECT}
+    known = {*PROJECT, *(page.source for page in (HOME, START)), "docs/glossary.md"}
     others = [path for path in sorted([*_find("*.md"), *_find("docs/*.md")]) if path not in known]
     yield "Project", _place([*PROJECT, *others], "project")
 

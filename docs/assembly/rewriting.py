@@ -1,8 +1,7 @@
-"""From what GitHub shows to what Python-Markdown reads: front matter, links, lists, one picture."""
+"""Rewrite Markdown of GitHub for Python-Markdown: front matter, links, lists, formulas."""
 
 from __future__ import annotations
 
-import json
 import os.path
 import posixpath
 import re
@@ -10,12 +9,15 @@ from collections.abc import Mapping
 
 import yaml
 
+from assembly.formulas import set_formula
+
 _FENCED = re.compile(r"(^```.*?^```$)", re.DOTALL | re.MULTILINE)
 _FRONT_MATTER = re.compile(r"\A---\n(.*?)^---\n", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
 _NESTED = re.compile(r"^(  )(?=- )", re.MULTILINE)
 _CODE_WITH_BAR = re.compile(r"`[^`\n]*\\\|[^`\n]*`")
 _FLOORS = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FORMULA = re.compile(r"^```math\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FLOOR = re.compile(r'\["<b>(.*?)</b><br>(.*?)"\]')
 
 
@@ -30,10 +32,11 @@ def rewrite(text: str, source: str, targets: Mapping[str, str]) -> str:
     front = _FRONT_MATTER.match(text)
     meta = yaml.safe_load(front[1]) if front else {}
     body = _FLOORS.sub(_draw_floors, text[front.end() :] if front else text)
+    body = _FORMULA.sub(lambda formula: set_formula(formula[1]), body)
     parts = _FENCED.split(body)  # prose, code, prose, …
     parts[::2] = [_rewrite_prose(part, source, targets) for part in parts[::2]]
-    description = meta.get("description", "").strip()
-    head = f"---\ndescription: {json.dumps(description)}\n---\n" if description else ""
+    kept = {name: meta[name] for name in ("description", "hide") if meta.get(name)}
+    head = f"---\n{yaml.safe_dump(kept)}---\n" if kept else ""
     return head + "".join(parts)
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import ROOT
-from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, blocks_of, code_of, read
+from pages import CARDS, COMPARED, OWN, OWN_TESTS, PAGES, RUN, SITE, blocks_of, code_of, read
 from processes import run_program
 from thorough import KINDS, each
 
@@ -20,6 +20,7 @@ PATH = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
 # targets of make are looked up only: they make environments
 PRELUDE = f'make() {{ command make --dry-run --directory "{ROOT}" "$@"; }}\n'
 EXAMPLES = doctest.DocTestParser()
+WIDE = {**os.environ, "COLUMNS": "120"}
 
 
 SPECIAL = re.compile(r"[|><&;$*(){}~]|^(?!clineval )", re.MULTILINE)
@@ -43,6 +44,15 @@ def run_commands(block, folder):
     assert done.returncode == 0, done.stderr[-3000:]
 
 
+def run_session(block, folder):
+    """Run each line after ``$`` and compare what it prints; a line of three dots stands for any."""
+    for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        printed = run_program(*shlex.split(command), cwd=folder, env=WIDE).stdout
+        printed = re.sub(r" +$", "", printed, flags=re.MULTILINE)
+        assert doctest.OutputChecker().check_output(shown, printed, doctest.ELLIPSIS), printed
+
+
 def run_examples(block, names, page):
     test = EXAMPLES.get_doctest(block, names, page, page, 0)
     said = []
@@ -52,24 +62,27 @@ def run_examples(block, names, page):
 
 
 @pytest.mark.parametrize(
-    "page", each(PAGES, [p for p in PAGES if p not in CARDS or is_of_kinds(p)])
+    "page",
+    each([*PAGES, *SITE], [p for p in [*PAGES, *SITE] if p not in CARDS or is_of_kinds(p)]),
 )
 @pytest.mark.filterwarnings("default::clineval.InputWarning")
 @pytest.mark.usefixtures("extensions")
 def test_they_run_and_print_what_they_say(page, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     blocks = blocks_of(page)
-    if not any("--copy demo" in block for language, block in blocks if language == "sh"):
+    if not any("--copy demo" in block for language, block in blocks if language != "pycon"):
         copy_corpora(tmp_path / "demo")
     names = {}
     for language, block in blocks:
         if language == "sh":
             run_commands(block, tmp_path)
+        elif language == "console":
+            run_session(block, tmp_path)
         elif language == "pycon":
             run_examples(block, names, page)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *SITE])
 def test_every_block_is_run_somewhere(page):
     languages = {language for language, _ in blocks_of(page)}
     assert languages <= RUN | COMPARED | (OWN if page in OWN_TESTS else set())
