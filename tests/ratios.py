@@ -4,7 +4,7 @@ from plain.n2c2_2022_cmed import GROUPS as CMED
 
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
-from clineval.kinds.mentions.labelled import label_key
+from clineval.results.averages import label_key
 
 MEASURES = ("precision", "recall", "f1")
 PHRASES = ("correct", "incorrect", "partial", "spurious", "missing")

@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from clineval.protocols.records import Records
     from clineval.protocols.relations import Relations
     from clineval.protocols.rule import Rule
+    from clineval.results.averages import Averages
     from clineval.results.challenge import Challenge, Configurations
     from clineval.results.formulas import Formula, Prf
     from clineval.results.item import Item
@@ -53,6 +54,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Argument",
+    "Averages",
     "Challenge",
     "Classes",
     "CodeSets",
@@ -104,6 +106,7 @@ __getattr__, __dir__ = import_later(
     {
         "base.ratios": ("ratio",),
         "results.options": ("Option",),
+        "results.averages": ("Averages",),
         "results.formulas": ("Prf", "Formula"),
         "results.measures": ("Measures",),
         "results.item": ("Item",),

@@ -237,4 +237,5 @@ def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:
     counted: dict[str, IntArray | FloatArray] = {}
     for rows in steps.list_matches(block, pairing, setup).values():
         counted |= rows.count(len(block.documents))
-    return steps.complete(block, pairing, counted, setup)
+    columns = steps.complete(block, pairing, counted, setup)
+    return setup.challenge.measures.complete(columns, setup.config)

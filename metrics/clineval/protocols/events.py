@@ -13,13 +13,13 @@ from clineval.kinds.events.rows import PAIRED, split_rows
 from clineval.kinds.events.scheme import Argument, Row, Scheme
 from clineval.kinds.events.units import LABEL, VALUE, EventCorpus, EventSide, join_events
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
+from clineval.results.averages import label_key
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces

@@ -16,11 +16,12 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.mentions.labelled import MATCHES, label_key, pair_all
+from clineval.kinds.mentions.labelled import MATCHES, pair_all
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.kinds.mentions.slots import ANY, Slot
+from clineval.results.averages import label_key
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces

@@ -14,7 +14,6 @@ from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others, same_spans, same_value
 from clineval.kinds.mentions.measures import Spans
@@ -34,6 +33,7 @@ from clineval.kinds.relations.joining import (
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
+from clineval.results.averages import label_key
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, cast
 
 import numpy as np
 
-from clineval.base.arrays import find_first
+from clineval.base.arrays import FloatArray, find_first
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
 from clineval.kinds.mentions.columns import Sides
@@ -16,6 +16,7 @@ from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
+from clineval.results.averages import label_key
 from clineval.results.challenge import AnyProtocol, Protocol, Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -45,9 +46,13 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
     The function takes the gold and the predicted items of a document, of which there is at least
     one, and returns for each kind of match its rows: the place of a gold item in its list or None,
     that of a predicted item or None, and the verdict, ``tp``, ``fp``, ``fn`` or ``displaced``,
-    which counts as none of these. An item without a row does not count. A row of two items can say
-    besides what it adds to sums. Of each kind of match ``<name>_tp``, ``_fp`` and ``_fn`` are
-    counted, of each label ``<label>_<name>_tp`` and so on, and the sums.
+    which counts as none of these. An item without a row does not count. A pair of the first kind of
+    match can also add to sums: a fourth element maps the name of a sum to a number.
+
+    Each kind of match counts ``<name>_tp``, ``_fp`` and ``_fn``, and each label
+    ``<label>_<name>_tp`` and so on. Each sum is counted for all pairs, and as ``<label>_<sum>`` for
+    the pairs whose gold item has the label. For averages over labels or documents, add
+    :class:`~clineval.Averages` to ``scores``.
 
     How annotation is read, shown and held is up to another ready protocol, whose own scores are
     not computed.
@@ -166,7 +171,9 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
             prediction = items[1][first[1] : bounds[1][number + 1]]
             for kind, rows in self._compare(gold, prediction, name):
                 found[kind] += (_shift(row, first) for row in rows)
-        return {name: self._as_match(rows) for name, rows in found.items()}
+        matches = {name: _as_match(rows) for name, rows in found.items()}
+        main = self.matches[0]
+        return {**matches, main: self._add_sums(matches[main], found[main], items[0])}
 
     def _compare(
         self, gold: Sequence[Item], prediction: Sequence[Item], document: str
@@ -181,11 +188,11 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
                 raise InputError(f"the rule names another kind of match than {wanted}", where=where)
             judged = [*rows]
             for number, row in enumerate(judged, 1):
-                if problem := self._find_problem(row, (len(gold), len(prediction))):
+                if problem := self._find_problem(row, (len(gold), len(prediction)), kind):
                     raise InputError(problem, where=f"{where}, row {number} of the rule")
             yield kind, judged
 
-    def _find_problem(self, row: Row, sizes: tuple[int, int]) -> str:
+    def _find_problem(self, row: Row, sizes: tuple[int, int], kind: str) -> str:
         """Say what is wrong with a row; nothing if it is right."""
         *places, verdict = row[:_WITHOUT_SUMS]
         if len(row) < _WITHOUT_SUMS or verdict not in VERDICTS:
@@ -197,17 +204,27 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
             return "expected an item on one side at least"
         if self.pairs and verdict == "tp" and None in places:
             return "expected a pair, as a rule whose tp can be one item says pairs=False"
-        if len(row) > _WITHOUT_SUMS and (None in places or {*row[-1]} - {*self.sums}):
+        return self._judge_sums(row, kind) if len(row) > _WITHOUT_SUMS else ""
+
+    def _judge_sums(self, row: Row, kind: str) -> str:
+        """Say what is wrong with what a row adds to sums; nothing if it is right."""
+        if kind != self.matches[0]:
+            return f"only pairs of the first kind of match, {self.matches[0]!r}, add to sums"
+        if None in row[:_PLACES] or {*row[-1]} - {*self.sums}:
             known = ", ".join(self.sums) or "none"
             return f"only a pair adds to sums, and to none but those declared: {known}"
         return ""
 
-    def _as_match(self, rows: Sequence[_Placed]) -> Match:
-        """Make a match of rows; pairs come first."""
-        ordered = sorted(rows, key=lambda row: NONE in row[:_PLACES])
-        match = Match.of((gold, prediction, verdict) for gold, prediction, verdict, _ in ordered)
-        added = [sums for *_, sums in ordered[: match.pairs]]
-        sums = [(name, np.array([each.get(name, 0.0) for each in added])) for name in self.sums]
+    def _add_sums(self, match: Match, rows: Sequence[_Placed], golds: Sequence[Item]) -> Match:
+        """Add what the pairs of a match add to sums: of all labels, and of each."""
+        pairs = [row for row in rows if NONE not in row[:_PLACES]]
+        labels = np.array([golds[gold].label for gold, *_ in pairs], np.object_)
+        sums: list[tuple[str, FloatArray]] = []
+        for name in self.sums:
+            values = np.array([added.get(name, 0.0) for *_, added in pairs], np.float64)
+            of_labels = ((label, np.where(labels == label, values, 0.0)) for label in self.labels)
+            sums.append((name, values))
+            sums += ((f"{label_key(label)}_{name}", some) for label, some in of_labels)
         return replace(match, sums=lambda: sums)
 
     def list_matches(
@@ -255,6 +272,12 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         first, last = self.matches[0], self.matches[-1]
         places = {"exact/span": first, "overlap/span": ANY_CLASS}
         return page.with_matches({**places, "exact/both": first, "overlap/both": last}, shown)
+
+
+def _as_match(rows: Sequence[_Placed]) -> Match:
+    """Make a match of rows; pairs come first."""
+    ordered = sorted(rows, key=lambda row: NONE in row[:_PLACES])
+    return Match.of((gold, prediction, verdict) for gold, prediction, verdict, _ in ordered)
 
 
 def _shift(row: Row, first: tuple[int, int]) -> _Placed:

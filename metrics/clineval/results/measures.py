@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
-from clineval.base.ratios import Number, Totals
+from clineval.base.ratios import Columns, Number, Totals
 from clineval.results.views import ItemCheck, PairCheck, Preset
 
 T = TypeVar("T")
@@ -46,6 +46,10 @@ class Measure(ABC):
     @abstractmethod
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of one configuration; none where their counts are not there."""
+
+    def complete(self, _counted: Columns, _config: str, /) -> Columns:
+        """Return further columns, ``[documents]`` each, given those that were counted."""
+        return {}
 
     def tables(self) -> Iterable[Grid]:
         """Lay the main scores out."""
@@ -159,6 +163,16 @@ class Measures:
     def item_checks(self) -> tuple[ItemCheck, ...]:
         """The scores that a page of items counts again."""
         return _flatten(measure.item_checks() for measure in self.each)
+
+    def complete(self, counted: Columns, config: str) -> Columns:
+        """Add to the counts of documents the columns that the measures need besides.
+
+        Args:
+            counted: name of a count to ``[documents]``.
+            config: the name of the configuration.
+        """
+        added = (measure.complete(counted, config).items() for measure in self.each)
+        return {**counted, **dict(_flatten(added))}
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
         """Map the key of each mean over labels to the keys of the scores that it is the mean of."""

@@ -8,9 +8,9 @@ from typing import Any
 
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import PRF
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
+from clineval.results.averages import PRF
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
 

@@ -29,7 +29,7 @@ from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.mentions.labelled import label_key, pair_strict
+from clineval.kinds.mentions.labelled import pair_strict
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.matching import (
     agreement,
@@ -45,6 +45,7 @@ from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same
 from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import ANY, INVENTED, Slot
 from clineval.protocols.labelled_spans import LabelledSpans
+from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 
 LABEL = Slot("label", "label", required=True)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.ehealthkd20.sentences import KNOWN_RELATIONS, PHRASES, RELATIONS
-from clineval.kinds.mentions.labelled import PRF, label_key
+from clineval.results.averages import PRF, label_key
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.views import PairCheck, Preset, short_prf
 

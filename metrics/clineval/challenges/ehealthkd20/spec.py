@@ -27,7 +27,6 @@ from clineval.formats.brat import standoff
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.mentions.columns import Sides
-from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
@@ -36,6 +35,7 @@ from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class
+from clineval.results.averages import label_key
 from clineval.results.challenge import Protocol, Setup
 from clineval.results.task import ClassSlot
 

@@ -17,12 +17,12 @@ from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
 from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
-from clineval.kinds.mentions.labelled import PRF
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, Spans
 from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
+from clineval.results.averages import PRF
 from clineval.results.challenge import Setup
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure, Measures

@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.kinds.mentions.labelled import PRF, label_key
+from clineval.results.averages import PRF, label_key
 from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measures
 

@@ -10,7 +10,6 @@ import typer
 
 from clineval.challenges.n2c2_2018_track2.measures import LABELS
 from clineval.challenges.n2c2_2018_track2.script_files import read_lines
-from clineval.kinds.mentions.labelled import label_key
 from clineval.programs.lettered_lines import list_messages
 from clineval.programs.strict_lenient_report import (
     HEAD,
@@ -20,6 +19,7 @@ from clineval.programs.strict_lenient_report import (
     list_skipped,
     rates_of,
 )
+from clineval.results.averages import label_key
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

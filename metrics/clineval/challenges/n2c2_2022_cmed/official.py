@@ -24,7 +24,7 @@ from clineval.challenges.n2c2_2022_cmed.spec import (
 from clineval.kinds.documents import Whole
 from clineval.kinds.mentions.columns import MentionColumns, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
-from clineval.kinds.mentions.labelled import label_key, pair_lenient
+from clineval.kinds.mentions.labelled import pair_lenient
 from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -33,6 +33,7 @@ from clineval.kinds.mentions.parts import stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of, list_units
 from clineval.kinds.mentions.slots import Slot
 from clineval.programs.common_documents import keep_common
+from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 
 

@@ -11,7 +11,6 @@ import typer
 from clineval.challenges.n2c2_2022_cmed.files import EVENTS
 from clineval.challenges.n2c2_2022_cmed.script_files import read_lines
 from clineval.challenges.n2c2_2022_cmed.spec import COMBINED
-from clineval.kinds.mentions.labelled import label_key
 from clineval.programs.lettered_lines import list_messages
 from clineval.programs.strict_lenient_report import (
     HEAD,
@@ -20,6 +19,7 @@ from clineval.programs.strict_lenient_report import (
     list_skipped,
     rates_of,
 )
+from clineval.results.averages import label_key
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

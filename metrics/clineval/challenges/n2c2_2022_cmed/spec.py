@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.ratios import Number, Totals, mean_of_present, precision_recall_f1
+from clineval.base.ratios import Number, Totals, precision_recall_f1
 from clineval.challenges.n2c2_2022_cmed.files import (
     ABSENT,
     CONTEXT,
@@ -21,7 +21,7 @@ from clineval.challenges.n2c2_2022_cmed.files import (
 from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of, pair_lenient
+from clineval.kinds.mentions.labelled import pair_lenient
 from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import agreement, same_value
 from clineval.kinds.mentions.measures import compare_all
@@ -38,6 +38,7 @@ from clineval.kinds.mentions.rows import (
 )
 from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
+from clineval.results.averages import PRF, average, is_there, label_key, list_parts_of
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
@@ -73,13 +74,9 @@ class Mean(Measure):
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute them."""
-        rows = [tuple(precision_recall_f1(row, totals).values()) for row in self.rows]
-        sizes = [sum(row[len(PRF) :]) for row in rows]
-        absent = totals.get(COUNTED, 0.0)
-        return {
-            f"{self.name}_{measure}": mean_of_present([row[at] for row in rows], sizes, absent)
-            for at, measure in enumerate(PRF)
-        }
+        rows = [precision_recall_f1(row, totals) for row in self.rows]
+        absent = np.sign(totals.get(COUNTED, 0.0))
+        return average(self.name, rows, lambda *counts: np.maximum(is_there(*counts), absent))
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean to the scores of the rows that either side has."""

@@ -4,17 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
+from itertools import chain
 
 import numpy as np
 
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.kinds.mentions.labelled import PRF, label_key, list_parts_of
+from clineval.results.averages import (
+    MACRO,
+    PRF,
+    WEIGHTED,
+    WEIGHTS,
+    average,
+    average_columns,
+    label_key,
+    list_parts_of,
+)
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
 
-_WEIGHTED = tuple(f"weighted_{name}" for name in PRF)
-_MACRO = tuple(f"macro_{name}" for name in PRF)
+_OVER_CLASSES = (MACRO, WEIGHTED)
 
 
 @dataclass(frozen=True)
@@ -75,8 +84,11 @@ class ClassScores(Measure):
             return {}
         micro = precision_recall_f1(self.micro, totals)
         each = [precision_recall_f1(key, totals) for key in self.keys.values()]
-        means = _average(each)
-        found = {**micro, **{f"{self.prefix}{name}": value for name, value in means.items()}}
+        means = {of: average(of, each, WEIGHTS[of]) for of in _OVER_CLASSES}
+        found = dict(micro)
+        for key in (f"{of}_{score}" for score in PRF for of in _OVER_CLASSES):
+            found[f"{self.prefix}{key}"] = means[key.split("_")[0]][key]
+        found[f"{self.prefix}balanced_accuracy"] = _average_recall(each)
         for scores in each:
             found |= scores
         if self.questions in totals:
@@ -112,10 +124,7 @@ class ClassScores(Measure):
 
     def tables(self) -> Iterable[Grid]:
         """Lay out the scores of all answers."""
-        means = {
-            name: tuple(f"{self.prefix}{key}" for key in keys)
-            for name, keys in (("macro", _MACRO), ("weighted", _WEIGHTED))
-        }
+        means = {name: tuple(f"{self.prefix}{name}_{key}" for key in PRF) for name in _OVER_CLASSES}
         yield Grid(self.title, PRF_HEADINGS, {"micro": prf_keys(self.micro)})
         yield Grid(f"{self.title}, means over the classes", PRF_HEADINGS[:3], means)
         last = "Hamming loss" if self.several else "kappa"
@@ -152,10 +161,8 @@ class ClassScores(Measure):
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean over the classes to the scores of those that either side has."""
         prefixes = list(self.keys.values())
-        return {
-            **list_parts_of(f"{self.prefix}macro", prefixes, scores),
-            **list_parts_of(f"{self.prefix}weighted", prefixes, scores),
-        }
+        parts = (list_parts_of(f"{self.prefix}{of}", prefixes, scores) for of in _OVER_CLASSES)
+        return dict(chain.from_iterable(each.items() for each in parts))
 
     def item_checks(self) -> Iterable[ItemCheck]:
         """List the counts that a page counts again."""
@@ -171,20 +178,11 @@ def _sizes(scores: Mapping[str, Number]) -> tuple[Number, Number]:
     return tp + fn, tp + fp
 
 
-def _average(each: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
-    """Average precision, recall and F1, and the recall of the classes that gold has."""
-    sizes = [_sizes(scores) for scores in each]
-    there = sum(np.sign(gold + predicted) for gold, predicted in sizes)
-    golds = [gold for gold, _ in sizes]
-    means: dict[str, Number] = {}
-    for at, name in enumerate(PRF):
-        values = [[*scores.values()][at] for scores in each]
-        means[f"macro_{name}"] = ratio(sum(values), there)
-        weighted = sum(value * gold for value, gold in zip(values, golds, strict=True))
-        means[f"weighted_{name}"] = ratio(weighted, sum(golds))
-    recalls = sum([*scores.values()][1] for scores in each)
-    means["balanced_accuracy"] = ratio(recalls, sum(map(np.sign, golds)))
-    return means
+def _average_recall(each: Sequence[Mapping[str, Number]]) -> Number:
+    """Average the recall of the classes that gold has."""
+    golds = [np.sign(_sizes(scores)[0]) for scores in each]
+    [mean] = average_columns([[[*scores.values()][1]] for scores in each], golds, 1)
+    return mean
 
 
 def _kappa(accuracy: Number, each: Sequence[Mapping[str, Number]], questions: Number) -> Number:

@@ -11,12 +11,8 @@ a corpus itself, or with :func:`pair_strict` and :func:`pair_lenient`. For ``str
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 
-import numpy as np
-
-from clineval.base.ratios import Number, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import agreement, others, precedence, same_value
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
@@ -30,56 +26,6 @@ MATCHES = {
     "overlap/both": "lenient",
 }
 """The pairings of a page, and the kinds of match that they are."""
-PRF = ("precision", "recall", "f1")
-"""The measures that are averaged over labels."""
-_NO_KEY = re.compile(r"\W+")
-
-
-def label_key(label: str) -> str:
-    """Turn a label into part of a key: lower case, ``_`` for what is not a letter or digit.
-
-    Examples:
-        >>> label_key("ADE"), label_key("Strength-Drug")
-        ('ade', 'strength_drug')
-    """
-    return _NO_KEY.sub("_", label.lower()).strip("_")
-
-
-def average(name: str, of_labels: Sequence[Mapping[str, Number]]) -> dict[str, Number]:
-    """Average precision, recall and F1 over the labels that either side has.
-
-    Examples:
-        >>> from clineval.base.ratios import precision_recall_f1
-        >>> drug = precision_recall_f1("drug", {"drug_tp": 1, "drug_fp": 0, "drug_fn": 1})
-        >>> average("strict", [drug])["macro_strict_recall"]
-        0.5
-    """
-    there: Number = 0.0
-    sums: dict[str, Number] = dict.fromkeys(PRF, 0.0)
-    for scores in of_labels:
-        precision, recall, f1, tp, fp, fn = scores.values()
-        there = there + np.sign(tp + fp + fn)
-        for measure, value in zip(PRF, (precision, recall, f1), strict=True):
-            sums[measure] = sums[measure] + value
-    return {f"macro_{name}_{measure}": ratio(total, there) for measure, total in sums.items()}
-
-
-def list_parts_of(
-    name: str, prefixes: Iterable[str], scores: Mapping[str, Number]
-) -> dict[str, Sequence[str]]:
-    """Map the means that begin with a name to the scores that they are the means of.
-
-    Args:
-        name: what keys of the means begin with.
-        prefixes: what keys of the labels begin with; those that neither side has are left out.
-        scores: all scores and counts.
-
-    Examples:
-        >>> list_parts_of("macro_strict", ["a_strict"], {"a_strict_tp": 2})["macro_strict_f1"]
-        ['a_strict_f1']
-    """
-    there = [key for key in prefixes if any(scores.get(f"{key}_{of}") for of in ("tp", "fp", "fn"))]
-    return {f"{name}_{measure}": [f"{key}_{measure}" for key in there] for measure in PRF}
 
 
 def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:

@@ -24,8 +24,8 @@ from clineval.base.arrays import IntArray, cover
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import label_key
 from clineval.kinds.mentions.measures import RowsOfLabels, SpanMeasure, find_labels
+from clineval.results.averages import label_key
 from clineval.results.measures import Grid
 
 _OF = {

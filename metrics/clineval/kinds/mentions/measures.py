@@ -10,18 +10,13 @@ from clineval.base.arrays import BoolArray, Coded
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
-from clineval.kinds.mentions.labelled import (
-    MATCHES,
-    PRF,
-    average,
-    label_key,
-    list_parts_of,
-)
+from clineval.kinds.mentions.labelled import MATCHES
 from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, Split, columns_of
 from clineval.kinds.mentions.slots import Slot
+from clineval.results.averages import MACRO, PRF, average, is_there, label_key, list_parts_of
 from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import PairCheck
@@ -123,13 +118,13 @@ class Spans(Prf, SpanMeasure):
         labels = find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
         keys = self.name_labels(labels).values()
         of_labels = [precision_recall_f1(key, totals) for key in keys]
-        means = average(self.name, of_labels)
+        means = average(f"{MACRO}_{self.name}", of_labels, is_there)
         return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean over the labels to the scores of those that either side has."""
         labels = find_labels(scores, f"_{self.ending or self.name}_tp", self.labels)
-        return list_parts_of(f"macro_{self.name}", self.name_labels(labels).values(), scores)
+        return list_parts_of(f"{MACRO}_{self.name}", self.name_labels(labels).values(), scores)
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and the means."""
@@ -148,7 +143,7 @@ class Spans(Prf, SpanMeasure):
 
     def lay_out_means(self) -> Grid:
         """Lay out the means over the labels."""
-        keys = tuple(f"macro_{self.name}_{key}" for key in PRF)
+        keys = tuple(f"{MACRO}_{self.name}_{key}" for key in PRF)
         return Grid(self.means_title, PRF_HEADINGS[:3], {self.ending or self.name: keys})
 
 
