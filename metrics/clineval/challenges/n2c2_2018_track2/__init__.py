@@ -1,44 +1,44 @@
 """n2c2 2018 Track 2: adverse drug events and medication in discharge summaries.
 
 Concepts are labelled spans of nine types: Drug, Strength, Duration, Route, Form, ADE, Dosage,
-Reason, Frequency. Relations go from an attribute to its drug and are of eight types, such as
-Strength-Drug. The configuration ``concepts`` is task 1 of the challenge; ``relations`` is task 2
-where the system was given the gold concepts, and task 3, end to end, where it was not; ``default``
-scores both.
+Reason, Frequency. Relations go from an attribute to its drug and have eight types, such as
+Strength-Drug. The configuration ``concepts`` is task 1 of the challenge. ``relations`` is task 2 if
+the system was given the gold concepts, and task 3 (end to end) if it was not. ``default`` scores
+both.
 
 For each type, and for all of them together (micro), with tp, fp, fn summed over documents:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
     strict      concepts: same type, same fragments; relations: same type, both arguments strict
-    lenient     concepts: same type, a character in common (a gap between fragments has none);
-                relations: same type, both arguments lenient, source with source
+    lenient     concepts: same type, at least one shared character (gaps between fragments do not
+                count); relations: same type, both arguments lenient, source with source
 
-Macro is the mean over documents, as the released script has it, and not over types: of each
-document P, R and F1 of all types together, 0 where a denominator is 0; documents in which neither
-side has a concept (a relation) are left out.
+Macro is the mean over documents, as in the released script, not over types. P, R and F1 of all
+types together are computed for each document, with 0 for a denominator of 0. Documents in which
+neither side has a concept (a relation) are left out.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
-Annotations are paired one to one within a document. Identical pairs come first. Of the lenient
-pairs that are left those with most characters in common come first (of relations: the sum over both
-arguments); then those with fewest characters in the union; then by type and fragments of the gold
-annotation, then of the prediction. Relations are paired by themselves: whether an argument was
-paired plays no role. What is left are false positives and false negatives. Copies within a
-document (same type and fragments; relations: same type and arguments) are one annotation.
+Annotations are paired one to one within a document. Identical pairs come first. The remaining
+lenient pairs are ordered by most shared characters (for relations, the sum over both arguments),
+then by fewest characters in the union, then by type and fragments of the gold annotation, then of
+the prediction. Relations are paired on their own: it does not matter whether an argument was
+paired. Unpaired annotations are false positives and false negatives. Duplicates within a document
+(same type and fragments; for relations, same type and arguments) count once.
 
-A file names its document; what only one side has counts as missed or as spurious, with a warning.
-Types and relation types are compared as they are written, and others than those above are refused.
+The file name identifies the document. A document on one side only counts as missed or as spurious,
+with a warning. Types and relation types are compared as written; unknown types are rejected.
 
-The body of the challenge's paper was not at hand: this definition is reconstructed from what the
-released script and its comments intend, with the choices that it leaves open made so that no order
-of lines matters.
+The body of the challenge's paper was not available to us. This definition is reconstructed from the
+released script and its comments. Where these leave a choice open, no order of lines matters.
 
 ``protocol="official"`` gives the numbers of the released script, ``Track2-evaluate-ver4.py``, with
-its own rules throughout.
+all its own rules.
 
 Sources: Henry et al., 2018 n2c2 shared task on adverse drug events and medication extraction in
-electronic health records, JAMIA 27 (2020); for the differences, what the released script does.
+electronic health records, JAMIA 27 (2020); for the differences, the behaviour of the released
+script.
 """
 
 from __future__ import annotations
@@ -73,8 +73,8 @@ CHALLENGE = Challenge(
 }""",
         configs={
             "default": "concepts and relations",
-            "concepts": "task 1: drugs, what is said of them, adverse drug events",
-            "relations": "tasks 2 and 3: what belongs to which drug",
+            "concepts": "task 1: drugs, their attributes, adverse drug events",
+            "relations": "tasks 2 and 3: relations from attributes to drugs",
         },
         definition=__doc__,
         file=__file__,
@@ -88,43 +88,43 @@ CHALLENGE = Challenge(
         surplus predictions on one gold annotation (q01_spare_prediction)
             spec: are false positives
             official: are dropped
-        a prediction over a taken and a free gold annotation (q03a_order)
+        a prediction that overlaps a taken and a free gold annotation (q03a_order)
             spec: pairs with the free one
             official: is dropped, and uses up the free one
-        a prediction over several gold annotations (q06_overlapping_gold_copy)
-            spec: pairs with one, the others stay free
-            official: pairs with one, all become taken
+        a prediction that overlaps several gold annotations (q06_overlapping_gold_copy)
+            spec: pairs with one; the others stay free
+            official: pairs with one; all become taken
         order of lines (q03b_order)
             spec: does not matter
-            official: decides who is paired
-        copies of an annotation (q05_duplicate_gold_copy)
-            spec: are one
-            official: are dropped among predictions, and separate in the gold standard
+            official: decides which annotations are paired
+        duplicates of an annotation (q05_duplicate_gold_copy)
+            spec: count once
+            official: are dropped from predictions, and count separately in the gold standard
         fragments (q07a_discontiguous_hull_strict)
-            spec: all count, and nothing in a gap
-            official: only the first start and the last end; from four fragments on those of the
-                line before
+            spec: all count; gaps do not
+            official: are reduced to the first start and the last end; with four or more fragments,
+                the offsets of the previous line are used
         other types (q11_type_outside)
-            spec: are refused
+            spec: are rejected
             official: count in the overall scores
         arguments of a relation (q17b_relation_roles_by_position)
-            spec: are told by Arg1 and Arg2
-            official: are told by their order
+            spec: are identified by Arg1 and Arg2
+            official: are identified by their order
         macro scores (q14_empty_documents)
             spec: leave documents without annotations out
             official: count such documents as 0
         malformed lines (q08a_four_fragments)
-            spec: are refused
-            official: are skipped, or mean what the line before says, or stop the script
+            spec: are rejected
+            official: are skipped, repeat the previous line, or stop the script
         empty and reversed spans (q24a_zero_length_same)
-            spec: are refused
-            official: match strictly and not leniently
+            spec: are rejected
+            official: match strictly but not leniently
         repeated ids (q10a_id_twice)
-            spec: are refused
-            official: the last one counts
+            spec: are rejected
+            official: are overwritten by the last one
     """),
     demo=Demo(
-        "n2c2 2018 Track 2: drugs, what is said of them, and their adverse effects",
+        "n2c2 2018 Track 2: drugs, their attributes and their adverse effects",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
     ),

@@ -1,44 +1,47 @@
 """n2c2 2022 Track 1: contextualized medication events (CMED).
 
-A note mentions medications. What it says of one is an event: Disposition (a change is discussed),
-NoDisposition, or Undetermined; a Disposition has attributes, of which any may be absent: Action,
-Negation, Temporality, Certainty and Actor. A mention has one or more fragments, an event's type as
-its label, and the attributes as slots; a medication without an event has the label Drug. One with
-two events is there twice. Mentions of a note that agree in all are one.
+A clinical note mentions medications, and a medication can have events. An event is Disposition (a
+change is discussed), NoDisposition or Undetermined. A Disposition has up to five attributes:
+Action, Negation, Temporality, Certainty and Actor. A mention has one or more fragments, the type of
+its event as its label, and the attributes as slots. A medication without an event has the label
+Drug, and a medication with two events is listed twice. Mentions of a document that agree in
+everything count once.
 
 Under both modes, with tp, fp and fn summed over documents:
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
     strict      the same fragments
-    lenient     a character in common (a gap between fragments has none)
+    lenient     at least one shared character (gaps between fragments do not count)
 
-    drug            medications, whatever their events; those of the same fragments are one
+    drug            medications, ignoring their events; those with the same fragments count once
     disposition ... events of one type; events, those of all three types (micro)
     action ...      an attribute: right if the events are paired, and both have this value;
                     context, all five (micro)
-    combined        all five together: right if the events are paired, one has an attribute, and
-                    both have the same in all five
+    combined        all five together: right if the events are paired, at least one has an
+                    attribute, and both agree in all five
 
 ``macro_events`` and ``macro_context`` are the means of P, of R and of F1 over the types, or the
-attributes, that either side has. All scores lie between 0 and 1; one whose denominator is 0 is 0.
+attributes, that either side has. All scores lie between 0 and 1; a score whose denominator is 0 is
+0.
 
-Events are paired one to one within a document, with their own type. Of all ways to pair them, the
-one counts that pairs most; then the one with most characters in common, then with most right
-attributes, with most events that are right in all five, and with most right values of Action, then
-of Negation, Temporality, Certainty and Actor. Medications are paired likewise, by number and
-characters. So no order of lines matters.
+Events of the same type are paired one to one within a document, so that as many as possible are
+paired. Ties are broken by the most shared characters, then by the most correct attributes, then by
+the most events that agree in all five, then by the most correct values of Action, Negation,
+Temporality, Certainty and Actor, in this order. Medications are paired in the same way, by number
+and shared characters. The order of lines therefore never matters.
 
-A file names its document; what only one side has counts as missed or as spurious, with a warning.
-Types and values are compared as they are written; other types of events are refused.
+The file name identifies the document. A document on one side only counts as missed or as spurious,
+with a warning. Types and values are compared as written; unknown types of events are rejected.
 
-``protocol="official"`` gives the numbers of the released script, ``eval_script.py``, with its own
-rules throughout.
+``protocol="official"`` gives the numbers of the released script, ``eval_script.py``, with all its
+own rules.
 
 Sources: Mahajan et al., Overview of the 2022 n2c2 shared task on contextualized medication event
 extraction in clinical notes, Journal of Biomedical Informatics 144 (2023), abstract and call; for
-the differences, what the released script does. How spans are paired, and what a repeat is, was not
-found in words: attributes are those of paired events, as the challenge classifies change events.
+the differences, the behaviour of the released script. We found no description of how spans are
+paired or how duplicates are treated. Attributes are scored on paired events, because the challenge
+classifies change events.
 """
 
 from __future__ import annotations
@@ -79,45 +82,45 @@ CHALLENGE = Challenge(
             spec: count as missed or as spurious
             official: are skipped
         order of lines (m09a_greedy_loses)
-            spec: does not matter; most are paired
-            official: decides who is paired, gold ones in their order with the first that is free
-        events of one type and span (m13_attributes_of_repeats)
-            spec: are one if they agree in all attributes
-            official: are one; the attributes of all of them count
-        attributes of other events (m47_attribute_lenient_other_event)
+            spec: does not matter; as many as possible are paired
+            official: decides the pairs; each gold event in turn takes the first free prediction
+        events with the same type and span (m13_attributes_of_repeats)
+            spec: count once if they agree in all attributes
+            official: count once; the attributes of all of them count
+        attributes (m47_attribute_lenient_other_event)
             spec: count in paired events only
-            official: may be of any events whose type and span match
-        an attribute that is there twice (m20_attribute_twice)
-            spec: is refused, or counts once if it has the same value
-            official: counts twice; the last value counts among all five
+            official: may belong to any events whose type and span match
+        a repeated attribute of an event (m20_attribute_twice)
+            spec: is rejected, or counts once if the value is the same
+            official: counts twice; the last value is used when all five are compared
         values with an underscore (m18b_combined_join_equal)
-            spec: are values
-            official: run into the next one where all five are compared
+            spec: are ordinary values
+            official: run into the next value when all five are compared
         other types of events (m31_event_type_outside)
-            spec: are refused
+            spec: are rejected
             official: count among all events; Drug is one more medication
         events without a medication (m30_event_without_T)
-            spec: are refused
+            spec: are rejected
             official: are dropped
         fragments (m33_discontiguous_hull)
-            spec: all count, and nothing in a gap
-            official: only the first start and the last end; from four fragments on those of the
-                line before
+            spec: all count; gaps do not
+            official: are reduced to the first start and the last end; with four or more fragments,
+                the offsets of the previous line are used
         means of types that neither side has (m43_macro)
             spec: leave them out
             official: count them as 0
         malformed lines (m36_no_text_column)
-            spec: are refused
-            official: are taken for the line before, or stop the script
+            spec: are rejected
+            official: repeat the previous line, or stop the script
         empty and reversed spans (m44_zero_length)
-            spec: are refused
-            official: match strictly and not leniently
+            spec: are rejected
+            official: match strictly but not leniently
         repeated ids (m37_T_id_twice)
-            spec: are refused
-            official: the last one counts
+            spec: are rejected
+            official: are overwritten by the last one
     """),
     demo=Demo(
-        "n2c2 2022 Track 1: medications, and what is said of changes to them",
+        "n2c2 2022 Track 1: medications, and the changes to them",
         "gold",
         {"rules": "rules", "tagger": "tagger"},
     ),

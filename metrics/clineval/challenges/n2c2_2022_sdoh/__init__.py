@@ -1,47 +1,47 @@
 """n2c2 2022 Track 2: social determinants of health (SHAC).
 
-An event is a trigger with its arguments. Its type, the trigger's label, is Alcohol, Drug, Tobacco,
-Employment or LivingStatus. *Labelled* arguments, StatusTime, StatusEmploy and TypeLiving, have a
-value, such as current; of *span-only* ones, Amount, Duration, Frequency, History, Method and Type,
-the place counts. Triggers and arguments have one or more fragments, ends exclusive. An argument may
-be of several events, and counts in each; a trigger may be of several events.
+An event is a trigger with its arguments. Its type, the label of the trigger, is Alcohol, Drug,
+Tobacco, Employment or LivingStatus. *Labelled* arguments (StatusTime, StatusEmploy and TypeLiving)
+have a value, such as current. *Span-only* arguments (Amount, Duration, Frequency, History, Method
+and Type) count by their span. Triggers and arguments have one or more fragments, ends exclusive. An
+argument may belong to several events, and counts in each. A trigger may belong to several events.
 
-Units, which are triggers and arguments, are counted: tp, fp and fn are summed over documents.
+The units are triggers and arguments. tp, fp and fn are summed over documents.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-    trigger     right if the event is paired with one of its type: ``trigger="overlap"``, a
-                character in common (a gap between fragments has none), ``"exact"``, the same
-                fragments, or ``"min_dist"``, anywhere in the document
-    labelled    right if its event is paired, and label and value are equal: ``labeled="label"``,
-                wherever it stands; ``"exact"``, ``"overlap"``: the place counts too
-    span        right if its event is paired, and label and place are equal: ``span="exact"``, the
-                same fragments, or ``"overlap"``, a character in common
+    trigger     right if the event is paired with one of its type. ``trigger="overlap"`` requires a
+                shared character (gaps between fragments do not count), ``"exact"`` the same
+                fragments; ``"min_dist"`` accepts any place in the document
+    labelled    right if its event is paired, and label and value are equal. ``labeled="label"``
+                ignores spans; ``"exact"`` and ``"overlap"`` compare them too
+    span        right if its event is paired, and label and span are equal. ``span="exact"``
+                requires the same fragments, ``"overlap"`` a shared character
 
-    overall     all units; trigger, labelled and span, those of each sort; alcohol ..., of one event
-                type; alcohol_trigger, alcohol_statustime ..., of it one sort of unit, and
-                alcohol_statustime_current ... those of one value
+    overall     all units; trigger, labelled and span: the units of each sort; alcohol ...: the
+                units of one event type; alcohol_trigger, alcohol_statustime ...: one sort of unit
+                of that type; alcohol_statustime_current ...: those with one value
 
-All scores lie between 0 and 1; one whose denominator is 0 is 0.
+All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
-Events are paired one to one within a document, and so are the arguments of paired events. Of all
-ways to pair them, the one counts that pairs most triggers; then the one with most right arguments,
-then with most characters that triggers have in common; then most right arguments of each label and
-value, in their order. So no order of lines or events matters. Repeated events and arguments count
-one by one.
+Events are paired one to one within a document, and so are the arguments of paired events. As many
+triggers as possible are paired. Ties are broken by the most correct arguments, then by the most
+characters shared by triggers, then by the most correct arguments of each label and value, in their
+order. The order of lines or events therefore never matters. Repeated events and arguments count
+separately.
 
-A file names its document; what only one side has counts as missed or as spurious, with a warning.
-Names of roles and of attributes are not read, and values of triggers and of span-only arguments are
-not either, with a warning. A labelled argument without a value has the same as another without.
-Other labels are refused.
+The file name identifies the document. A document on one side only counts as missed or as spurious,
+with a warning. The names of roles and of attributes are ignored. Values of triggers and of
+span-only arguments are ignored with a warning. Two labelled arguments without a value have equal
+values. Other labels are rejected.
 
-``protocol="official"`` gives the numbers of the released package, ``brat_scoring`` 0.2.0, with its
-own rules throughout. Its criterion ``partial``, which counts tokens, is left out: it is not one to
-one.
+``protocol="official"`` gives the numbers of the released package, ``brat_scoring`` 0.2.0, with all
+its own rules. Its criterion ``partial`` is left out, because it counts tokens and does not pair one
+to one.
 
 Sources: Lybarger, Yetisgen, Uzuner, The 2022 n2c2/UW shared task on extracting social determinants
-of health, JAMIA 30 (2023); the package's ``docs/sdoh_scoring.pdf``, which says "aligned" and not
-how: equivalence is not transitive, so the best alignment counts.
+of health, JAMIA 30 (2023); the package's ``docs/sdoh_scoring.pdf``. The latter says that events are
+"aligned", but not how. Equivalence is not transitive, so this definition uses the best alignment.
 """
 
 from __future__ import annotations
@@ -80,28 +80,29 @@ CHALLENGE = Challenge(
             spec: count as missed or as spurious
             official: stop the package
         order of events (e11a_greedy_order)
-            spec: does not matter; most triggers are paired, then most arguments are right
-            official: decides who is paired, gold ones in their order with the first that is free
+            spec: does not matter; as many triggers as possible are paired, then the most arguments
+                are right
+            official: decides the pairs; each gold event in turn takes the first free prediction
         order of arguments that overlap (e47_argument_greedy)
-            spec: does not matter; most are paired
-            official: decides likewise
+            spec: does not matter; as many as possible are paired
+            official: decides the pairs in the same way
         fragments (e28_discontiguous_hull)
-            spec: all count, and nothing in a gap
-            official: only the first start and the last end; some stop the package
+            spec: all count; gaps do not
+            official: are reduced to the first start and the last end; some stop the package
         triggers of other types, other labels (e39_unknown_types)
-            spec: are refused
+            spec: are rejected
             official: count among all events
         values of triggers and of span-only arguments (e21_value_on_span_argument)
-            spec: are not read
-            official: have rows of their own in its table
+            spec: are ignored
+            official: have their own rows in its table
         repeated ids of events (e37_E_id_twice)
-            spec: are refused
-            official: the last one counts
+            spec: are rejected
+            official: are overwritten by the last one
         empty spans (e44_zero_length_trigger)
-            spec: are refused
+            spec: are rejected
             official: overlap nothing
         malformed lines (e34_other_lines_crash)
-            spec: are refused with file and line
+            spec: are rejected with file and line
             official: stop the package
     """),
     demo=Demo(

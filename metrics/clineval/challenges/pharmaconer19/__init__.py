@@ -1,29 +1,28 @@
 """PharmaCoNER 2019 (BioNLP-OST): Pharmacological substances in Spanish clinical cases.
 
 Sub-track 1 (``ner``, and ``default``): mentions with a span and a label, NORMALIZABLES,
-NO_NORMALIZABLES or PROTEINAS. ``strict``: the same fragments and the same label; of each label too,
-such as ``proteinas_strict_f1``, and ``macro_``, the mean over the labels that either side has
-(one without a gold mention has F1 0).
-Mentions of a case that agree in fragments and label are one. Mentions labelled UNCLEAR are dropped
-on both sides (``unclear="kept"`` keeps them, as a label of their own), so that another label there
-is a false positive.
+NO_NORMALIZABLES or PROTEINAS. ``strict`` requires the same fragments and the same label. It is also
+computed for each label, such as ``proteinas_strict_f1``, and as ``macro_``, the mean over the
+labels that either side has (a label without a gold mention has F1 0). Mentions of a case with the
+same fragments and label count once. Mentions labelled UNCLEAR are dropped on both sides, so another
+label at their place is a false positive. ``unclear="kept"`` keeps them as another label.
 
-Sub-track 2 (``indexing``, *concept indexing*): the set of codes of each document, SNOMED CT
-numbers, CHEBI or ``<null>``, compared without case: ``micro_``. With the gold mentions
-(``annotations``) a gold code that notes give to UNCLEAR mentions only is dropped; predicting it is
-a false positive.
+Sub-track 2 (``indexing``, *concept indexing*): the set of codes of each document: ``micro_``. Codes
+are SNOMED CT numbers, CHEBI codes or ``<null>``, and are compared without case. If the gold
+mentions (``annotations``) are given, a gold code that the notes assign only to UNCLEAR mentions is
+dropped; predicting it is a false positive.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Documents of one side count: all
-missed, or all spurious. What no prediction covers, in ``ner``, in all and of each label (see
+All are micro-averages; a score whose denominator is 0 is 0. Documents on one side only count as all
+missed or all spurious. With ``ner``, leaks are counted in total and for each label (see
 :mod:`clineval.kinds.mentions.leak`): ``leaked_characters``, ``leaked_mentions`` and
-``leaked_whole_mentions``, with ``_share``.
+``leaked_whole_mentions``, each also with ``_share``.
 
-``protocol="official"`` gives the numbers of the CODALAB script, the one behind the ranking:
-documents that both sides have; codes as they are written; a row that names another document counts,
-and is never dropped. The stand-alone script differs in UNCLEAR, which it keeps; its stand-in is
-``clineval official pharmaconer-2019``.
+``protocol="official"`` gives the numbers of the CODALAB script, which computed the ranking. It
+scores only documents that both sides have, and compares codes as written. A row that names another
+document counts, and is never dropped. The stand-alone script differs in UNCLEAR, which it keeps;
+its stand-in is ``clineval official pharmaconer-2019``.
 
 Sources: Gonzalez-Agirre et al. (2019); https://temu.bsc.es/pharmaconer/, Evaluation and Examples;
 https://github.com/PlanTL-GOB-ES/PharmaCoNER-CODALAB-Evaluation-Script.
@@ -87,7 +86,7 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "unclear",
-            "Whether mentions labelled UNCLEAR are dropped, or kept as a label.",
+            "Whether to drop mentions labelled UNCLEAR, or to keep them as a label.",
             "dropped",
             "choice",
             choices=("dropped", "kept"),
@@ -96,33 +95,33 @@ CHALLENGE = Challenge(
             "annotations",
             "Directory of the gold mentions with notes, for codes of UNCLEAR mentions.",
             kind="file",
-            python="for indexing: the path of the gold mentions with notes, brat's .ann files; "
-            "codes of UNCLEAR mentions alone are dropped from the gold standard.",
+            python="for indexing: the path of the gold mentions with notes (brat .ann files). "
+            "Codes that only UNCLEAR mentions have are dropped from the gold standard.",
             parse=parse_folder,
         ),
     ),
     differences=list_differences("""
         a document on one side only (ner_documents_on_one_side)
-            spec: counts: all missed, or all spurious
+            spec: counts as all missed or all spurious
             official: is ignored
         case of codes (idx_code_case)
             spec: does not matter
             official: matters
         a row that names another document than its file (idx_other_id_counts_with_warning)
-            spec: is refused with file and line
-            official: counts for the file's document, and is not an unclear code
+            spec: is rejected with file and line
+            official: counts for the file's document, and is never an unclear code
         a discontiguous mention (ner_discontinuous_kills)
             spec: has fragments
-            official: is refused
-        a line of brat's that cannot be read (ner_line_without_tab)
-            spec: is refused with file and line
-            official: is passed over if a word is missing
-        a blank line of codes (idx_blank_line_kills)
-            spec: is passed over
-            official: is refused
-        gold annotations of a document that are missing (idx_gold_ann_missing_kills_codalab)
-            spec: are warned about, and all its codes count
-            official: are refused
+            official: is rejected
+        an unreadable line in a brat file (ner_line_without_tab)
+            spec: is rejected with file and line
+            official: is skipped if a word is missing
+        a blank line in a file of codes (idx_blank_line_kills)
+            spec: is ignored
+            official: is rejected
+        a document without gold annotations (idx_gold_ann_missing_kills_codalab)
+            spec: triggers a warning, and all its codes count
+            official: is rejected
     """),
     demo=Demo(
         "PharmaCoNER 2019: a dictionary and a tagger on 6 cases in Spanish",

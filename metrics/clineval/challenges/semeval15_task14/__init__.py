@@ -1,61 +1,62 @@
 """SemEval-2015 Task 14, Analysis of Clinical Text: disorders, their codes and attributes.
 
 Task 1 asks for disorder mentions and their codes (CUIs). Task 2 asks for nine slots of each
-mention: the code, seven attributes with closed sets of values, and the body location; the spans
-are given in Task 2a and to be found in Task 2b.
+mention: the code, seven attributes with closed sets of values, and the body location. Task 2a gives
+the spans; in Task 2b the system finds them.
 
-Task 1, for the mentions of all documents together (seed, eq. 1 to 3):
+Task 1, computed over the mentions of all documents together (seed, eq. 1 to 3):
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F = 2 P R / (P + R)
 
-Strict: a prediction is a true positive if a gold mention has the same fragments and the same
-code. Relaxed: the same code, and at least one shared word. ``overlap="character"`` counts a
-shared character, which is the same whenever annotations end at word boundaries;
-``overlap="word"`` looks at the texts and counts words that lie wholly inside both mentions.
+Strict: a prediction is a true positive if a gold mention has the same fragments and the same code.
+Relaxed: the same code and at least one shared word. ``overlap="character"`` requires a shared
+character, which gives the same result if annotations end at word boundaries. ``overlap="word"``
+reads the texts and counts the words that lie entirely inside both mentions.
 
-Task 2 pairs mentions that overlap, whatever their codes, and gives span P, R and F. With the
-gold values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq. 4, 6, 11):
+Task 2 pairs mentions that overlap, ignoring their codes, and gives span P, R and F. With the gold
+values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq. 4, 6, 11):
 
     accuracy          = mean over pairs of  sum_k [gs_k = ps_k] / K
     weighted_accuracy = mean over pairs of  sum_k w(gs_k) [gs_k = ps_k] / sum_k w(gs_k)
 
 ``f1_x_accuracy`` and ``f1_x_weighted_accuracy`` are their products with the span F (eq. 13).
-``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i
-(eq. 12), ``<slot>_accuracy`` the unweighted share. All scores lie between 0 and 1; a score whose
-denominator is 0 is 0, but for the weighted accuracy of a slot that weighs 0 in all pairs, and of a
-pair whose slots all weigh 0: it is the unweighted one.
+``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i (eq.
+12); ``<slot>_accuracy`` is the unweighted share. All scores lie between 0 and 1; a score whose
+denominator is 0 is 0. There is one exception: if the weights of a slot in all pairs, or of all
+slots of a pair, are 0, the weighted accuracy equals the unweighted one.
 
-Pairing is one to one. Mentions with the same fragments come first, those that agree in code and
-in most slots before others. The remaining overlapping pairs follow: longest prediction first
-(total characters), then most shared characters, then gold start, then prediction start, then
-agreement as before. Every prediction that is left is a false positive, every gold mention that
-is left a false negative. Mentions of one document that agree in fragments, code and all slots
-but the body location are one mention with all their locations.
+Pairing is one to one. Mentions with the same fragments are paired first, and among these the
+mentions that agree in code and in most slots. The remaining overlapping pairs are ordered by the
+longest prediction (total characters), then by most shared characters, then by gold start, by
+prediction start, and by agreement as before. Unpaired predictions are false positives, and unpaired
+gold mentions are false negatives. Mentions of one document that agree in fragments, code and all
+slots except the body location are one mention with all their locations.
 
-Weights: ``"share"`` is the table of the final official script (one minus the prevalence in the
-whole ShARe corpus, clamped to [.05, .95]); ``"references"`` computes one minus the prevalence in
-the references given; a mapping or a JSON file is taken as it is.
+Weights: ``"share"`` is the table of the final official script: one minus the prevalence in the
+whole ShARe corpus, clamped to [.05, .95]. ``"references"`` computes one minus the prevalence in the
+given references. A mapping or a JSON file is used as it is.
 
-Task 2a gives the spans, so its F is 1. Warnings say how many disorders have no prediction with
-their span, as the accuracies leave out those that are not paired, and how many predictions have
-other spans.
+Task 2a gives the spans, so its F is 1. Warnings report how many disorders have no prediction with
+their span, because the accuracies leave out unpaired disorders, and how many predictions have other
+spans.
 
-Departures from the challenge's document:
+Departures from the challenge's specification:
 
-- Exact before longest: of several predictions that overlap a gold mention the document has the
-  longest as the true positive. Here one with exactly its fragments comes first, as in the released
-  script, so that relaxed true positives never fall below strict ones.
-- One to one: by the letter of the document every prediction that overlaps a gold mention and has
-  its code is a true positive of Task 1 relaxed. Here each gold mention has one such prediction, as
-  in the released script, and any other one is a false positive.
-- Characters before words: the document asks for a shared word, and so does ``overlap="word"``,
-  which needs the texts; the default asks for a shared character.
-- Clamped weights: the document's weights are one minus the prevalence, as with ``"references"``;
-  those of the default's table lie between .05 and .95 (but the code weighs 1, as there).
-- What weighs nothing, a slot in all pairs or all slots of a pair: the document's quotient is 0 / 0.
+- Exact before longest: if several predictions overlap a gold mention, the specification counts the
+  longest as the true positive. Here a prediction with exactly the same fragments comes first, as in
+  the released script, so relaxed true positives are never fewer than strict ones.
+- One to one: read literally, the specification counts every prediction that overlaps a gold mention
+  and has its code as a true positive of Task 1 relaxed. Here each gold mention has one such
+  prediction, as in the released script, and any other prediction is a false positive.
+- Characters before words: the specification requires a shared word; ``overlap="word"``, which needs
+  the texts, does so too. The default requires a shared character.
+- Clamped weights: in the specification, a weight is one minus the prevalence, as with
+  ``"references"``. The weights of the default table lie between .05 and .95, except that the code
+  weighs 1, as in the script.
+- Zero weights, of a slot in all pairs or of all slots of a pair: the specified quotient is 0 / 0.
 
-``protocol="official"`` gives the released script's numbers, with its own rules throughout; where
-they depend on Perl's hash order, those of a run that visits mentions in byte order.
+``protocol="official"`` gives the numbers of the released script, with all its own rules. If they
+depend on Perl's hash order, it gives the numbers of a run that visits mentions in byte order.
 
 Source: Elhadad et al., Evaluation Metrics for the SemEval-2015 Task 14, November 4, 2014.
 """
@@ -103,11 +104,11 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "overlap",
-            "character or word: what overlapping mentions share.",
+            "The unit that overlapping mentions must share: character or word.",
             "character",
             "choice",
             choices=("character", "word"),
-            python="what two mentions must share at least one of: a character, or a word.",
+            python="the unit that overlapping mentions must share: a character or a word.",
         ),
         option_of_texts(
             "reports and --overlap word",
@@ -118,51 +119,51 @@ CHALLENGE = Challenge(
             "weights",
             "share, references, or a file made by 'clineval prevalence'.",
             "share",
-            python='"share", the official script\'s table; "references", one minus the prevalence '
-            "in the references; a mapping, or a file made by `clineval prevalence`.",
+            python='"share", the table of the official script; "references", one minus the '
+            "prevalence in the references; a mapping, or a file made by `clineval prevalence`.",
         ),
     ),
     differences=list_differences("""
         documents without a gold mention (q2_extradoc)
             spec: predictions in them are false positives
-            official: are not visited, predictions in them do not count
+            official: are skipped; predictions in them do not count
         touching spans (q3_touch)
             spec: do not overlap: ends are exclusive
             official: overlap: 10-20 and 20-25
-        how much two discontiguous mentions share (q11_frag)
-            spec: the characters that all their fragments share
-            official: the most that one fragment of each shares
+        the overlap of two discontiguous mentions (q11_frag)
+            spec: is the number of characters that all their fragments share
+            official: is the largest overlap between one fragment of each
         several overlapping predictions (q11_longspan)
-            spec: the longest prediction comes first
-            official: the one that shares most comes first, on a tie the last in byte order
+            spec: are paired longest first
+            official: are paired in order of overlap; on a tie, the last in byte order comes first
         a prediction that another one displaces (q1_displaced)
-            spec: is free for another gold mention, else a false positive
-            official: cannot serve another gold mention; in Task 2 an exact match can be displaced
-                and then counts as nothing
+            spec: is free for another gold mention, or a false positive
+            official: cannot be paired again; in Task 2 an exact match can be displaced, and then
+                does not count at all
         a gold mention whose span was predicted for another one (q13_headskip)
             spec: is paired like any other
-            official: is passed over in Task 1 relaxed
+            official: is skipped in Task 1 relaxed
         repeated spans (q4_golddup)
-            spec: equal mentions are one, all others count
-            official: collapse; the last line wins, body locations accumulate
+            spec: count once if the mentions are equal, and separately otherwise
+            official: collapse; the last line wins, and body locations accumulate
         order and spelling of fragments (q6_order)
             spec: do not matter
             official: must be the same for an exact match
         several body locations (q9_multibl)
-            spec: the sets must be equal
-            official: the sets must intersect
+            spec: must be equal as sets
+            official: must have one in common
         subject donor_other, donor_family_member and null (q8_donor_wrong)
             spec: weigh .95, as rare values do
-            official: weigh 0: the table misspells or forgets them
+            official: weigh 0, because the table misspells or omits them
         a slot that weighs 0 in all pairs (q7_alldonor)
-            spec: its weighted accuracy is the unweighted one
-            official: is 0, where the script divides by zero and ends
+            spec: has its unweighted accuracy as the weighted one
+            official: has the weighted accuracy 0; the script divides by zero and stops
         absent slots (3 columns) (q16_3col)
             spec: have their default values
             official: are empty values, which equal no default
         malformed input (q18_reverse)
-            spec: an error
-            official: taken as it is: reversed spans never overlap, unknown values compare as
+            spec: is rejected
+            official: is used as it is; reversed spans never overlap, and unknown values compare as
                 strings
     """),
     demo=Demo(
