@@ -1,12 +1,12 @@
-"""eHealth-KD 2020: key phrases of Spanish health texts, and the relations between them.
+"""eHealth-KD 2020: key phrases of Spanish health texts and relations between them.
 
-Key phrases are labelled Concept, Action, Predicate or Reference, may be discontiguous, and lie in
-one sentence, as relations do. There are thirteen relations, all directed but ``same-as``. The main
-scenario and the transfer scenario score both (configurations ``default``, ``main``, ``transfer``),
-``taskA`` key phrases alone, ``taskB`` relations alone.
+Key phrases have the label Concept, Action, Predicate or Reference and may be discontiguous. Phrases
+and relations lie within one sentence. There are thirteen relations, all directed except
+``same-as``. The main scenario and the transfer scenario score both (configurations ``default``,
+``main``, ``transfer``); ``taskA`` scores only key phrases, ``taskB`` only relations.
 
-Of the key phrases and relations of all sentences together, with C correct, I incorrect, P partial,
-S spurious, M missing:
+The scores are computed over the key phrases and relations of all sentences together, with C
+correct, I incorrect, P partial, S spurious and M missing:
 
     recall = (C + P / 2) / (C + P + I + M)        precision = (C + P / 2) / (C + P + I + S)
     F1 = 2 precision recall / (precision + recall)
@@ -15,36 +15,36 @@ S spurious, M missing:
                 are paired correct or partial; ``same-as`` in either direction
     incorrect   phrases: same fragments, another label
     partial     phrases: same label, a character in common
-    spurious    predicted, and none of these
-    missing     in the gold standard, and none of these
+    spurious    all other predictions
+    missing     all other gold annotations
 
-The fragments of a phrase are its words, so that it does not matter how blanks are treated. Phrases
-are paired one to one, sentence by sentence: first correct ones, then incorrect ones, then partial
-ones, where each predicted phrase, in the order of starts, ends and label, gets the first free gold
-phrase in the same order. Of repeated phrases of one sentence (same fragments, same label) each
-correct pair uses one of either side, and what is left of them is spurious or missing. Relations of
-a label between the same phrases are one relation. A relation of a phrase with itself counts like
-any other. ``has-part``, the label of 21 relations in the gold standard of 2021, counts with all
-relations and has no row.
+The fragments of a phrase are its words, so blanks do not matter. Phrases are paired one to one
+within each sentence: first correct ones, then incorrect ones, then partial ones. In each step, each
+predicted phrase, in the order of starts, ends and labels, gets the first free gold phrase in the
+same order. If a phrase is repeated in a sentence (same fragments, same label), each correct pair
+uses one copy from either side, and the remaining copies are spurious or missing. Relations with the
+same label between the same phrases count once. A relation of a phrase with itself counts like any
+other. ``has-part``, the label of 21 relations in the gold standard of 2021, counts in the scores of
+all relations but has no row of its own.
 
-``same_as="closure"`` takes phrases that gold ``same-as`` relations connect, directly or not, for
-one another, and the relations of a label between two such classes as interchangeable, as the
-program does.
+With ``same_as="closure"``, phrases that gold ``same-as`` relations connect, directly or not, are
+interchangeable. So are relations with the same label between two such classes of phrases. The
+program works this way.
 
-Sentences are the units that are resampled. Those of a text are paired by position if all have the
-same letters and digits, and otherwise by the longest common sequence of sentences. A gold sentence
-without partner is all missing, a predicted one all spurious. Sentences of which the gold standard
-has neither phrase nor relation are left out, with what was predicted in them: in the test sets of
-the challenge most sentences were not annotated. ``evaluated="all"`` counts them.
+Resampling uses sentences. The sentences of a text are paired by position if all have the same
+letters and digits, and otherwise by the longest common sequence of sentences. In a gold sentence
+without a partner everything is missing, in a predicted one everything is spurious. Sentences
+without gold phrases and relations are left out, together with the predictions in them, because most
+sentences in the challenge's test sets were not annotated. ``evaluated="all"`` counts them.
 
-All scores lie between 0 and 1; a score whose denominator is 0 is 0. The scores of a label count a
-pair for its gold label, and what is spurious for the predicted one.
+All scores lie between 0 and 1; a score whose denominator is 0 is 0. In the scores of single labels,
+a pair counts for its gold label, and a spurious item for its predicted label.
 
-``protocol="official"`` gives the numbers of the released program with its own rules throughout:
-that of ``edition="2020"`` or ``"2021"``, which agree, or of ``"2019"``.
+``protocol="official"`` gives the numbers of the released program and follows all its rules.
+``edition`` selects the program: ``"2020"`` and ``"2021"`` agree, ``"2019"`` differs.
 
-Sources: eHealth-KD 2020, tasks, https://ehealthkd.github.io/2020/tasks; for the differences, what
-the released programs do.
+Sources: eHealth-KD 2020, tasks, https://ehealthkd.github.io/2020/tasks; for the differences, the
+behaviour of the released programs.
 """
 
 from __future__ import annotations
@@ -77,10 +77,10 @@ CHALLENGE = Challenge(
 }""",
         configs={
             "default": "the main scenario: key phrases and relations",
-            "main": "the same",
+            "main": "the main scenario",
             "taskA": "key phrases",
             "taskB": "relations",
-            "transfer": "key phrases and relations, of another domain",
+            "transfer": "key phrases and relations in another domain",
         },
         definition=__doc__,
         file=__file__,
@@ -90,22 +90,22 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "edition",
-            "Whose program protocol='official' stands for.",
+            "Year of the program that protocol='official' follows.",
             "2020",
             "choice",
             ("2019", "2020", "2021"),
         ),
         Option(
             "same_as",
-            "Relations between phrases that gold same-as relations connect: exact ends only, or "
-            "closure, by classes.",
+            "Match relations by their exact phrases, or (closure) by any phrase that gold same-as "
+            "relations connect to them.",
             "exact",
             "choice",
             ("exact", "closure"),
         ),
         Option(
             "evaluated",
-            "Sentences with gold annotations only, or all.",
+            "Score only sentences with gold annotations, or all.",
             "gold",
             "choice",
             ("gold", "all"),
@@ -116,24 +116,25 @@ CHALLENGE = Challenge(
             spec: does not matter
             official: matters in the first sentence
         words in a fragment (a09_fragment_with_blank)
-            spec: are fragments of their own
-            official: are so only where the phrase has one fragment, and at single blanks
+            spec: are separate fragments
+            official: are separate fragments only if the phrase has one fragment, split at single
+                blanks
         a span with two labels in the gold standard (a14_same_span_two_gold_labels)
-            spec: has two phrases, each of which can be correct
-            official: has the first one looked at alone, or stops the program
+            spec: is two phrases, each of which can be correct
+            official: counts only with its first label, or stops the program
         phrases that gold same-as relations connect (b08_same_as_class)
             spec: are different phrases, unless same_as='closure'
-            official: stand for one another in all relations
+            official: are interchangeable in all relations
         same-as of a phrase with itself (b11_self_loop)
-            spec: is correct only if the gold standard has it, or by same_as='closure'
+            spec: is correct only if the gold standard has it, or with same_as='closure'
             official: may be correct
         empty lines and blanks around a sentence (s06_empty_line)
             spec: count in offsets, as in the file
-            official: do not count in offsets, so that what follows is shifted
+            official: do not count in offsets, so the following text is shifted
         an inserted or moved sentence (s02_extra_sentence)
             spec: has no partner
-            official: leaves all that follow without partners (2020, 2021), or unequal ones out
-                (2019)
+            official: leaves all following sentences without partners (2020, 2021); unequal
+                sentences are left out (2019)
         predicted relations between sentences (b18_cross_sentence_crash)
             spec: are spurious
             official: stop the program (2020, 2021), or are left out (2019)

@@ -1,12 +1,13 @@
-"""i2b2/VA 2010: concepts in clinical records, assertions about problems, and relations.
+"""i2b2/VA 2010: concepts in clinical records, assertions about problems, relations.
 
-A concept is a run of tokens that is a problem, a test or a treatment. An assertion is a run of
-tokens with what is said of the problem there: present, absent, possible, hypothetical, conditional,
-associated_with_someone_else. A relation is two runs of tokens with one of eight labels, and has no
-direction. Items of one document that agree in all are one item.
+A concept is a run of tokens with the label problem, test or treatment. An assertion classifies a
+problem at a run of tokens: present, absent, possible, hypothetical, conditional,
+associated_with_someone_else. A relation connects two runs of tokens with one of eight labels and
+has no direction. Items of one document that agree in everything count once.
 
-Precision, recall and F1 of the items of all documents together, of each label, of all (micro), and
-averaged over the labels that either side has (macro), of which one without gold items has F1 0:
+Precision, recall and F1 are computed over all documents together: for each label, for all items of
+a task (micro), and as averages over the labels that occur on either side (macro). In the macro
+average, a label without gold items has F1 0.
 
     strict     concepts, assertions, relations: the same tokens and the same label
     exact      concepts, assertions, relations: the same tokens, whatever the label
@@ -15,29 +16,29 @@ averaged over the labels that either side has (macro), of which one without gold
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-All scores lie between 0 and 1; a score whose denominator is 0 is 0. The challenge ranked systems
-by concepts_strict_f1, assertions_strict_f1 and relations_strict_f1. The type of the concept that an
-assertion is about is not looked at. True positives and misses count for the label of the reference,
-false positives for that of the prediction.
+All scores lie between 0 and 1; a score whose denominator is 0 is 0. The challenge ranked systems by
+concepts_strict_f1, assertions_strict_f1 and relations_strict_f1. The type of the concept that an
+assertion is about is ignored. True positives and false negatives count for the gold label, false
+positives for the predicted label.
 
-Pairs are one to one, of each match by itself: "you can only count each annotation once". Equal
-items come first; then, for ``exact``, items of the same tokens in the order of their labels; then,
-for ``lenient`` and ``overlap``, overlapping ones: most common tokens, then fewest tokens in both
-together, then reference and prediction in the order of the text. That order is our decision, the
-document does not say. Between two lines there are as many tokens as the longest line that an item
-of the document ends in has.
+Pairs are one to one, for each kind of match separately: "you can only count each annotation once".
+Equal items come first. For ``exact``, items with the same tokens follow in the order of their
+labels. For ``lenient`` and ``overlap``, overlapping items follow: most common tokens first, then
+fewest tokens in both together, then gold and prediction in the order of the text. We chose this
+order, because the document does not define one. Items may cross lines. All lines of a document
+count as equally long: up to the highest token number at which an item of the document ends.
 
-Files are ``NAME.con``, ``NAME.ast`` and ``NAME.rel``; what there are no files of on either side is
-not scored. In Python a document is a dict of ``mentions``, which are concepts or assertions by
-their label, and ``relations`` between concepts by their ids; offsets may count anything, such as
-characters, if both sides count the same.
+Files are ``NAME.con``, ``NAME.ast`` and ``NAME.rel``. A task without files on either side is not
+scored. In Python a document is a dict with ``mentions``, which are concepts or assertions depending
+on their label, and ``relations``, which refer to concepts by their ids. Offsets may count anything,
+such as characters, if both sides count the same.
 
-``protocol="official"`` gives the numbers of the released program, with its own rules throughout.
-Its ``concepts_lenient_fn``, and so recall and F1, are those of another row.
+``protocol="official"`` gives the numbers of the released program and follows all its rules. It
+takes ``concepts_lenient_fn``, and therefore recall and F1, from another row.
 
 Sources: Uzuner et al., 2010 i2b2/VA challenge on concepts, assertions, and relations in clinical
 text, JAMIA 18(5), 2011; the organisers' requirements for the evaluation program; for the
-differences, what the program does.
+differences, the behaviour of the program.
 """
 
 from __future__ import annotations
@@ -85,10 +86,10 @@ CHALLENGE = Challenge(
     doi = "10.1136/amiajnl-2011-000203",
 }""",
         configs={
-            "default": "concepts, assertions and relations, as far as there are any",
+            "default": "concepts, assertions and relations, if the data have them",
             "concepts": "problems, tests and treatments",
-            "assertions": "what is asserted of problems",
-            "relations": "relations between concepts, which are found by the system too",
+            "assertions": "assertions about problems",
+            "relations": "relations between concepts that the system finds too",
         },
         definition=__doc__,
         file=__file__,
@@ -98,41 +99,41 @@ CHALLENGE = Challenge(
     differences=list_differences("""
         a prediction that begins before a concept and ends inside it (q01)
             spec: overlaps it
-            official: does not; one that begins inside and ends after it does
+            official: does not overlap it; one that begins inside and ends after it does
         pairing (q02, q05)
-            spec: one to one: equal items first, then those that overlap most
-            official: one to one: in the order of the files, the first that fits; inexact counts can
-                be below exact ones
+            spec: one to one: equal items first, then those with the largest overlap
+            official: one to one, in the order of the files: the first that fits; inexact counts can
+                be below exact counts
         missed concepts of the row 'Class Inexact Span' (q03)
-            spec: are those of that row
-            official: are those of the row above, and so are the three counts that are printed
+            spec: are the missed concepts of that row
+            official: come from the row above, and so do the three printed counts
         copies of an item in a file (q06)
-            spec: are one item
-            official: are items of their own
-        of several predictions with the same tokens, which is paired (q07)
-            spec: the one of equal label, then by the order of the labels
-            official: the first one in the file
+            spec: count once
+            official: count separately
+        several predictions with the same tokens (q07)
+            spec: the one with the same label is paired, then the first by the order of labels
+            official: the first one in the file is paired
         case of a label (q08, q22d)
             spec: does not matter
-            official: does not matter for reading, but labels compare with it
-        lines and tokens (q15)
-            spec: compare line first, then token
-            official: are line times 1000 plus token
+            official: does not matter for reading, but for comparing labels
+        line and token numbers (q15)
+            spec: are compared line first, then token
+            official: are combined: line times 1000 plus token
         lines that cannot be read (q09)
-            spec: are refused
+            spec: are rejected
             official: are skipped with a message
         ends of lines (q18b)
             spec: are LF and CRLF
             official: are also a lone CR, U+0085, U+2028 and U+2029
         offsets that are negative, or an end before its start (q09b, q17)
-            spec: are refused
-            official: are read
+            spec: are rejected
+            official: are accepted
         a relation of a concept with itself (q22)
-            spec: is refused
-            official: is read
-        names of files (q11, q12)
+            spec: is rejected
+            official: is accepted
+        file names (q11, q12)
             spec: end in .con, .ast or .rel
-            official: end in con, ast or rel; one of less than three letters stops everything
+            official: end in con, ast or rel; a name of less than three letters stops the program
     """),
     demo=Demo(
         "i2b2/VA 2010: concepts, assertions and relations of four notes",

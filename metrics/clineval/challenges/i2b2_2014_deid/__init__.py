@@ -1,41 +1,43 @@
 """i2b2/UTHealth 2014 Track 1: De-identification of longitudinal clinical narratives.
 
-Mentions of protected health information (PHI) have a start, an end and a TYPE such as ``DOCTOR``;
-types belong to the categories NAME, PROFESSION, LOCATION, AGE, DATE, CONTACT, ID and OTHER. A TYPE
-is compared in upper case, and any other TYPE is a label like any other.
-Mentions of a record that agree in start, end and TYPE are one.
+Mentions of protected health information (PHI) have a start, an end and a TYPE such as ``DOCTOR``.
+TYPEs belong to the categories NAME, PROFESSION, LOCATION, AGE, DATE, CONTACT, ID and OTHER. A TYPE
+is compared in upper case, and any other TYPE is scored like the rest. Mentions of a record with the
+same start, end and TYPE count once.
 
-Three kinds of match, one to one:
+There are three kinds of match. All pair mentions one to one:
 
     strict     the same start, end and TYPE
     relaxed    the same start and TYPE, ends that differ by at most 2; as many pairs as possible
     token      runs of letters and digits in the text of a mention: same start, end and TYPE
 
-each of all mentions, of those that a strict reading of the HIPAA guidelines names (``hipaa_``:
-PATIENT, AGE, CITY, STREET, ZIP, ORGANIZATION, DATE, PHONE, FAX, EMAIL, SSN, MEDICALRECORD,
-HEALTHPLAN, ACCOUNT, LICENSE, VEHICLE, DEVICE, BIOID, IDNUM; each side is filtered by its own
-types), and of both without their types (``binary_``, ``binary_hipaa_``), where mentions of one span
-are one.
+Each is computed for all mentions; for the mentions that a strict reading of the HIPAA guidelines
+covers (``hipaa_``: PATIENT, AGE, CITY, STREET, ZIP, ORGANIZATION, DATE, PHONE, FAX, EMAIL, SSN,
+MEDICALRECORD, HEALTHPLAN, ACCOUNT, LICENSE, VEHICLE, DEVICE, BIOID, IDNUM; each side is filtered by
+its own types); and for both without their types (``binary_``, ``binary_hipaa_``), in which case
+mentions with the same span count once.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-of all mentions together (the challenge's primary scores, ``strict_f1`` first); and ``record_``,
-the mean of P and of R over the records that have anything on either side, whose F1 is the harmonic
-mean of these two. ``strict``, ``token``, ``hipaa_strict`` and ``hipaa_token`` have scores of each
-category too, such as ``name_strict_f1``, and ``macro_``, their mean over the categories that either
-side has (one without a gold mention has F1 0). A score whose denominator is 0 is 0. Records of one
-side count: all missed, or all spurious.
+The scores are computed over all mentions together (the challenge's primary scores, ``strict_f1``
+first). ``record_`` gives the mean of P and of R over the records that have anything on either side,
+and the harmonic mean of these two as F1. ``strict``, ``token``, ``hipaa_strict`` and
+``hipaa_token`` also have scores for each category, such as ``name_strict_f1``, and ``macro_``,
+their mean over the categories that occur on either side (a category without a gold mention has F1
+0). A score whose denominator is 0 is 0. In a record that only one side has, all mentions are false
+negatives or false positives.
 
-What no prediction covers, in all and of each category (see :mod:`clineval.kinds.mentions.leak`):
-``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, with ``_share``.
+The leak is the PHI that no prediction covers, in total and for each category (see
+:mod:`clineval.kinds.mentions.leak`): ``leaked_characters``, ``leaked_mentions`` and
+``leaked_whole_mentions``, also with ``_share``.
 
-Tokens need the text, which XML brings. Where a document with mentions has none there are no scores
-of tokens. The texts of both sides must be the same.
+Tokens need the text, which XML files contain. If a document with mentions has no text, there are no
+token scores. The texts of both sides must be the same.
 
 ``protocol="official"`` gives the numbers of the released evaluate.py, the 2014 scoring script
-(kotfic/i2b2_evaluation_scripts). It compares element names and offsets as they are written, looks
-at records of both sides only, leaves IDNUM out of HIPAA, takes ASCII letters and digits for tokens,
-pairs relaxed mentions in a way of its own, and has no ``binary_relaxed``.
+(kotfic/i2b2_evaluation_scripts). The script compares element names and offsets as they are written,
+ignores records that only one side has, excludes IDNUM from HIPAA, recognises only ASCII letters and
+digits as tokens, pairs relaxed mentions by its own rule, and has no ``binary_relaxed``.
 
 Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 """
@@ -67,39 +69,39 @@ CHALLENGE = Challenge(
     doi = "10.1016/j.jbi.2015.06.007",
     year = "2015",
 }""",
-        configs={"default": "all views"},
+        configs={"default": "all scores"},
         definition=__doc__,
         file=__file__,
     ),
     protocols={"spec": SPEC, "official": OFFICIAL},
     measures=MEASURES,
     differences=list_differences("""
-        a record on one side only (documents_on_one_side)
-            spec: counts: all missed, or all spurious
+        a record that only one side has (documents_on_one_side)
+            spec: counts: all mentions are missed or spurious
             official: is ignored
         relaxed mentions (relaxed_one_pred_two_gold)
             spec: are paired one to one, as many as possible
-            official: are thinned to those that differ from all before them; hits are counted from
-                the side that has fewer mentions
-        what a mention is (category_is_compared)
-            spec: its TYPE
-            official: its element and its TYPE
+            official: are reduced to those that differ from all earlier ones; true positives are
+                counted on the side with fewer mentions
+        identity of a mention (category_is_compared)
+            spec: depends on its TYPE
+            official: depends on its element and its TYPE
         case of a TYPE (type_case_strict_vs_token)
             spec: does not matter
-            official: does not matter for spans, and does for tokens and HIPAA
+            official: does not matter for spans, but for tokens and HIPAA
         offsets (leading_zero_start)
             spec: are numbers
-            official: are compared as they are written: 012 is not 12; but for tokens and relaxed
-                ends
+            official: are compared as they are written (012 is not 12), except for tokens and
+                relaxed ends
         a token (token_non_ascii)
             spec: is a run of letters and digits; a mention may have none
-            official: is a run of ASCII letters and digits; a mention without one has an empty one
+            official: is a run of ASCII letters and digits; a mention without any has an empty token
         HIPAA (hipaa_idnum_left_out)
-            spec: has IDNUM, and types as a whole
-            official: lacks IDNUM, and has all types that begin like one of its own
-        PHI elements without types (binary_phi_element_keeps_type)
-            spec: are like all others
-            official: keep their type but for tokens
+            spec: includes IDNUM, and compares whole types
+            official: excludes IDNUM, and includes every type that starts like one of its types
+        PHI elements in scores without types (binary_phi_element_keeps_type)
+            spec: are treated like all others
+            official: keep their type, except for tokens
         means over records (macro_empty_document)
             spec: leave out records with nothing on either side
             official: count them as P = R = 0
@@ -107,7 +109,7 @@ CHALLENGE = Challenge(
             spec: have scores
             official: have none
         a tag without TYPE, an empty span, a span beyond the text (missing_type_counts_as_empty)
-            spec: is refused with file and line
+            spec: is rejected with file and line
             official: is a mention like any other
     """),
     demo=Demo(
