@@ -1,7 +1,7 @@
-"""Shared words: partial credit by shared characters, a rule from outside of the package.
+"""Shared words: partial credit by shared characters, a rule from another package.
 
-Mentions of one label are paired, those with most characters in common first. A pair has the credit
-2 shared / (length of the one + length of the other). P = credit / predicted mentions,
+Mentions with the same label are paired, starting with the most shared characters. The credit of a
+pair is 2 shared / (gold length + predicted length). P = credit / predicted mentions,
 R = credit / gold mentions, F1 = 2 credit / (predicted + gold).
 """
 
@@ -9,30 +9,30 @@ from clineval import Challenge, Formula, LabelledSpans, Rule, Task, ratio
 
 
 def match(gold, predicted):
-    near = [
-        (-one.share(other), g, p)
-        for g, one in enumerate(gold)
+    overlaps = [
+        (-mention.share(other), g, p)
+        for g, mention in enumerate(gold)
         for p, other in enumerate(predicted)
-        if one.label == other.label and one.share(other)
+        if mention.label == other.label and mention.share(other)
     ]
-    rows, golds, found = [], {*range(len(gold))}, {*range(len(predicted))}
-    for shared, g, p in sorted(near):
-        if g in golds and p in found:
+    rows, missed, extra = [], {*range(len(gold))}, {*range(len(predicted))}
+    for shared, g, p in sorted(overlaps):
+        if g in missed and p in extra:
             credit = -2 * shared / (gold[g].length + predicted[p].length)
             rows.append((g, p, "tp", {"credit": credit}))
-            golds, found = golds - {g}, found - {p}
-    return {"partial": rows + [(g, None, "fn") for g in golds] + [(None, p, "fp") for p in found]}
+            missed, extra = missed - {g}, extra - {p}
+    return {"partial": rows + [(g, None, "fn") for g in missed] + [(None, p, "fp") for p in extra]}
 
 
-def score(name, *lost):
-    def share(of):
-        return ratio(len(lost) * of["credit"], sum(of["partial_tp"] + of[each] for each in lost))
+def score(name, *errors):
+    def share(counts):
+        mentions = sum(counts["partial_tp"] + counts[f"partial_{key}"] for key in errors)
+        return ratio(len(errors) * counts["credit"], mentions)
 
     return Formula(f"credit_{name}", share, ("Shared characters", "all", name), main=True)
 
 
-FP, FN = "partial_fp", "partial_fn"
-SCORES = score("f1", FP, FN), score("precision", FP), score("recall", FN)
+SCORES = score("f1", "fp", "fn"), score("precision", "fp"), score("recall", "fn")
 RULE = Rule(match, LabelledSpans(("DRUG", "SIGN")), ("partial",), sums=("credit",), scores=SCORES)
 CHALLENGE = Challenge(
     Task("shared_words", "Shared words", "https://example.org/", definition=__doc__, file=__file__),

@@ -1,6 +1,6 @@
-"""Smoking status: a challenge of classes of documents from outside of the package.
+"""Smoking status: classes of documents, a challenge from another package.
 
-A note says whether its patient smokes. Scores are those of ``Classes``: macro F1 ranks.
+The class of a document says whether the patient smokes. Macro F1 ranks the systems.
 """
 
 from clineval import Challenge, Classes, Task
