@@ -118,7 +118,7 @@ CHALLENGE = Challenge(
             official: come from the infon MESH or else OMIM, and always count as MESH
         a relation without a concept at one end (r04, x13)
             spec: is rejected in the gold standard, and a false positive in predictions
-            official: has null at that end, which equals null
+            official: has null at that end, and null equals null
         a relation with several concepts at one end (r06)
             spec: stands for each pair
             official: has one concept, which contains the bar
