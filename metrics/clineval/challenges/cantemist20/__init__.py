@@ -4,8 +4,8 @@ NER (``ner``, also the ``default``): mentions with a span and the label MORFOLOG
 ``strict`` match has the same document, start and end.
 
 NORM (``norm``): mentions with one ICD-O-3 code each. A ``linked`` match also has the same code,
-compared as it is written. ``specific`` is the same without mentions with the code 8000/6, because the
-task reports both. At two positions of the test set (cc_onco838, cc_onco1057) either of two gold
+compared as it is written. ``specific`` is the same without mentions with the code 8000/6, because
+the task reports both. At two positions of the test set (cc_onco838, cc_onco1057) either of two gold
 codes is right.
 
 CODING (``coding``): ranked codes of documents, compared without case. ``codingf1`` is the same

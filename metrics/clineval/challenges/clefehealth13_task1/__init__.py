@@ -108,8 +108,8 @@ CHALLENGE = Challenge(
             official: are merged; the last line's code wins
         spelling of offsets (leadzero)
             spec: does not matter: 010 is 10, and line ends may be of any kind
-            official: must be the same for an exact match: 010 is not 10; a last offset before a
-                carriage return differs too
+            official: must be the same for an exact match: 010 is not 10; a last offset with a
+                carriage return after it differs too
         order of fragments (unordered)
             spec: does not matter
             official: decreasing offsets are rejected

@@ -27,8 +27,9 @@ judgment that is not negative, because trec_eval computes no other topics.
 
 Both protocols use the numbers of trec_eval 9, the current version at the time. They come from its
 binding pytrec-eval-terrier, with the rounding of x86-64. Version 10 differs in
-``iprec_at_recall_*`` and ``11pt_avg``, where it rounds recall levels to the nearest document, and
-if scores are equal as 32-bit numbers; its ``rbp``, ``rbp_resid`` and ``unj_*`` are not available.
+``iprec_at_recall_*`` and ``11pt_avg``, where it rounds recall levels to the nearest document. It
+also differs if scores are equal as 32-bit numbers. Its ``rbp``, ``rbp_resid`` and ``unj_*`` are not
+available.
 
 The protocols differ in how they read files. ``spec`` accepts only results: each line of a run has
 six columns, does not begin with ``#``, and has a finite number as its score. Everything else is

@@ -28,9 +28,10 @@ is correct (COR), incorrect (INC) or partial (PAR). A gold mention without a par
     actual = COR + INC + PAR + SPU, the predictions
     P = (COR + PAR / 2) / actual      R = (COR + PAR / 2) / possible      F1 = 2 P R / (P + R)
 
-The same formulas apply to a subset of the mentions, such as one label, except for ``actual`` and
-``possible``. There, ``actual`` is TP + FP and ``possible`` is TP + FN of the match with the
-measure's name. A pair of mentions from two subsets counts for the subset of its gold mention.
+The same formulas apply to a subset of the mentions, such as one label, with one exception:
+``actual`` is not the sum above. For a subset, ``actual`` is TP + FP and ``possible`` is TP + FN of
+the match with the measure's name. A pair of mentions from two subsets counts for the subset of its
+gold mention.
 
 Slots are other attributes of mentions: brat's attributes, and every key in dicts and JSON Lines
 except ``spans``, ``label``, ``id``, ``text``, ``type``, ``cui`` and ``cues``. Values are words,
