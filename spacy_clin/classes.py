@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from spacy.tokens import Doc
 
 from clineval.base.errors import InputError, shown
-from clineval.formats.listed import Listed
 from clineval.results.kind import DocumentForm
+from clineval.results.listed import Listed
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.getters import SpanGetter
 from spacy_clin.guards import REFERENCES, located, place_of_document

@@ -19,7 +19,7 @@ from clineval.formats import entry_lines
 from clineval.formats.dicts import Record
 from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
 from clineval.kinds.entries.tagged import LineTokens
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.guards import as_items, describe, located, place_of_document, tell
 from spacy_clin.mentions import set_group

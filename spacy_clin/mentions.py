@@ -30,7 +30,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.base.errors import InputError, listed, shown, shown_name, warn
 from clineval.formats.dicts import Record
 from clineval.kinds.mentions.mention import Fragment, Mention, Relation
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 from spacy_clin import guards, settings
 from spacy_clin.guards import DOCUMENT, as_items, describe, located, tell, tell_list
 from spacy_clin.places import are_of, snap, told_fragments

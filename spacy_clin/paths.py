@@ -22,7 +22,7 @@ from spacy.tokens.underscore import Underscore
 from clineval.base.arrays import is_array
 from clineval.base.errors import InputError, listed, named, shown, shown_name
 from clineval.formats.dicts import Record
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 EXTENSION, ATTRS = "_", "attrs"
 Path = str | Callable[..., object]
@@ -41,7 +41,7 @@ class Source:
             ``false``. Of a set, the first of these that is in it counts. For a closed set of slot
             values it must name every value that can be found, None excepted; a code that it does
             not name stays as it is. Empty: values are those of the slot, or true and false as
-            :meth:`~clineval.kinds.mentions.slots.Slot.word` has them.
+            :meth:`~clineval.results.slots.Slot.word` has them.
     """
 
     path: Path

@@ -14,7 +14,7 @@ from spacy.tokens import Doc, Span, SpanGroup
 from clineval.base.errors import InputError, listed, shown, warn
 from clineval.formats.dicts import Record
 from clineval.kinds.mentions.mention import Fragment, Mention, sort_fragments
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 from spacy_clin import guards, mentions, settings
 from spacy_clin.getters import ENTITIES, Found, compile_getter, find_unused_labels
 from spacy_clin.paths import ATTRS, EXTENSION, Meanings, Read, Source, agreed, compile_path, step

@@ -18,8 +18,8 @@ from clineval.base.errors import InputError
 from clineval.evaluation import convert
 from clineval.formats.dicts import Record, read_records
 from clineval.kinds.mentions.mention import Document, Mention, Relation
-from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.results.challenge import Challenge
+from clineval.results.slots import ANY, Slot
 from clineval.results.views import DocView
 from spacy_clin import settings
 from spacy_clin.annotation import Annotation, Files, Parsed, Seen, Side, copy_of

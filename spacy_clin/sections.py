@@ -18,8 +18,8 @@ from clineval.formats.dicts import Record
 from clineval.formats.files import read_text_files
 from clineval.formats.note_json import ENTRIES
 from clineval.kinds.mentions.mention import sort_fragments
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.sections.segmentation import Note
+from clineval.results.slots import Slot
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
 from spacy_clin.guards import (
     REFERENCES,

@@ -11,9 +11,9 @@ from typing import Literal
 from clineval.base.errors import InputError, shown_name, unknown_name
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dicts import Record
-from clineval.kinds.mentions.slots import Slot
 from clineval.results.challenge import Challenge
 from clineval.results.registry import all_challenges
+from clineval.results.slots import Slot
 from clineval.results.views import DocView, usual_docs
 from spacy_clin.getters import SpanGetter
 from spacy_clin.paths import ATTRS, Path, Source

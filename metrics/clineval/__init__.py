@@ -29,9 +29,7 @@ if TYPE_CHECKING:
     from clineval.evaluation.power import plan
     from clineval.evaluation.runs import Runs
     from clineval.formats.tables.arrow import Column
-    from clineval.kinds.events.scheme import Argument
     from clineval.kinds.mentions.mention import Document, Mention, Relation
-    from clineval.kinds.mentions.slots import Slot
     from clineval.kinds.records.fields import Field
     from clineval.protocols.classes import Classes
     from clineval.protocols.code_sets import CodeSets
@@ -48,7 +46,9 @@ if TYPE_CHECKING:
     from clineval.results.item import Item
     from clineval.results.measures import Measures
     from clineval.results.options import Option
+    from clineval.results.scheme import Argument
     from clineval.results.scores import Counts, Score
+    from clineval.results.slots import Slot
     from clineval.results.task import Demo, Task
     from clineval.stats.clusters import clusters_by
 
@@ -130,9 +130,9 @@ __getattr__, __dir__ = import_later(
         "evaluation.power": ("plan",),
         "evaluation.runs": ("Runs",),
         "formats.tables.arrow": ("Column",),
-        "kinds.events.scheme": ("Argument",),
+        "results.scheme": ("Argument",),
         "kinds.mentions.mention": ("Document", "Mention", "Relation"),
-        "kinds.mentions.slots": ("Slot",),
+        "results.slots": ("Slot",),
         "kinds.records.fields": ("Field",),
         "results.challenge": ("Challenge", "Configurations"),
         "results.scores": ("Counts", "Score"),

@@ -13,8 +13,8 @@ from clineval import InputError, InputWarning
 from clineval.answers import Alignment, evaluate, reward, score, take_answers
 from clineval.answers.options import takes_answers
 from clineval.harness.samples import SampleScoring
-from clineval.kinds.mentions.slots import INVENTED
 from clineval.results.registry import NAMES, find_challenge
+from clineval.results.slots import INVENTED
 
 MODULE, NOTE = "clinical_spans", "No edema."
 GOLD = [{"spans": [[3, 8]], "label": "Device"}]

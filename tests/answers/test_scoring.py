@@ -17,7 +17,7 @@ from clineval import Document, InputError, InputWarning, Mention
 from clineval.answers import Alignment, evaluate, read_answers, score, take_answers
 from clineval.answers.alignment import Align
 from clineval.formats.delimited.pipe import SLOTS, read_documents
-from clineval.kinds.mentions.slots import INVENTED
+from clineval.results.slots import INVENTED
 
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 MODULE = "semeval15_task14"

@@ -14,7 +14,8 @@ from clineval.base.arrays import Coded
 from clineval.challenges.n2c2_2022_sdoh.spec import SPEC
 from clineval.evaluation.evaluate import count_block
 from clineval.kinds.events.units import EventSide
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
 from clineval.results.registry import find_challenge
 
 SIZE = 10

@@ -26,7 +26,8 @@ from clineval.challenges.semeval15_task14 import CHALLENGE
 from clineval.evaluation.evaluate import count_block
 from clineval.formats.delimited.pipe import SLOTS, read_side
 from clineval.formats.dicts import read_records
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
 
 SOURCE = Path(__file__).parents[1] / "data" / "oracle" / "semeval15_task14" / "full_1"
 warnings.simplefilter("ignore")

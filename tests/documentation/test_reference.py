@@ -8,7 +8,7 @@ import pytest
 from assembly.pages import REFERENCE
 from conftest import ROOT
 
-from clineval.results.challenge import Protocol
+from clineval.results.protocol import Protocol
 
 ENTRY = re.compile(r"^::: ([\w.]+)\.(\w+)$", re.MULTILINE)
 HEADING = re.compile(r"^(Args|Returns|Yields|Raises|Examples):$", re.MULTILINE)

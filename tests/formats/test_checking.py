@@ -17,8 +17,9 @@ from clineval.formats.checking import find_problems
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import from_string, read_text_files
-from clineval.results.challenge import Challenge, Protocol
+from clineval.results.challenge import Challenge
 from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
 from clineval.results.registry import find_challenge
 from clineval.results.task import Task
 

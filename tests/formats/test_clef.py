@@ -11,7 +11,7 @@ from clineval import Document, Mention
 from clineval.formats.delimited import clef
 from clineval.formats.delimited.cells import Table, find_separators
 from clineval.formats.files import normalize
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 CODE = [Slot("cui", "code")]
 

@@ -18,7 +18,7 @@ from clineval.formats.delimited import pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.dicts import read_records
 from clineval.formats.given.mentions import read_side
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 GOOD = {"spans": [[0, 4]], "cui": "C1"}
 FULL = {**GOOD, **{slot.name: slot.default for slot in SLOTS if slot.default}}

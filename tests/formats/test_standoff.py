@@ -12,7 +12,7 @@ from clineval.formats.brat.attributes import read_attributes
 from clineval.formats.brat.columns import read_files
 from clineval.formats.brat.standoff import open_files
 from clineval.formats.files import open_strings
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", ("Drug", "Form"), required=True)
 GOOD = "T1\tDrug 0 7\tsecret\nT2\tForm 9 12;15 17\tother words\nR1\tForm-Drug Arg1:T2 Arg2:T1\n"

@@ -13,7 +13,7 @@ from spacy.tokens import Span
 import clineval
 from clineval import Document, Mention
 from clineval.evaluation.convert import read, write
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 from spacy_clin import score_docs, set_mentions, to_inputs
 
 TEXT = "No fever."

@@ -17,7 +17,7 @@ from clineval.kinds.mentions.derived import (
     split_fragments,
     untyped,
 )
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 LETTER = re.compile(r"[^\W_]")

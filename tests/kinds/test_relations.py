@@ -13,10 +13,10 @@ from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.overlap import Candidates, find_candidates
 from clineval.kinds.mentions.pairing import find_same_spans
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.outcomes import UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import find_related
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 LABELS = ("causes", "same-as")

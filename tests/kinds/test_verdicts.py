@@ -9,10 +9,10 @@ import clineval
 from clineval import Challenge, LabelledSpans, Task
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse, count_mistakes
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.measures import SpanMeasure
 from clineval.kinds.mentions.rows import MatchKind, list_units, rows_of
 from clineval.results.formulas import Prf
+from clineval.results.match import NONE, VERDICTS, Match
 
 GOLD = [[{"spans": [[0, 4]], "label": "a"}, {"spans": [[9, 12]], "label": "b"}], []]
 FOUND = [

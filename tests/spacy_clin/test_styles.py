@@ -13,7 +13,7 @@ from docs import TEXT, blank_doc
 from spacy.tokens import Doc, Span, SpanGroup
 
 from clineval import InputError, InputWarning
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 from spacy_clin import PRESETS, Reader, score_docs, set_mentions, to_inputs
 from spacy_clin.reader import Reading
 

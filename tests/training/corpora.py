@@ -7,7 +7,7 @@ from conftest import ROOT
 
 from clineval.formats.delimited.pipe import SLOTS, read_documents
 from clineval.formats.entry_lines import read_entries
-from clineval.kinds.tagged import words_of
+from clineval.results.tagged import words_of
 from clineval.training import Annotation, as_mentions, from_entries, from_mentions
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"

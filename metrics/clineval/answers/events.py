@@ -15,9 +15,9 @@ from clineval.answers.repair import LISTS, Shape
 from clineval.base.errors import InputError
 from clineval.formats.dicts import spell
 from clineval.formats.given.events import read_side
-from clineval.kinds.events.scheme import Scheme
 from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventSide
 from clineval.kinds.mentions.columns import Intake
+from clineval.results.scheme import Scheme
 
 _QUOTE, _ARGUMENTS = "text", "arguments"
 _SHAPE = Shape(

@@ -9,10 +9,10 @@ from typing import NoReturn
 from clineval.answers.plain import list_answers as list_plain
 from clineval.base.errors import InputError
 from clineval.base.files import Source
-from clineval.formats.listed import Listed
-from clineval.kinds.events.scheme import Scheme
 from clineval.results.challenge import Challenge
 from clineval.results.kind import PlainAnswers
+from clineval.results.listed import Listed
+from clineval.results.scheme import Scheme
 
 
 def list_answers(challenge: Challenge, source: Source) -> list[Listed]:

@@ -25,9 +25,10 @@ from clineval.answers.repair import REPAIRED, UNREADABLE
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import listed, shown, warn
 from clineval.formats.dicts import UNSCORED, read_records, spell
-from clineval.kinds.mentions.columns import Intake, Lost, MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, Lost, Side
 from clineval.kinds.mentions.mention import Document, Mention
-from clineval.kinds.mentions.slots import INVENTED, Slot, name_slots
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import INVENTED, Slot, name_slots
 
 _NO_QUOTE = "?"
 _InvalidSlots = Sequence[Sequence[tuple[str, ...]]]

@@ -15,11 +15,11 @@ from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.subjects import about, system_name
 from clineval.formats.given.texts import with_texts
-from clineval.formats.listed import Listed
 from clineval.kinds.mentions.columns import Intake, Lost, Side
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Setup
 from clineval.results.kind import PlainAnswers
+from clineval.results.listed import Listed
 
 _SETTINGS = {"answers": "json"}
 """What the signature says of answers that are read as they come."""

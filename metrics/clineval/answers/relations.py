@@ -14,8 +14,8 @@ from clineval.answers.repair import Shape
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, warn
 from clineval.kinds.mentions.columns import Intake, Lost
-from clineval.kinds.mentions.slots import INVENTED, Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+from clineval.results.slots import INVENTED, Slot
 
 _MENTIONS, _RELATIONS, _ENDS = ("mentions", "entities"), "relations", ("from", "to")
 _SHAPE = Shape(

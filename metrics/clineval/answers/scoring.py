@@ -24,10 +24,10 @@ from clineval.base.subjects import about, system_name
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import with_texts
-from clineval.kinds.events.scheme import Scheme
 from clineval.kinds.mentions.columns import Lost, Noted, Side
 from clineval.results.challenge import Setup
 from clineval.results.kind import PlainAnswers
+from clineval.results.scheme import Scheme
 from clineval.results.scores import Score
 
 

@@ -16,8 +16,9 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, agree, listed
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 _Key = tuple[int, str, str, tuple[str, ...]]
 """The number of a mention's document in both sides, its words, its class, and all its slots."""

@@ -20,10 +20,10 @@ from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Equivalence
 from clineval.kinds.mentions.objects import to_documents
-from clineval.kinds.mentions.slots import ANY, Slot, find_slot
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
+from clineval.results.slots import ANY, Slot, find_slot
 
 __all__ = ["find_format", "list_formats", "name_labels", "read", "read_documents", "write"]
 

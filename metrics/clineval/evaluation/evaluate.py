@@ -26,7 +26,8 @@ from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
 from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
-from clineval.results.challenge import Challenge, Corpus, Setup
+from clineval.results.challenge import Challenge, Setup
+from clineval.results.protocol import Corpus
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Counts, Score
 

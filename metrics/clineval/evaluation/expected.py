@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from clineval.base.errors import InputError, agree
 from clineval.base.hashing import Hashes, digest_all
-from clineval.results.challenge import Corpus, Setup
+from clineval.results.challenge import Setup
 from clineval.results.known.entries import Dataset
 from clineval.results.known.names import find_dataset, list_digests, list_documents
+from clineval.results.protocol import Corpus
 
 
 def expect_dataset(setup: Setup, name: object) -> Setup:

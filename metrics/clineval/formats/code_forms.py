@@ -10,9 +10,10 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.formats.files import check_new_id, read_text_files
 from clineval.formats.jsonl import FILES, read_object
-from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
+from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.codes.corpus import codes_of
 from clineval.kinds.mentions.columns import Side
+from clineval.results.listed import Listed
 
 CODES, ENDING = "codes", ".jsonl"
 _COLUMNS = ("filename", "code")

@@ -10,8 +10,8 @@ from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
-from clineval.kinds.mentions.slots import Slot
 from clineval.results.options import Option
+from clineval.results.slots import Slot
 
 _FILES = r"\.(tsv|txt)$"
 _UNKNOWN = "{n} {code is|codes are} not in the list of valid codes"

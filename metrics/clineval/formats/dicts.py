@@ -22,9 +22,10 @@ from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, called, shown, unknown_name
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dict_spans import Locate, Place, SpanColumns
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import ANY, CUI_LESS, Slot, find_slot
-from clineval.kinds.tagged import TYPELESS
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import ANY, CUI_LESS, Slot, find_slot
+from clineval.results.tagged import TYPELESS
 
 Record = Mapping[str, Any]
 _Cells = Sequence[Any]
@@ -52,7 +53,7 @@ def read_records(  # noqa: PLR0913 - whose they are, and what they may hold
         documents: for each document its mentions: ``{"spans": [[start, end], ...],
             "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
             is required must be there. A code that is None is CUI-less.
-        slots: the slots that a mention can have, with :data:`~clineval.kinds.mentions.slots.ANY`
+        slots: the slots that a mention can have, with :data:`~clineval.results.slots.ANY`
             others.
         names: the documents' names; if given, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.

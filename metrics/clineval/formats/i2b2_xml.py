@@ -22,8 +22,9 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_each, shown
 from clineval.base.files import Source
 from clineval.formats.files import TextFile, open_strings, read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 FILES = r"\.xml$"
 ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))

@@ -13,8 +13,9 @@ from clineval.base.files import Source, write_file
 from clineval.base.strict_json import NotJsonError, expect_json, parse_json
 from clineval.formats import jsonl
 from clineval.formats.files import TextFile, check_new_id, read_text_files
-from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
+from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.records.fields import Field
+from clineval.results.listed import Listed
 
 RECORDS = "records"
 _NO_JSON = object()

@@ -12,7 +12,7 @@ from unicodedata import category, normalize
 from clineval.base.errors import InputError, called, listed, shown, shown_name
 from clineval.base.files import make_directory, write_file
 from clineval.kinds.mentions.mention import Document, Mention
-from clineval.kinds.mentions.slots import as_truth
+from clineval.results.slots import as_truth
 
 _LONGEST = 255
 """Bytes of a file's name, which is what file systems take."""

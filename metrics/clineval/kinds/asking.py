@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Sequence
 from itertools import chain
 
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 Key = tuple[str, str]
 """A key of an object, and what its value is."""

@@ -19,12 +19,13 @@ from clineval.base.files import Source
 from clineval.base.offsets import are_offsets
 from clineval.formats.delimited.span_tables import FILES, SpanTables
 from clineval.formats.files import TextFile, open_strings, read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.languages import tell_languages
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.slots import Slot
 from clineval.programs.pandas_cells import Cell, Frame, Reading, is_gap, stop
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 ROW = Slot("row", "label")
 """The number of a mention's row, which keeps equal mentions apart."""

@@ -19,7 +19,7 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.rows import Pairing, Rows
@@ -28,6 +28,7 @@ from clineval.programs.row_spans import RowSpans, drop_repeats
 from clineval.programs.span_rows import Keys, RowCorpus, RowSide
 from clineval.protocols.linked_spans import CODE, LINKED
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.differences import list_differences
 
 AS_STRINGS = Reading(quotes=False, gaps=False, numbers=False)

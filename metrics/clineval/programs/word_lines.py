@@ -15,8 +15,9 @@ from clineval.base.offsets import LARGEST, are_offsets
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.brat.standoff import FILES, find_text
 from clineval.formats.files import read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 Words = tuple[str, int, int]
 """Label, start and end."""

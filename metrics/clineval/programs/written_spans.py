@@ -15,9 +15,10 @@ from typing import Literal
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 
 def join_written(

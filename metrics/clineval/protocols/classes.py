@@ -16,19 +16,21 @@ from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.measures import ClassScores
 from clineval.kinds.classes.scheme import QUESTION, Scheme, fold
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.match import VERDICTS
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.pairing import number_keys
 from clineval.results.averages import label_key
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces
+from clineval.results.match import VERDICTS
 from clineval.results.measures import Measures
 from clineval.results.options import Option
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ListView
 

@@ -13,14 +13,16 @@ from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
 from clineval.kinds.codes.kind import CodeKind
-from clineval.kinds.mentions.columns import Side, Sides
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import KW_ONLY, dataclass, replace
 
 from clineval.base.ratios import Columns
@@ -10,24 +10,25 @@ from clineval.formats.given.events import read_side
 from clineval.kinds.events.kind import EventKind
 from clineval.kinds.events.pairing import Criteria, pair_best
 from clineval.kinds.events.rows import PAIRED, split_rows
-from clineval.kinds.events.scheme import Argument, Row, Scheme
 from clineval.kinds.events.units import LABEL, VALUE, EventCorpus, EventSide, join_events
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.match import VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs, pair_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
 from clineval.results.averages import label_key
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
+from clineval.results.match import VERDICTS, Match
 from clineval.results.measures import Measures
 from clineval.results.options import Option
+from clineval.results.protocol import Protocol
+from clineval.results.scheme import Argument, Row, Scheme
 from clineval.results.task import ClassSlot
-from clineval.results.views import DocView, MentionView
+from clineval.results.views import Arrows, DocView, MentionView
 
 _CRITERIA = {
     "trigger": ("When triggers of one type stand for each other.", "overlap", "exact", "min_dist"),
@@ -148,6 +149,14 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         widest = pair_any_class(matches[PAIRED], *sides, documents, LABEL.name)
         return {**matches, ANY_CLASS: widest}
 
+    def find_arrows(self, corpus: EventCorpus, _setup: Setup, /) -> Arrows:
+        """Return where the trigger of each argument stands."""
+        return Arrows(triggers=corpus.steps)
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return the labels of triggers and of arguments."""
+        return self.scheme.labels
+
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name the criteria."""
         return {name: setup[name] for name in _CRITERIA}
@@ -220,9 +229,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         return Faces(
             page=MentionView(
                 matches=_PAGE,
-                triggers=lambda corpus, _: corpus.steps,
                 modes=("Same place", "Paired"),
-                labels=lambda _: self.scheme.labels,
             ),
             docs=DocView(
                 self.short,

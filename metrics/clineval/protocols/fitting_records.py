@@ -8,8 +8,6 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, is_valid
@@ -26,7 +24,9 @@ from clineval.protocols.records import (
     with_whole,
 )
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.declaring import check_words
+from clineval.results.match import Match
 from clineval.results.measures import Measure
 
 SAME, MATCH, STRICT = "same", "match", "strict"

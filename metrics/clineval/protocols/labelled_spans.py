@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
 from typing import ClassVar
@@ -20,13 +20,14 @@ from clineval.kinds.mentions.labelled import MATCHES, pair_all
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Accuracy, SpanMeasure, Spans, compare_all
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
-from clineval.kinds.mentions.slots import ANY, Slot
 from clineval.results.averages import label_key
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
+from clineval.results.protocol import Protocol
+from clineval.results.slots import ANY, Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
 
@@ -140,6 +141,10 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         """The slot of labels, and all others."""
         return (self.slot, *self.slots)
 
+    def known_labels(self, setup: Setup, /) -> Collection[str]:
+        """Return the labels that are scored."""
+        return self.labels_of(setup)
+
     def labels_of(self, _setup: Setup, /) -> tuple[str, ...]:
         """Return the labels that are scored one by one."""
         return self.labels
@@ -209,7 +214,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def faces(self) -> Faces:
         """A page that recounts and offers what is scored, Docs, tagged spans."""
         return Faces(
-            page=MentionView(matches=MATCHES, labels=self.labels_of),
+            page=MentionView(matches=MATCHES),
             docs=self.docs if self.short else None,
         )
 

@@ -20,10 +20,10 @@ from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Pairing
-from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
 from clineval.results.faces import Faces
+from clineval.results.slots import Slot
 
 CODE = Slot("code", "label", required=True)
 """The codes of a mention, as one string."""

@@ -12,10 +12,10 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.measures import Grid, Measure
 from clineval.results.options import Option
 

@@ -12,7 +12,7 @@ from clineval.base.errors import InputError
 from clineval.formats.given.records import read_records
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.record_files import RecordFormat
-from clineval.kinds.mentions.columns import MentionColumns, Side, Sides
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, join_records
@@ -20,12 +20,14 @@ from clineval.kinds.records.fields import Field
 from clineval.kinds.records.kind import WHOLE, RecordKind
 from clineval.kinds.records.pairing import list_records, number_keys, pair_rest
 from clineval.kinds.records.values import INVALID
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option, check_name
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
 from typing import ClassVar, Literal, cast, get_args
@@ -11,17 +11,14 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others, same_spans, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import (
     find_firsts,
@@ -34,13 +31,17 @@ from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.averages import label_key
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces
+from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.options import check_name
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
-from clineval.results.views import DocView, MentionView
+from clineval.results.views import Arrows, DocView, MentionView
 
 Ends = Literal["spans", "overlap", "ids"]
 MATCH = "relations"
@@ -178,9 +179,17 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         labels = block.gold.label, block.prediction.label
         return {MATCH: self.score.split(rows, labels, self.labels)}
 
-    def sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
+    def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
         """Return the relations as mentions of the words that they connect."""
-        return _units_of(corpus, setup).sides
+        return _units_of(corpus).sides
+
+    def find_arrows(self, corpus: RelatedCorpus, _setup: Setup, /) -> Arrows:
+        """Return where the words of each relation's source end."""
+        return Arrows(_units_of(corpus).sources)
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return the labels of relations that are scored."""
+        return self.labels
 
     def widen(
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], _setup: Setup, /
@@ -202,9 +211,6 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         return Faces(
             page=MentionView(
                 matches=_PAGE,
-                units=lambda corpus, setup: _units_of(corpus, setup).corpus,
-                sources=lambda corpus, setup: _units_of(corpus, setup).sources,
-                labels=lambda _: self.labels,
                 modes=("Same place", "Paired"),
             ),
             docs=DocView(
@@ -218,14 +224,14 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         )
 
 
-def _units_of(corpus: RelatedCorpus, _setup: Setup) -> UnitCorpus:
+def _units_of(corpus: RelatedCorpus) -> UnitCorpus:
     """Make rows of relations alone."""
     return UnitCorpus.of(corpus, LABEL.name, alone=True)
 
 
 def _keep_same(corpus: RelatedCorpus, match: Match) -> Match:
     """Keep those pairs whose ends have the same fragments."""
-    sides = UnitCorpus.of(corpus, LABEL.name, alone=True).sides
+    sides = _units_of(corpus).sides
     gold, prediction = match.gold[: match.pairs], match.prediction[: match.pairs]
     same = same_spans(sides[0], gold, sides[1], prediction)
     return list_rows(Pairs(gold[same], prediction[same]), len(sides[0]), len(sides[1]))

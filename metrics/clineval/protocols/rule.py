@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import Any, TypeAlias, cast
 
@@ -11,20 +11,21 @@ import numpy as np
 from clineval.base.arrays import FloatArray, find_first
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
-from clineval.kinds.mentions.columns import Sides
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
 from clineval.results.averages import label_key
-from clineval.results.challenge import AnyProtocol, Protocol, Setup
+from clineval.results.challenge import AnyProtocol, Setup
+from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.item import Item
 from clineval.results.kind import DocumentForm, Kind
+from clineval.results.match import NONE, VERDICTS, Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
-from clineval.results.views import ListView, MentionView
+from clineval.results.protocol import Protocol
+from clineval.results.views import Arrows, ListView, MentionView
 
 Row: TypeAlias = (
     "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
@@ -157,6 +158,18 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         """Return the annotations of both sides."""
         gold, prediction = self.of.sides(corpus, setup)
         return gold, prediction
+
+    def page_sides(self, corpus: Any, setup: Setup, /) -> Sides:
+        """Return the annotations of both sides as the other protocol shows them."""
+        return self.of.page_sides(corpus, setup)
+
+    def find_arrows(self, corpus: Any, setup: Setup, /) -> Arrows:
+        """Return the arrows of the other protocol's page."""
+        return self.of.find_arrows(corpus, setup)
+
+    def known_labels(self, setup: Setup, /) -> Collection[str]:
+        """Return the labels of the other protocol."""
+        return self.of.known_labels(setup)
 
     def pair(self, block: Any, setup: Setup, /) -> Mapping[str, Match]:
         """Apply the rule to one document after the other."""

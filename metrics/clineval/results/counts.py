@@ -49,7 +49,7 @@ class Counted:
     documents: tuple[str, ...]
     table: FloatArray
     digests: NDArray[np.uint64]
-    details: Sequence[dict[str, Any]] = ()
+    details: Sequence[Mapping[str, Any]] = ()
 
     def __len__(self) -> int:
         return len(self.documents)

@@ -31,7 +31,7 @@ class Faces:
             challenge's own formats, imported when one is looked for. It has them as ``FORMATS``,
             by name (:class:`~clineval.formats.by_name.Format`).
         validate: lists all problems of files for ``clineval validate``, of a challenge that needs
-            more than :meth:`~clineval.results.challenge.Protocol.check`.
+            more than :meth:`~clineval.results.protocol.Protocol.check`.
         validation_options: options of ``clineval validate``.
         one_file: whether one file may hold both the gold standard and the predictions.
         single_files: whether a side may be a single file, and not only a directory.

@@ -1,6 +1,6 @@
 """A kind of annotation, such as spans or classes: the one object that every face asks.
 
-A protocol has one (:attr:`~clineval.results.challenge.Protocol.kind`), with what differs between
+A protocol has one (:attr:`~clineval.results.protocol.Protocol.kind`), with what differs between
 challenges: the slot of classes, what offsets count, the slots of mentions. What a kind cannot do in
 a face, it says in a sentence, by the name of the face (:data:`FACES`).
 """
@@ -10,11 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import Any, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Structure
 
 from clineval.base.errors import InputError
+from clineval.base.files import Source
+from clineval.results.columns import Sides
 from clineval.results.item import Item
+from clineval.results.listed import Listed
+from clineval.results.scheme import Scheme
+from clineval.results.slots import Slot
+from clineval.results.sources import Source as SourceDocument
+from clineval.results.tagged import Annotation
 from clineval.results.task import ClassSlot
 
 Offsets = Literal["characters", "tokens", ""]
@@ -83,8 +90,8 @@ class AnswerWays(Structure[Given_co]):
         """Read mentions, each with a quote of the note."""
         ...
 
-    def nested(self, scheme: Any, /) -> Given_co:
-        """Read events (:class:`~clineval.kinds.events.scheme.Scheme`) with quotes."""
+    def nested(self, scheme: Scheme, /) -> Given_co:
+        """Read events with quotes."""
         ...
 
     def related(self, labels: Sequence[str], /) -> Given_co:
@@ -133,24 +140,21 @@ class TrainerWays(Structure[Given_co]):
 
 
 class DocumentForm(Structure):
-    """How documents are written whose annotations are no mentions.
+    """How documents are written whose annotations are no mentions."""
 
-    Documents are :class:`~clineval.formats.listed.Listed`.
-    """
-
-    def list_files(self, source: Any, /) -> Sequence[Any]:
+    def list_files(self, source: Source, /) -> Sequence[Listed]:
         """List the documents of files."""
         ...
 
-    def as_dict(self, document: Any, /) -> dict[str, object]:
+    def as_dict(self, document: Listed, /) -> dict[str, object]:
         """Return a document as JSON Lines have it."""
         ...
 
-    def open_document(self, given: object, where: str, /) -> Any:
+    def open_document(self, given: object, where: str, /) -> Listed:
         """Reverse :meth:`as_dict`, judged."""
         ...
 
-    def write(self, documents: Sequence[Any], path: Path, /) -> int:
+    def write(self, documents: Sequence[Listed], path: Path, /) -> int:
         """Write documents as the name of the file says; returns the number of annotations."""
         ...
 
@@ -217,8 +221,8 @@ class Kind:
         if reason := self.lacks.get(face):
             raise InputError(f"{problem}: {reason}", remedy=remedy)
 
-    def slots(self, _config: str, /) -> Sequence[Any]:
-        """Return the :class:`~clineval.kinds.mentions.slots.Slot` of mentions; none for others."""
+    def slots(self, _config: str, /) -> Sequence[Slot]:
+        """Return the slots of mentions; none for others."""
         return ()
 
     @property
@@ -269,19 +273,19 @@ class Kind:
         """Return the categories of a document as a challenge takes it."""
         raise NotImplementedError(f"{self.name} say that categories hold them, and do not say how")
 
-    def build(self, _annotations: Sequence[Any], _text: str, /) -> object:
+    def build(self, _annotations: Sequence[Annotation], _text: str, /) -> object:
         """Make a document as the challenge takes it of tagged spans of its text."""
         raise NotImplementedError(f"{self.name} say that tags stand for them, and do not say how")
 
-    def of_sources(self, _sources: Sequence[Any], /) -> list[object]:
+    def of_sources(self, _sources: Sequence[SourceDocument], /) -> list[object]:
         """Make documents as the challenge takes them of those of another schema."""
         raise NotImplementedError(f"{self.name} say that sources hold them, and do not say how")
 
     def list_items(
-        self, _corpus: Any, _sides: tuple[Any, Any], /
+        self, _corpus: object, _sides: Sides, /
     ) -> tuple[Sequence[Item], Sequence[Item]]:
         """List the gold and the predicted annotations of a corpus for a rule, in their order.
 
-        The sides are those of :meth:`~clineval.results.challenge.Protocol.sides`.
+        The sides are those of :meth:`~clineval.results.protocol.Protocol.sides`.
         """
         raise NotImplementedError(f"no rule compares {self.items}")

@@ -208,9 +208,9 @@ class Score(Lookup):
         names = ["document", *values]
         scores = [value.tolist() for value in values.values()]
         rows = zip(self.counts.documents, *scores, strict=True)
-        details: Iterable[dict[str, Any]] = self.counts.details or repeat({})
+        details: Iterable[Mapping[str, object]] = self.counts.details or repeat({})
         named = (self._plain(dict(zip(names, row, strict=True))) for row in rows)
-        return [row | detail for row, detail in zip(named, details, strict=False)]
+        return [{**row, **detail} for row, detail in zip(named, details, strict=False)]
 
     @property
     def signature(self) -> Signature:

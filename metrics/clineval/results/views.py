@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeVar
 from typing import Protocol as Structure
+from typing import TypeVar
 
 from clineval.base.arrays import IntArray
+from clineval.results.slots import Slot
 
 Shown_co = TypeVar("Shown_co", covariant=True)
 T = TypeVar("T")
@@ -78,6 +79,28 @@ class Checked(Structure):
         ...
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Arrows:
+    """What a page of mentions draws arrows between, for each gold and each predicted row.
+
+    Args:
+        sources: how many fragments of the row are those of a relation's source, ``[g]`` and
+            ``[p]``, 0 for what is no relation; None if there are no relations.
+        arguments: how many rows after it the source and the target stand, ``[g, 2]`` and
+            ``[p, 2]``, 0 for what is no relation; None if a relation's arguments are what has
+            their fragments.
+        triggers: how many rows after it the trigger of its event stands, ``[g]`` and ``[p]``, 0
+            for a trigger; None if there are no events.
+    """
+
+    sources: tuple[IntArray, IntArray] | None = None
+    arguments: tuple[IntArray, IntArray] | None = None
+    triggers: tuple[IntArray, IntArray] | None = None
+
+
+NO_ARROWS = Arrows()
+
+
 @dataclass(frozen=True, slots=True)
 class MentionView:
     """Mentions, paired.
@@ -86,48 +109,24 @@ class MentionView:
         checks: scores that the page recounts; if empty, those that the measures list.
         presets: what it offers; if empty, likewise.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
-            ``overlap/both`` - to the challenge's own names of matches.
-        list_pairings: for a corpus, its pairing and the setup, the pairings of the page by name,
-            each :class:`~clineval.kinds.mentions.rows.Rows`; None if they are in the
-            outcomes, as ``matches`` says. ``exact/class`` and ``overlap/class`` are there where
-            classes are compared in other pairs than spans. Where ``both`` is not there, it is the
-            pairs that agree in the class.
-        units: for the corpus that was scored and the setup, the one that the rows of the outcomes
-            are of; None if it is the same.
-        sources: for that corpus and the setup, how many fragments of each gold and each predicted
-            unit are those of a relation's source, ``[g]`` and ``[p]``, 0 for what is no relation;
-            None if there are no relations.
-        arguments: for that corpus and the setup, how many rows after each unit its source and its
-            target stand, ``[g, 2]`` and ``[p, 2]``, 0 for what is no relation; None if a
-            relation's arguments are what has their fragments.
-        triggers: for that corpus and the setup, how many rows after each unit the trigger of its
-            event stands, ``[g]`` and ``[p]``, 0 for a trigger; None if there are no events.
+            ``overlap/both`` - to the challenge's own names of matches; unless the protocol lists
+            pairings of its own.
         parts: names of kinds of items that no score adds up, each with its classes; of one
             without any, all classes that the others do not have. The page adds up each by itself.
         weights: the option that holds the weights of the slots' values once it is resolved;
             empty where nothing is weighted.
-        least: for the setup, the least that a value weighs in its slot's own average; None for 0.
         modes: what the page calls the match modes ``exact`` and ``overlap``.
         equal_only: whether only items that are equal in all are pairs, so that there is one match
             mode and one criterion.
-        labels: for the setup that is asked for, the labels that the challenge or the user names;
-            any other one with a blank in it could be words of a note.
     """
 
     checks: tuple[PairCheck, ...] = ()
     presets: tuple[Preset, ...] = ()
     matches: Mapping[str, str] = field(default_factory=dict)
-    list_pairings: Callable[[Any, Any, Any], Mapping[str, Any]] | None = None
-    units: Callable[[Any, Any], Any] | None = None
-    sources: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
-    arguments: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
-    triggers: Callable[[Any, Any], tuple[IntArray, IntArray]] | None = None
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     weights: str = ""
-    least: Callable[[Any], float] | None = None
     modes: tuple[str, str] = ("Exact", "Overlap")
     equal_only: bool = False
-    labels: Callable[[Any], Collection[str]] = lambda _: ()
 
     def with_scores(self, measures: Checked) -> MentionView:
         """Return the same with the checks and presets of measures, where it has none."""
@@ -136,7 +135,7 @@ class MentionView:
 
     def with_matches(self, matches: Mapping[str, str], _shown: Sequence[str], /) -> MentionView:
         """Return the same for other kinds of match, of which it recounts nothing."""
-        return replace(self, matches=matches, checks=(), presets=(), list_pairings=None)
+        return replace(self, matches=matches, checks=(), presets=())
 
     def with_prefix(self, prefix: str, shown: Sequence[str], /) -> MentionView:
         """Return the same for the same kinds of match under longer names, recounting nothing."""
@@ -212,7 +211,7 @@ class DocView:
         names: key of a score to its name there, without the prefix; if empty, the short names of
             the measures.
         group: the span group that holds the annotation.
-        slots: configuration to the slots (:class:`~clineval.kinds.mentions.slots.Slot`) that are
+        slots: configuration to the slots that are
             read of mentions. The class slot is optional where it is not scored.
         format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls
             it.
@@ -228,9 +227,9 @@ class DocView:
     columns: Mapping[str, tuple[str, ...]]
     names: Mapping[str, str] = field(default_factory=dict)
     group: str = "clin"
-    slots: Callable[[str], Sequence[Any]] = lambda _: ()
+    slots: Callable[[str], Sequence[Slot]] = lambda _: ()
     format: str = ""
-    take: Callable[[Sequence[Any]], Any] | None = None
+    take: Callable[[Sequence[object]], object] | None = None
     labels: str = ""
     relations: str = ""
 
@@ -250,7 +249,7 @@ def take_initials(name: str) -> str:
 
 
 def usual_docs(
-    name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Any]]
+    name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Slot]]
 ) -> DocView:
     """Return the view of mentions on Docs for a challenge without one; it shows the main scores.
 
@@ -304,7 +303,15 @@ def short_prf(match: str, short: str) -> dict[str, str]:
     return {f"{match}_{name}": f"{short}_{name[0]}" for name in ("precision", "recall", "f1")}
 
 
-def check_prf(prefix: str, match: str, criterion: str, **some: Any) -> tuple[PairCheck, ...]:
+def check_prf(  # noqa: PLR0913 - those of PairCheck
+    prefix: str,
+    match: str,
+    criterion: str,
+    *,
+    classes: tuple[str, ...] = (),
+    without: tuple[str, ...] = (),
+    protocols: tuple[str, ...] = (),
+) -> tuple[PairCheck, ...]:
     """Return the checks of precision, recall, F1 and their counts, of all classes or of some.
 
     Examples:
@@ -313,4 +320,7 @@ def check_prf(prefix: str, match: str, criterion: str, **some: Any) -> tuple[Pai
         ('strict_f1', 'exact', 'both', 'f1')
     """
     names = ("precision", "recall", "f1", "tp", "fp", "fn")
-    return tuple(PairCheck(f"{prefix}_{name}", match, criterion, name, **some) for name in names)
+    return tuple(
+        PairCheck(f"{prefix}_{name}", match, criterion, name, classes, without, protocols)
+        for name in names
+    )

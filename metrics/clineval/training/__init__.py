@@ -19,7 +19,7 @@ from __future__ import annotations
 from clineval.kinds.entries.tagged import as_entries, from_entries
 from clineval.kinds.mentions.tagged import as_mentions, from_mentions
 from clineval.kinds.sections.tagged import as_sections
-from clineval.kinds.tagged import Annotation
+from clineval.results.tagged import Annotation
 from clineval.training.bigbio import from_bigbio, text_of
 from clineval.training.metrics import ComputeMetrics, compute_metrics_for
 from clineval.training.tags import TagSet

@@ -15,10 +15,10 @@ from typing import Any, NamedTuple
 from clineval.base.arrays import expect_list, expect_names, is_list
 from clineval.base.errors import InputError, located, shown, warn
 from clineval.kinds.mentions.mention import sort_fragments
-from clineval.kinds.sources import Entity, Event, Source
-from clineval.kinds.tagged import Annotation
 from clineval.results.kind import Kind
 from clineval.results.registry import NAMES, check_face, find_challenge
+from clineval.results.sources import Entity, Event, Source
+from clineval.results.tagged import Annotation
 
 Row = Mapping[str, object]
 Spans = tuple[tuple[int, int], ...]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, IntArray, expect_list, is_list
 from clineval.base.errors import InputError, warn
-from clineval.kinds.tagged import Annotation
+from clineval.results.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100

@@ -74,11 +74,13 @@ def share_names(found: Sequence[Mapping[str, Groups]]) -> list[dict[str, Groups]
 
 def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
     """Give relations a group of their own: their fragments are their arguments'."""
-    if paired.sources is None:
+    if paired.arrows.sources is None:
         return groups
     gold, prediction = (
         np.where(sources > 0, len(groups.names), numbers)
-        for sources, numbers in zip(paired.sources, (groups.gold, groups.prediction), strict=True)
+        for sources, numbers in zip(
+            paired.arrows.sources, (groups.gold, groups.prediction), strict=True
+        )
     )
     return Groups((*groups.names, "relation"), gold, prediction)
 

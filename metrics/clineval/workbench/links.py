@@ -8,16 +8,16 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import others
 from clineval.kinds.mentions.overlap import (
     Candidates,
     find_candidates_in_parts,
     overlaps_any,
 )
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.match import Match
+from clineval.results.slots import Slot
 
 NOBODY = -1
 DISPLACED = -2

@@ -11,8 +11,8 @@ from clineval.base.arrays import IntArray, find_first
 from clineval.base.errors import InputError, called
 from clineval.base.offsets import LARGEST
 from clineval.evaluation.analysis.groups import Groups
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Mentions
+from clineval.results.columns import MentionColumns
 from clineval.workbench.links import Partners
 from clineval.workbench.packing import Block, pack_columns
 from clineval.workbench.pairs import PairedMentions
@@ -92,12 +92,12 @@ def _name_groups(
         f"group/{by}": (groups.gold, groups.prediction)[side].astype(np.int64)
         for by, groups in groupings.items()
     }
-    if paired.sources is not None:
-        columns["sources"] = paired.sources[side]
-    if paired.arguments is not None:
-        columns["source"], columns["target"] = paired.arguments[side].T
-    if paired.triggers is not None:
-        columns["trigger"] = paired.triggers[side]
+    if paired.arrows.sources is not None:
+        columns["sources"] = paired.arrows.sources[side]
+    if paired.arrows.arguments is not None:
+        columns["source"], columns["target"] = paired.arrows.arguments[side].T
+    if paired.arrows.triggers is not None:
+        columns["trigger"] = paired.arrows.triggers[side]
     return columns
 
 

@@ -13,9 +13,9 @@ from clineval.evaluation.adjudication import can_be_corrected, find_labels
 from clineval.formats.brat.codes import DATABASE
 from clineval.formats.brat.documents import TYPE
 from clineval.formats.delimited import pipe
-from clineval.kinds.mentions.slots import INVENTED, Slot
 from clineval.results.challenge import Setup
 from clineval.results.scores import Score
+from clineval.results.slots import INVENTED, Slot
 from clineval.results.views import MentionView, PairCheck
 from clineval.workbench.buckets import estimate_groups, list_groupings, share_names
 from clineval.workbench.code_names import choose_names
@@ -38,7 +38,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
     numbering = Numbering.of(paired)
     if not subject.with_text:
-        _refuse_words(numbering, paired[0].slots, view, subject.setup)
+        _refuse_words(numbering, paired[0].slots, subject.setup)
     documents = numbering.documents
     texts = _find_texts(documents, paired, subject) if subject.with_text else None
     phrases = number_phrases(documents, paired, texts)
@@ -54,7 +54,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
         {
             **_describe(view, paired[0], numbering, subject.scores.values()),
             **_describe_corrections(evaluations[0].setup),
-            "least": view.least(evaluations[0].setup) if view.least else 0.0,
+            "least": evaluations[0].setup.steps.least,
             "groups": {by: groups.names for by, groups in groupings[0].items()},
             "problems": {} if texts is None else _find_problems(numbering, paired, texts),
         },
@@ -75,9 +75,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
     )
 
 
-def _refuse_words(
-    numbering: Numbering, slots: Sequence[Slot], view: MentionView, setup: Setup
-) -> None:
+def _refuse_words(numbering: Numbering, slots: Sequence[Slot], setup: Setup) -> None:
     """Refuse what could be words of a note in place of a label, or of another slot's value.
 
     Where a file's columns are swapped, released programs take words for labels; where any word is
@@ -85,7 +83,7 @@ def _refuse_words(
     """
     slots_known = setup.steps.kind.slots(setup.config)
     named: dict[str, Collection[str]] = {slot.name: slot.values for slot in slots_known}
-    labels = view.labels(setup)
+    labels = setup.steps.known_labels(setup)
     for slot in slots:
         known = {*named.get(slot.name, ()), *labels, slot.default, INVENTED}
         others = (value for value in numbering.values[slot.name] if value not in known)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
-from typing import cast
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.evaluation.evaluate import Evaluation
 from clineval.kinds.events.units import EVENT
-from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import VERDICTS, Match
+from clineval.kinds.mentions.any_class import as_side
+from clineval.kinds.mentions.corpus import Corpus, as_mentions
 from clineval.kinds.mentions.rows import list_rows
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.weights import Weights
+from clineval.results.match import VERDICTS, Match
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
-from clineval.results.views import MentionView
+from clineval.results.views import NO_ARROWS, Arrows, MentionView
 from clineval.workbench.links import Links, Partners, link_any
 
 MODES = ("exact", "overlap")
@@ -46,9 +46,7 @@ class PairedMentions:
             overlap and, where it has none, in the exact pairing, by criterion ``class``.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
         equal_only: whether only mentions that are equal in all are pairs.
-        sources: of the units of each side, how many fragments are those of a relation's source.
-        arguments: of those units, how many rows after each its source and its target stand.
-        triggers: of those units, how many rows after each the trigger of its event stands.
+        arrows: what arrows are drawn between.
         parts: names of kinds of items that are added up apart, with their classes.
     """
 
@@ -61,9 +59,7 @@ class PairedMentions:
     equal: BoolArray
     spans_given: bool = False
     equal_only: bool = False
-    sources: tuple[IntArray, IntArray] | None = None
-    arguments: tuple[IntArray, IntArray] | None = None
-    triggers: tuple[IntArray, IntArray] | None = None
+    arrows: Arrows = NO_ARROWS
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
@@ -129,12 +125,11 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     """
     setup, kind = evaluation.setup, evaluation.setup.steps.kind
     named = kind.class_slot or _UNNAMED
-    units = view.units(evaluation.corpus, setup) if view.units else evaluation.corpus
-    corpus = cast("Corpus", units)
+    corpus, arrows = _show(evaluation), setup.steps.find_arrows(evaluation.corpus, setup)
     slots = tuple(kind.slots(setup.config))
     if kind.free:
         slots += tuple(_find_free(corpus, {slot.name for slot in slots}))
-    if view.triggers:
+    if arrows.triggers is not None:
         slots += (Slot(EVENT.name, "closed", kind.triggers, required=True),)
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
@@ -149,11 +144,16 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
         _compare(corpus, compared, slots),
         kind.given,
         view.equal_only,
-        view.sources(evaluation.corpus, setup) if view.sources else None,
-        view.arguments(evaluation.corpus, setup) if view.arguments else None,
-        view.triggers(evaluation.corpus, setup) if view.triggers else None,
+        arrows,
         view.parts,
     )
+
+
+def _show(evaluation: Evaluation) -> Corpus:
+    """Return the mentions of both sides, in the rows of the outcomes, as the page shows them."""
+    scored, setup = as_mentions(evaluation.corpus), evaluation.setup
+    gold, prediction = map(as_side, setup.steps.page_sides(evaluation.corpus, setup))
+    return replace(scored, gold=gold, prediction=prediction)
 
 
 def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
@@ -167,10 +167,10 @@ def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
 
 def _list_matches(evaluation: Evaluation, view: MentionView) -> Mapping[str, Match]:
     """List the pairings of the page by name."""
-    if view.list_pairings:
-        corpus, pairings, setup = evaluation.corpus, evaluation.pairings, evaluation.setup
-        whole = pairings[0] if len(pairings) == 1 else setup.steps.pair(corpus, setup)
-        return list_rows(view.list_pairings(corpus, whole, setup))
+    corpus, pairings, setup = evaluation.corpus, evaluation.pairings, evaluation.setup
+    whole = pairings[0] if len(pairings) == 1 else setup.steps.pair(corpus, setup)
+    if own := setup.steps.list_pairings(corpus, whole, setup):
+        return list_rows(own)
     matches = evaluation.outcomes.matches
     return {name: matches[own] for name, own in view.matches.items()}
 

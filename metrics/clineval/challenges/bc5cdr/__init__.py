@@ -41,36 +41,14 @@ kit; for the differences, the behaviour of its program.
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
-
-from clineval.base.arrays import Coded
-from clineval.challenges.bc5cdr.files import KIND, KINDS
-from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, class_of
+from clineval.challenges.bc5cdr.measures import MEASURES, PARTS
 from clineval.challenges.bc5cdr.official import Official
 from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.corpus import Corpus
-from clineval.results.challenge import Challenge, Setup
+from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
-
-
-def _name_kinds(corpus: Corpus, _setup: Setup) -> Corpus:
-    """Give items classes that name their kind too, such as ``Disease concepts``."""
-
-    def name(columns: MentionColumns) -> MentionColumns:
-        label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
-        values = tuple(class_of(each, of) for each in label.values for of in kind.values)
-        ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
-        named = {**columns.attributes, LABEL.name: Coded(ids, values)}
-        return replace(columns, attributes=named)
-
-    return corpus.with_columns(name)
-
 
 CHALLENGE = Challenge(
     Task(
@@ -146,10 +124,8 @@ CHALLENGE = Challenge(
             matches=dict.fromkeys(
                 ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
             ),
-            units=_name_kinds,
             equal_only=True,
             parts=PARTS,
-            labels=lambda _: [class_of(label, kind) for label in LABEL.values for kind in KINDS],
         ),
         docs=DocView(
             prefix="cdr",

@@ -25,7 +25,8 @@ from clineval.base.errors import InputError, called, located, read_all, shown
 from clineval.base.offsets import judge_offset, read_whole
 from clineval.formats import looks
 from clineval.formats.files import TextFile
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
+from clineval.results.columns import MentionColumns
 
 MENTIONS = ("Disease", "Chemical")
 RELATION = "CID"

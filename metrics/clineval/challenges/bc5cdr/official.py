@@ -28,10 +28,11 @@ from clineval.challenges.bc5cdr.files import (
 )
 from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
 from clineval.formats.files import read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.rows import list_units
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, VERDICTS, Match
 
 _TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
 _TRIMMED = "".join(map(chr, range(33)))

@@ -11,11 +11,12 @@ import typer
 
 from clineval.challenges.bc5cdr.files import Draft
 from clineval.challenges.bc5cdr.official import read_bioc, read_pubtator
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import Pairing
 from clineval.kinds.pages import Scored
 from clineval.programs.java_numbers import divide, java_double
+from clineval.results.columns import MentionColumns
 from clineval.results.scripts import Output, ScriptRun
 
 

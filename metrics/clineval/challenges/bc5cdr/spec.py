@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, rank_rows
+from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
 from clineval.challenges.bc5cdr.files import (
@@ -27,24 +27,26 @@ from clineval.challenges.bc5cdr.files import (
     read_bioc,
     read_pubtator,
 )
-from clineval.challenges.bc5cdr.measures import SCORED
+from clineval.challenges.bc5cdr.measures import SCORED, class_of
 from clineval.formats.files import holds, read_text_files
 from clineval.formats.given.documents import GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
+from clineval.kinds.mentions.columns import Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.mention import sort_fragments
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
-from clineval.kinds.mentions.slots import Slot
-from clineval.kinds.tagged import TYPELESS
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns, Sides
+from clineval.results.match import Match
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
+from clineval.results.tagged import TYPELESS
 from clineval.results.task import ClassSlot
 
 _OWN = r"(?i)\.(pubtator|txt|xml)$"
@@ -234,6 +236,23 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         """Add the items of all kinds together."""
         counted = [match for name, match in matches.items() if name in KINDS]
         return {**matches, "all": stack_matches(counted)}
+
+    def page_sides(self, corpus: Corpus, _setup: Setup, /) -> Sides:
+        """Give items classes that name their kind too, such as ``Disease concepts``."""
+        gold, prediction = map(_name_kinds, corpus.sides)
+        return gold, prediction
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return these classes."""
+        return [class_of(label, kind) for label in LABEL.values for kind in KINDS]
+
+
+def _name_kinds(columns: MentionColumns) -> MentionColumns:
+    label, kind = columns.attributes[LABEL.name], columns.attributes[KIND]
+    values = tuple(class_of(value, name) for value in label.values for name in kind.values)
+    ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+    named = {**columns.attributes, LABEL.name: Coded(ids, values)}
+    return replace(columns, attributes=named)
 
 
 def pair_equal(part: Corpus) -> Pairs:

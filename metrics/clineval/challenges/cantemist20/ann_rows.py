@@ -14,9 +14,9 @@ from clineval.base.files import Source, find_path
 from clineval.challenges.cantemist20.notes import UNREAD
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import SomeFiles, TextFile, names_in, read_text_files
-from clineval.kinds.mentions.slots import Slot
 from clineval.programs.pandas_cells import Frame, stop
 from clineval.programs.span_rows import RowSide, RowTables
+from clineval.results.slots import Slot
 
 _CELLS = 3
 _COLUMNS = ("filename", "label", "start", "end", "text", "code")

@@ -10,7 +10,7 @@ from functools import partial
 from clineval.formats.brat.attributes import Values, read_statements
 from clineval.formats.brat.columns import BratLabels, ReadSlots
 from clineval.formats.brat.standoff import Standoff
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 CODE = "code"
 UNREAD = frozenset({"cui", CODE})

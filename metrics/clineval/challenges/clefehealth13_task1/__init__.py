@@ -49,7 +49,6 @@ from clineval.challenges.clefehealth13_task1.official import Official
 from clineval.challenges.clefehealth13_task1.spec import (
     MEASURES,
     Spec,
-    list_pairings,
     slots_of,
 )
 from clineval.results.challenge import Challenge
@@ -132,7 +131,6 @@ CHALLENGE = Challenge(
         page=MentionView(
             checks=MEASURES.checks,
             presets=MEASURES.presets,
-            list_pairings=list_pairings,
         ),
         docs=DocView(
             prefix="c13t1",

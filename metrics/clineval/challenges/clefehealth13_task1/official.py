@@ -9,14 +9,15 @@ import numpy as np
 from clineval.challenges.clefehealth13_task1.distinct import DistinctSpans
 from clineval.challenges.clefehealth13_task1.spec import CUI, SpanPairing, Spec, slots_of
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import overlaps_any
 from clineval.kinds.mentions.pairing import find_same_spans
 from clineval.programs.written_spans import join_written
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, Match
 
 
 class Official(Spec):

@@ -20,15 +20,16 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, rows_of
-from clineval.kinds.mentions.slots import CUI_LESS, Slot
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
 from clineval.results.formulas import Formula
+from clineval.results.match import Match
 from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import CUI_LESS, Slot
 from clineval.results.task import ClassSlot
 
 CUI = Slot("cui", "code")
@@ -174,20 +175,21 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
             matches["overlap"] = MatchKind({}, _compare).of(block, pairs)
         return matches
 
+    def list_pairings(
+        self, block: Corpus, pairing: SpanPairing, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return spans for the page, and all mentions of these spans where there are more.
 
-def list_pairings(block: Corpus, pairing: SpanPairing, _setup: Setup) -> Mapping[str, Rows]:
-    """Return spans for the page, and all mentions of these spans where there are more.
-
-    A page shows both tasks whatever is scored.
-    """
-    found = {f"{name}/span": _list_spans(pairing, name, "default") for name in SPANS}
-    if not pairing.spans.repeated or isinstance(pairing.overlap, Match):
-        return found
-    every: Pairing = {
-        "exact/class": pairing.spans.predictions_at(pairing.exact),
-        "overlap/class": pairing.spans.mentions_of(pairing.overlap),
-    }
-    return {**found, **rows_of(block, every, dict.fromkeys(every, MatchKind()))}
+        A page shows both tasks whatever is scored.
+        """
+        found = {f"{name}/span": _list_spans(pairing, name, "default") for name in SPANS}
+        if not pairing.spans.repeated or isinstance(pairing.overlap, Match):
+            return found
+        every: Pairing = {
+            "exact/class": pairing.spans.predictions_at(pairing.exact),
+            "overlap/class": pairing.spans.mentions_of(pairing.overlap),
+        }
+        return {**found, **rows_of(block, every, dict.fromkeys(every, MatchKind()))}
 
 
 def slots_of(config: str) -> Sequence[Slot]:

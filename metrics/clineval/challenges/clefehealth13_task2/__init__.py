@@ -23,14 +23,24 @@ Source: ShARe/CLEF eHealth Evaluation Lab 2013, Evaluation.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+from clineval.base.narrowing import as_type
 from clineval.challenges.clefehealth13_task2.items import CODE
-from clineval.challenges.clefehealth13_task2.spec import MEASURES, Spec, list_pairings
+from clineval.challenges.clefehealth13_task2.spec import MEASURES, Spec
 from clineval.formats.delimited import clef
+from clineval.kinds.mentions.mention import Document
 from clineval.results.challenge import Challenge
 from clineval.results.faces import Faces
 from clineval.results.options import Option
 from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
+
+
+def _as_lines(documents: Sequence[object]) -> str:
+    """Write documents as lines, by which acronyms are paired."""
+    return "".join(clef.format_document(as_type(document, Document)) for document in documents)
+
 
 CHALLENGE = Challenge(
     Task(
@@ -65,7 +75,6 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=MentionView(
-            list_pairings=list_pairings,
             modes=("First code", "Listed code"),
         ),
         docs=DocView(
@@ -74,8 +83,7 @@ CHALLENGE = Challenge(
             group="clin_acronyms",
             slots=lambda _: (CODE,),
             format="clef",
-            # lines, by which acronyms are paired
-            take=lambda documents: "".join(map(clef.format_document, documents)),
+            take=_as_lines,
         ),
         notes_apart=True,
     ),

@@ -16,9 +16,10 @@ from clineval.formats.delimited import clef
 from clineval.formats.files import read_text_files
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import Whole
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 _NONE = "null"  # how None travels through the files of evaluate, where there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")

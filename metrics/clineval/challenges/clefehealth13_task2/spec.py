@@ -20,15 +20,17 @@ from clineval.challenges.clefehealth13_task2.items import (
     join_abbreviations,
     read_side,
 )
-from clineval.kinds.mentions.columns import Side, Sides
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.kind import GivenSpanKind
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.kinds.mentions.rows import CountedVerdicts, MatchKind, Rows, rows_of
-from clineval.kinds.mentions.slots import CUI_LESS
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import CUI_LESS
 from clineval.results.task import ClassSlot
 from clineval.results.views import PairCheck, Preset
 
@@ -94,6 +96,29 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
         """Return the abbreviations with the annotators' first codes, and those with answers."""
         return _take_first(corpus, find_same_spans(corpus))
 
+    def list_pairings(
+        self, corpus: Abbreviations, pairing: Paired, _setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Match abbreviations for reports; lists, which have no offsets, are refused."""
+        if len(corpus.gold) and not corpus.gold.columns.bounds[-1]:
+            raise InputError(
+                "a report shows where abbreviations are, which lists of codes do not say",
+                remedy="Give files, or text, in the format of Task 1",
+            )
+        same = MatchKind(compare=lambda corpus, pairs: {CODE.name: compare(corpus, pairs)[0]})
+        kinds = {"given": same, "strict": MatchKind(), "relaxed": MatchKind()}
+        found = rows_of(corpus, pairing, kinds)
+        return {
+            "exact/span": found["given"],
+            "overlap/span": found["given"],
+            "exact/both": found["strict"],
+            "overlap/both": found["relaxed"],
+        }
+
+    def page_sides(self, corpus: Abbreviations, _setup: Setup, /) -> Sides:
+        """Return the abbreviations with all codes of the annotators."""
+        return corpus.sides
+
 
 def _take_first(corpus: Corpus, given: Pairs) -> Sides:
     """Return the abbreviations with the annotators' first codes, and those that are answered."""
@@ -135,24 +160,6 @@ def _fold_codes(corpus: Corpus) -> Coded:
     codes = corpus.prediction.columns.attributes[CODE.name]
     folded = Coded.of([CODE.fold(value) for value in codes.values])
     return Coded(folded.ids.take(codes.ids), folded.values)
-
-
-def list_pairings(corpus: Abbreviations, pairing: Paired, _setup: Setup) -> Mapping[str, Rows]:
-    """Match abbreviations for reports; lists, which have no offsets, are refused."""
-    if len(corpus.gold) and not corpus.gold.columns.bounds[-1]:
-        raise InputError(
-            "a report shows where abbreviations are, which lists of codes do not say",
-            remedy="Give files, or text, in the format of Task 1",
-        )
-    same = MatchKind(compare=lambda corpus, pairs: {CODE.name: compare(corpus, pairs)[0]})
-    kinds = {"given": same, "strict": MatchKind(), "relaxed": MatchKind()}
-    found = rows_of(corpus, pairing, kinds)
-    return {
-        "exact/span": found["given"],
-        "overlap/span": found["given"],
-        "exact/both": found["strict"],
-        "overlap/both": found["relaxed"],
-    }
 
 
 class Accuracies(Measure):

@@ -28,8 +28,9 @@ from clineval.challenges.clefehealth13_task3.trec import (
 )
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
 from clineval.kinds.runs.kind import RunKind
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
 from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.protocol import Protocol
 from clineval.results.views import ItemCheck
 
 RETRIEVED = ("relevant", "judged", "unjudged")

@@ -27,14 +27,15 @@ from clineval.challenges.clinais23_b2.boundary_edits import (
 from clineval.challenges.clinais23_b2.weights import weigh
 from clineval.formats.checking import find_in_path
 from clineval.formats.note_json import check, read_notes, read_shared, read_side
-from clineval.kinds.mentions.columns import Sides
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 from clineval.kinds.sections.kind import SectionKind
 from clineval.kinds.sections.segmentation import NoteSide, Segmentation, join_notes
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
 from clineval.results.formulas import Formula
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 

@@ -157,7 +157,6 @@ CHALLENGE = Challenge(
         SPEC.faces,
         page=MentionView(
             matches={**MATCHES, "overlap/span": SPEC.widest},
-            labels=lambda setup: setup["labels"] or (),
         ),
     ),
 )

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from clineval.base.errors import InputError, one_line, shown
-from clineval.kinds.mentions.slots import INVENTED, Slot
 from clineval.results.averages import label_key
+from clineval.results.slots import INVENTED, Slot
 
 _RESERVED = frozenset({"macro"})
 

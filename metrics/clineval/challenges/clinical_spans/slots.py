@@ -11,17 +11,18 @@ from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
-from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
+from clineval.kinds.mentions.columns import Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure, compare_all
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
-from clineval.kinds.mentions.slots import Slot
 from clineval.results.averages import label_key
+from clineval.results.columns import MentionColumns
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid
+from clineval.results.slots import Slot
 
 STRICT_SLOTS = "strict_slots"
 MATCHES = ("strict", "lenient")

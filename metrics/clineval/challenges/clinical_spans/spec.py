@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from functools import partial
@@ -26,7 +26,7 @@ from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pa
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
-from clineval.kinds.mentions.columns import MentionColumns, Side, fill_slots, share_values
+from clineval.kinds.mentions.columns import Side, fill_slots, share_values
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_strict
@@ -43,10 +43,11 @@ from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import Pairing
-from clineval.kinds.mentions.slots import ANY, INVENTED, Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import ANY, INVENTED, Slot
 
 LABEL = Slot("label", "label", required=True)
 ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
@@ -88,6 +89,10 @@ class Spec(LabelledSpans):
         """Return the labels that were asked for, or found."""
         labels: tuple[str, ...] = setup["labels"]
         return labels
+
+    def known_labels(self, setup: Setup, /) -> Collection[str]:
+        """Return the labels that were asked for."""
+        return setup["labels"] or ()
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Name what the numbers depend on besides the protocol."""

@@ -24,13 +24,13 @@ from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, join_codes
 from clineval.kinds.codes.kind import CodeKind
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, name_valid, only_valid
 from clineval.results.challenge import Setup
+from clineval.results.match import Match
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 

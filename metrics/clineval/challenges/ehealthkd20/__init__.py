@@ -52,7 +52,7 @@ from __future__ import annotations
 from clineval.challenges.ehealthkd20.measures import MEASURES
 from clineval.challenges.ehealthkd20.official import Official
 from clineval.challenges.ehealthkd20.sentences import LABEL
-from clineval.challenges.ehealthkd20.spec import Spec, units_of
+from clineval.challenges.ehealthkd20.spec import Spec
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -153,9 +153,6 @@ CHALLENGE = Challenge(
     faces=Faces(
         page=MentionView(
             matches=MATCHES,
-            units=lambda corpus, setup: units_of(corpus, setup).corpus,
-            sources=lambda corpus, setup: units_of(corpus, setup).sources,
-            arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
         ),
         docs=DocView(
             prefix="ekd",

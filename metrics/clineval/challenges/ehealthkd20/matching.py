@@ -11,8 +11,8 @@ from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
 from clineval.challenges.ehealthkd20.sentences import SAME_AS, Collection, Pair, Phrase, Sentence
 from clineval.kinds.documents import check_as_many, warn_of_case
-from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.mention import Fragment
+from clineval.results.match import NONE
 
 Row = tuple[int, int, str]
 """Number of a gold and of a predicted annotation in their sentences, -1 for none, and what became

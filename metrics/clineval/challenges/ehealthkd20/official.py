@@ -20,9 +20,9 @@ from clineval.challenges.ehealthkd20.sentences import (
     find_texts,
 )
 from clineval.challenges.ehealthkd20.spec import Spec
-from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.mention import Fragment
 from clineval.results.challenge import Setup
+from clineval.results.match import NONE
 
 
 class Official(Spec):

@@ -11,7 +11,7 @@ import typer
 from clineval.base.errors import InputError
 from clineval.challenges.ehealthkd20.measures import KINDS, kinds_of
 from clineval.challenges.ehealthkd20.sentences import Sentence
-from clineval.kinds.mentions.match import NONE
+from clineval.results.match import NONE
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

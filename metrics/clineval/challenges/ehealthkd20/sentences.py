@@ -17,11 +17,11 @@ from clineval.base.errors import InputError
 from clineval.base.files import Source, find_path, is_file, name_path
 from clineval.formats.files import list_names, read_text
 from clineval.kinds.documents import Whole
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.mention import Fragment
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns, unplaced
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 PHRASES = ("Concept", "Action", "Predicate", "Reference")

@@ -26,8 +26,6 @@ from clineval.challenges.ehealthkd20.sentences import (
 from clineval.formats.brat import standoff
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
-from clineval.kinds.mentions.columns import Sides
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, Split
@@ -36,8 +34,12 @@ from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class
 from clineval.results.averages import label_key
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.match import Match
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
+from clineval.results.views import Arrows
 
 _PAGES = {
     "exact": {"correct", "incorrect"},
@@ -159,6 +161,11 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     def sides(self, corpus: SentenceCorpus, setup: Setup, /) -> Sides:
         """Return the phrases and relations that are scored."""
         return units_of(corpus, setup).sides
+
+    def find_arrows(self, corpus: SentenceCorpus, setup: Setup, /) -> Arrows:
+        """Return the phrases that each relation connects."""
+        units = units_of(corpus, setup)
+        return Arrows(units.sources, units.arguments)
 
     def widen(
         self, corpus: SentenceCorpus, matches: Mapping[str, Match], setup: Setup, /

@@ -16,9 +16,9 @@ from clineval.base.ratios import ratio
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.kinds.entries.entry import FIELDS
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches, too_many_pairs
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.overlap import Candidates, find_candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_in_order
+from clineval.results.columns import MentionColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -20,8 +20,8 @@ from clineval.kinds.entries.columns import (
     number_tokens,
 )
 from clineval.kinds.entries.entry import FIELDS
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.digest import digest_documents
+from clineval.results.columns import MentionColumns
 
 _FIELD_SHIFT = 48
 

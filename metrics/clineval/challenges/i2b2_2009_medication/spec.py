@@ -31,14 +31,15 @@ from clineval.kinds.entries.columns import EntrySide
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS, GENRES
 from clineval.kinds.entries.kind import EntryKind
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.columns import MentionColumns, Sides
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.pages import Scored
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns, Sides
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish
+from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 
 

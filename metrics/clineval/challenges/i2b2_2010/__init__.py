@@ -45,27 +45,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
-from clineval.base.arrays import IntArray
 from clineval.challenges.i2b2_2010.lines import (
     LABELS,
 )
 from clineval.challenges.i2b2_2010.official import Official
 from clineval.challenges.i2b2_2010.spec import MEASURES, SLOTS, Spec
-from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
-
-
-def _find_sources(side: Mentions) -> IntArray:
-    """Count the fragments of a relation's source: one, as concepts are contiguous; else 0."""
-    return (side.columns.fragment_counts > 1).astype(np.int64)
-
 
 _MOVED = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}
 """What the released program takes from another row."""
@@ -149,10 +139,6 @@ CHALLENGE = Challenge(
             ),
             matches={place: place for place in MATCHES},
             parts=LABELS,
-            sources=lambda corpus, _: (
-                _find_sources(corpus.gold),
-                _find_sources(corpus.prediction),
-            ),
         ),
         docs=DocView(
             prefix="i10",

@@ -26,9 +26,9 @@ from clineval.formats.files import list_names, read_text_files
 from clineval.formats.given.forms import open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.documents import Documents
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 CONCEPTS = ("problem", "test", "treatment")
 ASSERTIONS = (

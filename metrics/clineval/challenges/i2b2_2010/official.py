@@ -32,11 +32,12 @@ from clineval.challenges.i2b2_2010.lines import (
 from clineval.challenges.i2b2_2010.spec import LABEL, Kinds, Spec
 from clineval.formats import files
 from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
-from clineval.kinds.mentions.columns import MentionColumns, share_values
+from clineval.kinds.mentions.columns import share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 
 _TRIMMED = "".join(map(chr, range(33)))
 _INTEGER = re.compile(r"[+-]?\d+\Z", re.ASCII)

@@ -28,23 +28,26 @@ from clineval.challenges.i2b2_2010.lines import (
 )
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_same_spans
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations import outcomes as relations
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import Match
 from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
+from clineval.results.views import Arrows
 
 LABEL = Slot("label", "label", (*CONCEPTS, *ASSERTIONS, *RELATIONS), required=True)
 SLOTS = (LABEL,)
@@ -261,6 +264,11 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
             prefixes += chain.from_iterable(of.name_labels(of.labels).values() for of in scores)
         keys = (key for prefix in prefixes for key in columns_of(prefix))
         return {key: counted[key] for key in keys}
+
+    def find_arrows(self, corpus: Items, _setup: Setup, /) -> Arrows:
+        """Return the source of each relation: one fragment, as concepts are contiguous."""
+        gold, prediction = ((side.fragment_counts > 1).astype(np.int64) for side in corpus.sides)
+        return Arrows((gold, prediction))
 
     def widen(
         self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /

@@ -24,11 +24,12 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     protocol,
 )
 from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
-from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
+from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
 from clineval.programs.common_documents import keep_common
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 
 _HIPAA_BEGINNINGS = (
     *("NAME/PATIENT", "LOCATION/CITY", "LOCATION/STREET", "LOCATION/ZIP"),

@@ -14,19 +14,20 @@ from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.texts import option_of_texts
 from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
-from clineval.kinds.mentions.columns import MentionColumns, Side, check_texts
+from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, Spans
 from clineval.kinds.mentions.rows import Pairing
-from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.averages import PRF
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure, Measures
-from clineval.results.scores import Counts
+from clineval.results.protocol import CountsT
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 CATEGORY = Slot("category", "label")
@@ -207,7 +208,7 @@ class Spec(LabelledSpans):
         warn(f"{problem}: {{names}}", [corpus.documents[n] for n in without])
         return setup.with_options(texts=not without)
 
-    def unite(self, parts: Sequence[Counts], /) -> Sequence[Counts]:
+    def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
         """Drop tokens unless all parts have them: scores of tokens need all texts of a corpus."""
         least = min(parts, key=lambda part: len(part.columns))
         if not all(set(least.columns) <= set(part.columns) for part in parts):

@@ -23,7 +23,7 @@ from clineval.challenges.meddocan19.spec import (
 )
 from clineval.formats import i2b2_xml
 from clineval.formats.i2b2_xml import I2b2Xml, Tag
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Texts, View, merge, relabel
 from clineval.kinds.mentions.measures import Derived
@@ -31,6 +31,7 @@ from clineval.kinds.mentions.rows import Pairing, Rows
 from clineval.programs.common_documents import keep_common
 from clineval.programs.word_lines import WordFiles
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 
 Spans = list[set[tuple[int, int]]]
 """The spans of each document."""

@@ -12,8 +12,9 @@ import typer
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import name_path
 from clineval.challenges.meddocan19.sentences import MISSING, parse_sentences
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.programs.iberlef_report import Report, no_more
+from clineval.results.columns import MentionColumns
 from clineval.results.scripts import Output, ScriptRun
 
 _NO_SYSTEM = Side((), (), MentionColumns.labelled([], "label"))

@@ -25,9 +25,9 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, merge, split_fragments, untyped
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, SpanMeasure, Spans
-from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
+from clineval.results.slots import Slot
 
 LABELS = (
     *("NOMBRE_SUJETO_ASISTENCIA", "NOMBRE_PERSONAL_SANITARIO", "PROFESION", "HOSPITAL"),

@@ -22,8 +22,7 @@ from clineval.challenges.mediqa_oe25.orders import (
 )
 from clineval.challenges.mediqa_oe25.spec import COUNTED, SPEC, Orders, make_form
 from clineval.formats.given.records import read_records
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.match import VERDICTS, Match
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.assignment import assign
 from clineval.kinds.records.corpus import RecordCorpus, join_records
@@ -33,6 +32,8 @@ from clineval.kinds.records.members import find_members
 from clineval.protocols.fitting_records import MATCH, SAME
 from clineval.protocols.records import RecordPairing
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import VERDICTS, Match
 
 ORDER = "order"
 """The column of orders as they were written."""

@@ -22,9 +22,8 @@ from clineval.challenges.mediqa_synur26.spec import (
 )
 from clineval.formats.files import TextFile
 from clineval.formats.given.records import read_records
-from clineval.formats.listed import Listed
 from clineval.formats.record_files import RecordFormat
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Written
@@ -32,6 +31,8 @@ from clineval.kinds.records.pairing import number_keys
 from clineval.kinds.records.values import spell
 from clineval.protocols.records import RecordPairing
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.listed import Listed
 
 _MISSING = ""
 _NOTHING = object()

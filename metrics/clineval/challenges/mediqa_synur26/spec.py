@@ -11,13 +11,14 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded
 from clineval.base.ratios import ratio
 from clineval.formats.record_files import RecordFormat
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.pairing import number_keys
 from clineval.kinds.records.values import INVALID, spell
 from clineval.protocols.records import RecordMeasure, Records, say_value, with_whole
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.formulas import Formula
 from clineval.results.measures import Measure
 

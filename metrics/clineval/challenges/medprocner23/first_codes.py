@@ -11,11 +11,12 @@ from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.files import read_text_files
 from clineval.kinds.codes.corpus import CODE, CodeCorpus, as_side
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.programs.pandas_cells import Reading, is_gap, stop
 from clineval.protocols.code_sets import CodePairing, CodeSets
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 
 
 def read_first(source: Source) -> Side:

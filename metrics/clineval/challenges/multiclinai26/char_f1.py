@@ -13,8 +13,8 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
-from clineval.kinds.mentions.slots import Slot
 from clineval.results.measures import Grid
+from clineval.results.slots import Slot
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ from __future__ import annotations
 
 from clineval.challenges.n2c2_2018_track2.measures import MEASURES, RELATIONS
 from clineval.challenges.n2c2_2018_track2.official import Official
-from clineval.challenges.n2c2_2018_track2.spec import ANY_LABEL, Spec, units_of
+from clineval.challenges.n2c2_2018_track2.spec import ANY_LABEL, Spec
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -134,9 +134,6 @@ CHALLENGE = Challenge(
             presets=MEASURES.presets,
             modes=("Strict", "Lenient"),
             matches=MATCHES,
-            units=lambda corpus, setup: units_of(corpus, setup).corpus,
-            sources=lambda corpus, setup: units_of(corpus, setup).sources,
-            arguments=lambda corpus, setup: units_of(corpus, setup).arguments,
             parts={"concepts": (), "relations": RELATIONS},
         ),
         docs=DocView(

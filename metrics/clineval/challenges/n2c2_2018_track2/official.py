@@ -27,9 +27,8 @@ from clineval.formats.given.forms import open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.documents import Whole, check_as_many
 from clineval.kinds.mentions.batches import MOST_PAIRS, too_many_pairs
-from clineval.kinds.mentions.columns import MentionColumns, Side, share_values
+from clineval.kinds.mentions.columns import Side, share_values
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.relations.columns import (
     RelatedCorpus,
@@ -39,6 +38,8 @@ from clineval.kinds.relations.columns import (
 )
 from clineval.kinds.relations.outcomes import pairs_first
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, VERDICTS, Match
 
 Names = Mapping[str, IntArray]
 """Kind to ``[n]``, the numbers of ids, as in :class:`ScriptSide`."""

@@ -11,10 +11,11 @@ from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.brat import standoff
 from clineval.formats.files import TextFile, open_strings, read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 FILES = standoff.FILES
 _BOM = b"\xef\xbb\xbf"

@@ -21,22 +21,24 @@ from clineval.challenges.n2c2_2018_track2.measures import (
     Typed,
 )
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.match import Match
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
+from clineval.results.views import Arrows
 
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
@@ -113,6 +115,11 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the units that are scored."""
         return units_of(corpus, setup).sides
+
+    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
+        """Return the concepts that each relation connects."""
+        units = units_of(corpus, setup)
+        return Arrows(units.sources, units.arguments)
 
     def widen(
         self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /

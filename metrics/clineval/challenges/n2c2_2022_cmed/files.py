@@ -26,7 +26,7 @@ from clineval.formats.brat.standoff import (
 )
 from clineval.formats.files import TextFile, open_strings
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 DRUG = "Drug"
 EVENTS = ("Disposition", "NoDisposition", "Undetermined")

@@ -22,19 +22,20 @@ from clineval.challenges.n2c2_2022_cmed.spec import (
     Medications,
 )
 from clineval.kinds.documents import Whole
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, trace_sides
 from clineval.kinds.mentions.labelled import pair_lenient
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import agreement
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.parts import stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, columns_of, list_units
-from clineval.kinds.mentions.slots import Slot
 from clineval.programs.common_documents import keep_common
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, VERDICTS, Match
+from clineval.results.slots import Slot
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -12,8 +12,9 @@ from clineval.base.files import Source
 from clineval.challenges.n2c2_2022_cmed.files import ABSENT, CONTEXT, DRUG, SLOTS
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import open_strings, read_text_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
+from clineval.results.columns import MentionColumns
 
 COMBINED = len(CONTEXT)
 """The number of the attribute that all of an event are together."""

@@ -22,7 +22,6 @@ from clineval.kinds.mentions.best import choose_best
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_lenient
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import agreement, same_value
 from clineval.kinds.mentions.measures import compare_all
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -36,13 +35,14 @@ from clineval.kinds.mentions.rows import (
     list_units,
     rows_of,
 )
-from clineval.kinds.mentions.slots import Slot
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.averages import PRF, average, is_there, label_key, list_parts_of
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.slots import Slot
 from clineval.results.views import MentionView, Preset, check_prf
 
 MODES = ("strict", "lenient")
@@ -157,7 +157,6 @@ class Medications(LabelledSpans):
             ),
             matches=_MATCHES,
             modes=("Strict", "Lenient"),
-            labels=self.labels_of,
         )
         return replace(super().faces, page=page)
 

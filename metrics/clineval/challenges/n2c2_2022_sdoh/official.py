@@ -32,11 +32,12 @@ from clineval.kinds.events.units import (
     EventSide,
     join_events,
 )
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
 from clineval.protocols.events import Events
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
 
 _LINE = re.compile(r"#|[TEAR]\d+\t|T\d+")
 _MENTION = re.compile(r"(T\d+)\t(\S+) (\d+(?: \d+;\d+)* \d+)\t(.*)\Z", re.ASCII)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from clineval.kinds.events.scheme import Argument
 from clineval.protocols.events import Events
+from clineval.results.scheme import Argument
 
 _EXTENT = tuple(map(Argument, ("Amount", "Duration", "Frequency", "History", "Method", "Type")))
 _DURATION, _HISTORY, _TYPE = Argument("Duration"), Argument("History"), Argument("Type")

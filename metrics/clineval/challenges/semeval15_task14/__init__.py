@@ -180,7 +180,6 @@ CHALLENGE = Challenge(
                 "overlap/both": "relaxed",
             },
             weights="weights",
-            least=lambda setup: float(setup.steps.least),
         ),
         docs=DocView(
             prefix="s15",

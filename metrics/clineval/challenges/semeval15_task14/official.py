@@ -11,16 +11,17 @@ from clineval.base.arrays import BoolArray
 from clineval.challenges.semeval15_task14.spec import Spec, measure
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.delimited.spans import list_fragments
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import others, same_value
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Pairing
-from clineval.kinds.mentions.slots import Slot
 from clineval.programs.written_spans import join_written
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, Match
+from clineval.results.slots import Slot
 
 
 class Official(Spec):

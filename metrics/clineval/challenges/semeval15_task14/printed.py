@@ -10,8 +10,8 @@ from typing import Annotated, Any
 import typer
 
 from clineval.base.escaping import visible
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.columns import MentionColumns
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 

@@ -16,15 +16,13 @@ from clineval.base.ratios import ratio
 from clineval.formats.delimited.pipe import CUI, SLOTS
 from clineval.formats.given.mentions import check, read_side
 from clineval.formats.given.texts import with_texts
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.mentions.match import Values
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
 from clineval.kinds.mentions.overlap import find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
-from clineval.kinds.mentions.slots import CUI_LESS, Slot
 from clineval.kinds.mentions.weights import (
     Weights,
     WeightTable,
@@ -32,7 +30,11 @@ from clineval.kinds.mentions.weights import (
     read_weights,
     weigh_by_prevalence,
 )
-from clineval.results.challenge import Protocol, Setup
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.match import Values
+from clineval.results.protocol import Protocol
+from clineval.results.slots import CUI_LESS, Slot
 from clineval.results.task import ClassSlot
 
 _RARE = 0.95

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.columns import MentionColumns
 
 Place = tuple[int, int, int, int]
 """End, start and label of a mention, and its row."""

@@ -31,8 +31,8 @@ from clineval.base.errors import agree as count_words
 from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.mistakes import confuse
 from clineval.evaluation.evaluate import evaluate_pairs, make_setup
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.columns import MentionColumns
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_interval, format_value
 from clineval.stats.cautions import explain_few

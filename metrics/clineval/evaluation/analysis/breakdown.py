@@ -11,9 +11,9 @@ from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
 from clineval.evaluation.analysis.groups import Groups, count_groups, find_groups
 from clineval.formats.section_lines import Sections
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.grids import short_of
+from clineval.results.match import Match
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
 from clineval.stats.cautions import explain_few

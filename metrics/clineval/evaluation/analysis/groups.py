@@ -17,8 +17,8 @@ from clineval.base.arrays import FloatArray, IntArray, find_first
 from clineval.base.errors import InputError, unknown_name, warn
 from clineval.evaluation.analysis.languages import find_languages, know_languages
 from clineval.formats.section_lines import Sections
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.columns import MentionColumns
 from clineval.results.options import check_name
 from clineval.results.scores import Counts
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.matching import same_spans
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.results.match import NONE, Match
 from clineval.results.options import check_name
 from clineval.results.tables import Sheet, Table
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from clineval.base.errors import InputError
 from clineval.formats.brat.standoff import Standoff
 from clineval.formats.dicts import spell
-from clineval.kinds.mentions.slots import ANY, Slot, find_slot
+from clineval.results.slots import ANY, Slot, find_slot
 
 Values = Mapping[str, Mapping[str, str]]
 """Name of a slot to id of a mention to value."""

@@ -24,9 +24,10 @@ from clineval.formats.brat.standoff import (
     refuse,
 )
 from clineval.formats.files import TextFile, open_strings
-from clineval.kinds.mentions.columns import MentionColumns, Side
-from clineval.kinds.mentions.slots import ANY, Slot
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedSide, RelationColumns
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import ANY, Slot
 
 _PLAIN = re.compile(
     r"^(T\d{1,9})\t([^ \t\r\n]+) (\d{1,9} \d{1,9})\t[^\t\r\n]*[^ \t\r\n] *\n",

@@ -41,7 +41,7 @@ from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile
 from clineval.formats.writing import check_cells, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relation, Value
-from clineval.kinds.mentions.slots import ANY, Slot, find_slot
+from clineval.results.slots import ANY, Slot, find_slot
 
 TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)

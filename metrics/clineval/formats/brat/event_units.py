@@ -25,9 +25,9 @@ from clineval.formats.brat.standoff import (
     warn_of_links,
 )
 from clineval.formats.files import TextFile
-from clineval.kinds.events.scheme import Scheme, has_label
 from clineval.kinds.events.units import LABEL, NO_VALUE, VALUE, EventSide, warn_of_unused
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.results.columns import MentionColumns
+from clineval.results.scheme import Scheme, has_label
 
 
 def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:

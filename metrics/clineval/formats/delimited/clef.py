@@ -35,9 +35,10 @@ from clineval.formats.delimited.spans import (
 )
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.writing import check_cells, write_pipe_files
-from clineval.kinds.mentions.columns import USUAL, MentionColumns, Side, sort_fragments
+from clineval.kinds.mentions.columns import Side, sort_fragments
 from clineval.kinds.mentions.mention import Document, Mention
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import USUAL, MentionColumns
+from clineval.results.slots import Slot
 
 FILES = r"\.pipe(?!.*~$)"
 SCRIPT_FILES = r"^[^.].*[^~]$"

@@ -13,8 +13,9 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, listed, warn
 from clineval.formats.delimited.cells import Table, chunks_of
 from clineval.formats.files import TextFile, from_string
-from clineval.kinds.mentions.columns import MentionColumns, Side, concatenate
+from clineval.kinds.mentions.columns import Side, concatenate
 from clineval.kinds.mentions.mention import Mention
+from clineval.results.columns import MentionColumns
 
 T = TypeVar("T")
 Fold = Callable[[str], str]

@@ -25,9 +25,10 @@ from clineval.formats.delimited.slots import judge_slot, read_slot, unknown_valu
 from clineval.formats.delimited.spans import Spans, list_fragments, parse_spans
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.writing import check_cells, write_pipe_files
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Fragment, Mention
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 FILES = r"\.pipe"
 SEPARATOR = "|"

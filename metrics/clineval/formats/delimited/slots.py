@@ -9,7 +9,7 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown
 from clineval.formats.delimited.cells import Table
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 CODE = re.compile(r"[^\s]*\Z")
 ONE_CODE = re.compile(r"[^\s,]*\Z")

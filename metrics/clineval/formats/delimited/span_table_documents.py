@@ -13,7 +13,7 @@ from clineval.formats.delimited.span_tables import LANGUAGE, SpanTables
 from clineval.formats.writing import check_cells
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.objects import to_documents
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 SLOTS = (Slot("label", "label", required=True), Slot("code", "label"))
 HEADER = ("filename", "label", "start_span", "end_span", "text")

@@ -26,9 +26,10 @@ from clineval.base.offsets import LARGEST
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.kinds.codes.corpus import as_side, is_code, number
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.languages import tell_languages
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 FILES = r"\.tsv$"
 NAMES = {

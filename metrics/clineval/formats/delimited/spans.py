@@ -9,8 +9,8 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.formats.delimited.cells import Bytes, Cells, Table
-from clineval.kinds.mentions.columns import USUAL
 from clineval.kinds.mentions.mention import Fragment
+from clineval.results.columns import USUAL
 
 _COMMA, _DASH, _BLANK, _ZERO, _NINE = b",- 09"
 _MOST_DIGITS = 9
@@ -32,7 +32,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
 
     Returns:
         ``bounds``, ``starts``, ``ends`` and ``spelling`` of
-        :class:`~clineval.kinds.mentions.columns.MentionColumns`. The spelling keeps blanks and
+        :class:`~clineval.results.columns.MentionColumns`. The spelling keeps blanks and
         leading zeros apart, which the released scripts do not ignore; with ``strict`` it is always
         empty.
     """

@@ -9,7 +9,7 @@ from io import StringIO
 from clineval.base.errors import InputError, shown, shown_name
 from clineval.formats.dicts import UNSCORED
 from clineval.kinds.mentions.mention import Fragment
-from clineval.kinds.mentions.slots import ANY, INVENTED, Slot, find_slot
+from clineval.results.slots import ANY, INVENTED, Slot, find_slot
 
 _TAKEN = UNSCORED | {"spans", "cui"}
 """Names in mentions that are never those of free slots."""

@@ -26,7 +26,7 @@ from clineval.formats.editing import (
 )
 from clineval.formats.writing import check_cells
 from clineval.kinds.mentions.mention import sort_fragments
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 _ENDS = re.compile(r"[ :]([TE]\d+)")
 _EVENT = re.compile(r"(E\d+)\t([^\s:]+):(T\d+)")

@@ -18,7 +18,7 @@ from clineval.formats.editing import (
     refuse_lost,
 )
 from clineval.kinds.mentions.mention import sort_fragments
-from clineval.kinds.mentions.slots import CUI_LESS, Slot, as_truth
+from clineval.results.slots import CUI_LESS, Slot, as_truth
 
 Line = dict[str, Any]
 

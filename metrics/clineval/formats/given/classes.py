@@ -16,10 +16,11 @@ from clineval.formats.class_tables import IDS, TEXT, read_table
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
-from clineval.formats.listed import Listed, refuse_ending, warn_of_texts, write_lines
+from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.classes.columns import Draft, list_answers
 from clineval.kinds.classes.scheme import Scheme
 from clineval.kinds.mentions.columns import Side
+from clineval.results.listed import Listed
 
 FILES = r"\.(csv|tsv|jsonl)$"
 _ENDINGS = (".csv", ".tsv", ".jsonl")

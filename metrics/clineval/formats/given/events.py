@@ -18,9 +18,9 @@ from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items
-from clineval.kinds.events.scheme import Scheme, has_label
 from clineval.kinds.events.units import LABEL, VALUE, EventSide
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.scheme import Scheme, has_label
+from clineval.results.slots import Slot
 
 
 def read_side(given: object, side: str, scheme: Scheme) -> EventSide:

@@ -18,7 +18,7 @@ from clineval.formats.files import TextFile, names_in, read_text_files
 from clineval.formats.given.documents import GivenDocuments
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 
 class TextFormat(Protocol):

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeGuard
 
 from clineval.base.errors import InputError, shown
-from clineval.kinds.events.scheme import Scheme
+from clineval.results.scheme import Scheme
 
 Given = Mapping[str, object]
 _DOCUMENT, _EVENT = {"id", "text", "events"}, {"label", "spans", "arguments"}
@@ -28,7 +28,7 @@ def flatten(document: Given, scheme: Scheme, where: str) -> dict[str, object]:
         InputError: names the event and the argument.
 
     Examples:
-        >>> from clineval.kinds.events.scheme import Argument
+        >>> from clineval.results.scheme import Argument
         >>> scheme = Scheme({"Tobacco": (Argument("Status", ("current", "past")),)})
         >>> status = {"label": "Status", "value": "current"}
         >>> event = {"label": "Tobacco", "spans": [[0, 6]], "arguments": [status]}

@@ -8,11 +8,11 @@ from functools import partial
 
 from clineval.base.errors import InputError, located, read_all, read_each, shown, warn
 from clineval.formats.given.forms import Items, judge_ids, open_given
-from clineval.formats.listed import Listed
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import as_columns
 from clineval.kinds.records.fields import Field
+from clineval.results.listed import Listed
 
 Texts = tuple[str, ...]
 """What each field of a record holds."""

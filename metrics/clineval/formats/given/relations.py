@@ -19,10 +19,10 @@ from clineval.formats.dicts import read_records
 from clineval.formats.files import open_strings
 from clineval.formats.given.documents import Convert, GivenDocuments
 from clineval.formats.given.forms import Items, open_given
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 _KEYS = {"label", "from", "to"}
 _UNREAD = frozenset({"cui"})

@@ -30,9 +30,10 @@ from clineval.formats.tables.parquet import (
     find_null,
     is_one_of,
 )
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import judge_language
-from clineval.kinds.mentions.slots import ANY, CUI_LESS, Slot, find_slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import ANY, CUI_LESS, Slot, find_slot
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa

@@ -8,9 +8,8 @@ from typing import ClassVar
 
 from clineval.kinds.asking import list_keys, say_values
 from clineval.kinds.classes.scheme import Scheme, fold
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.items import list_sides
-from clineval.kinds.sources import Source
+from clineval.results.columns import Sides
 from clineval.results.item import Item
 from clineval.results.kind import (
     AnswerWays,
@@ -22,6 +21,7 @@ from clineval.results.kind import (
     T,
     TrainerWays,
 )
+from clineval.results.sources import Source
 
 LIKELY = 0.5
 """From which probability on one of several answers holds."""

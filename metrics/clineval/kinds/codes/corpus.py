@@ -13,11 +13,12 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray, expand_ranges
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Whole, align_documents
-from clineval.kinds.mentions.columns import Intake, MentionColumns, Side, join_texts
+from clineval.kinds.mentions.columns import Intake, Side, join_texts
 from clineval.kinds.mentions.corpus import renumber_intake
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
+from clineval.results.columns import MentionColumns
 
 CODE, CHAPTER = "code", "chapter"
 Spans = Sequence[tuple[int, int]]

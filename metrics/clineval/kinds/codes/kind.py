@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from clineval.kinds.codes.corpus import CODE, is_code
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.values import INVALID
-from clineval.kinds.sources import Source
+from clineval.results.columns import Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, DocWays, Form, Gathered, Kind, PlainAnswers, T
+from clineval.results.sources import Source
 
 
 @dataclass(frozen=True)

@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import NONE, Match
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, Match
 
 ScoredCodes = Scored[CodeCorpus, Mapping[str, Pairs]]
 

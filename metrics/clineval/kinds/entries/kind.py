@@ -9,9 +9,9 @@ from typing import ClassVar
 from clineval.base.errors import InputError, listed, located, shown, warn
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.entries.tagged import as_entries
-from clineval.kinds.sources import Source
-from clineval.kinds.tagged import Annotation
 from clineval.results.kind import DocWays, Kind, T
+from clineval.results.sources import Source
+from clineval.results.tagged import Annotation
 
 _FIELD_TYPES = {
     **dict(zip(FIELD_NAMES, FIELDS, strict=True)), **dict(zip(FIELDS, FIELDS, strict=True))

@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.arrays import IntArray, expect_list
 from clineval.base.errors import InputError
 from clineval.kinds.entries.entry import Entry, Offset
-from clineval.kinds.tagged import Annotation, words_of
+from clineval.results.tagged import Annotation, words_of
 
 
 class LineTokens:

@@ -7,15 +7,16 @@ from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 from clineval.base.arrays import IntArray
+from clineval.base.narrowing import as_type
 from clineval.kinds.asking import ask_for_list, list_keys, quote, say_values
-from clineval.kinds.events.scheme import Scheme
 from clineval.kinds.events.units import EventCorpus
-from clineval.kinds.mentions.columns import MentionColumns, Sides
 from clineval.kinds.mentions.items import list_items
 from clineval.kinds.mentions.kind import SpanKind
-from clineval.kinds.sources import Event, Source, describe
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Form, T
+from clineval.results.scheme import Scheme
+from clineval.results.sources import Event, Source, describe
 
 
 @dataclass(frozen=True)
@@ -36,19 +37,16 @@ class EventKind(SpanKind):
     }
 
     _: KW_ONLY
-    scheme: Scheme | None = None
+    scheme: Scheme
 
     def forms(self) -> Sequence[Form]:
         """List the forms: a document as a string of JSON."""
         return (str,)
 
-    def list_items(
-        self, corpus: EventCorpus, sides: Sides, /
-    ) -> tuple[Sequence[Item], Sequence[Item]]:
+    def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List triggers, and arguments, each with its trigger as the only end."""
-        gold, prediction = (
-            self._list_side(*side) for side in zip(sides, corpus.heads, strict=True)
-        )
+        heads = as_type(corpus, EventCorpus).heads
+        gold, prediction = (self._list_side(*side) for side in zip(sides, heads, strict=True))
         return gold, prediction
 
     def _list_side(self, columns: MentionColumns, heads: IntArray) -> list[Item]:
@@ -64,8 +62,6 @@ class EventKind(SpanKind):
 
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for events with quotes, and for their arguments."""
-        if self.scheme is None:
-            return super().ask(_config)
         labelled = ", ".join(map(quote, self.scheme.labelled))
         argument = [
             ("label", say_values(self.scheme.arguments)),

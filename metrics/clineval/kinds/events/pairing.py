@@ -12,14 +12,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges, number_repeats, rank_rows
-from clineval.kinds.events.scheme import has_label
 from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
 from clineval.kinds.mentions.batches import count_by_document
 from clineval.kinds.mentions.best import choose_best
-from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
+from clineval.results.match import NONE
+from clineval.results.scheme import has_label
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from clineval.kinds.events.scheme import Row
 from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
 from clineval.kinds.mentions.rows import Split
+from clineval.results.scheme import Row
 
 PAIRED = "paired"
 """The match of all units, as they are scored."""

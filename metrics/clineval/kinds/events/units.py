@@ -15,12 +15,13 @@ from numpy.typing import ArrayLike
 from clineval.base.arrays import Coded, IntArray, find_first, number_repeats, rank_rows
 from clineval.base.errors import warn
 from clineval.base.hashing import ODD, Hashes, mix
-from clineval.kinds.events.scheme import has_label
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedSide
+from clineval.results.columns import MentionColumns
+from clineval.results.scheme import has_label
+from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
 VALUE = Slot("value", "free")

@@ -12,12 +12,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.matching import closest
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE, VERDICTS, Match
 
 
 def pair_any_class(
@@ -32,7 +32,7 @@ def pair_any_class(
     They are not counted. ``differing`` is a slot in which these pairs must differ.
     """
     golds, predictions = find_wrong(match)
-    corpus = Corpus(tuple(documents), _as_side(gold), _as_side(prediction), {})
+    corpus = Corpus(tuple(documents), as_side(gold), as_side(prediction), {})
     order, parts = closest(corpus), []
     for near in find_candidates_in_parts(gold, prediction, golds, predictions, documents):
         some = near.take(~_same(differing, gold, prediction, near)) if differing else near
@@ -56,7 +56,7 @@ def find_wrong(match: Match) -> tuple[IntArray, IntArray]:
     return np.sort(match.gold[alone & missed]), np.sort(match.prediction[alone & spurious])
 
 
-def _as_side(columns: MentionColumns) -> Mentions:
+def as_side(columns: MentionColumns) -> Mentions:
     """Make a side of mentions in any order; a shape of 1 marks those of several fragments."""
     shape = (columns.fragment_counts > 1).astype(np.int64)
     return Mentions(columns, np.zeros(len(columns), np.int64), shape)

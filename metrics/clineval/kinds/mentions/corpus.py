@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal, Self
+from typing import Literal, Self, runtime_checkable
+from typing import Protocol as Structure
 
 import numpy as np
 
@@ -12,16 +13,10 @@ from clineval.base.arrays import Coded, IntArray, find_first, rank_rows
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import (
-    Intake,
-    MentionColumns,
-    Side,
-    join_texts,
-    share_values,
-    sort_fragments,
-)
+from clineval.kinds.mentions.columns import Intake, Side, join_texts, share_values, sort_fragments
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns, Sides
+from clineval.results.slots import Slot
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -86,6 +81,16 @@ class Corpus:
         return self.gold.columns.sizes(len(self.documents))
 
     @property
+    def mentions(self) -> Corpus:
+        """The corpus itself; one with relations has its mentions here."""
+        return self
+
+    @property
+    def sides(self) -> Sides:
+        """The gold and the predicted mentions."""
+        return self.gold.columns, self.prediction.columns
+
+    @property
     def all_documents(self) -> tuple[str, ...]:
         """The names of all documents, including those that do not count."""
         return self.documents
@@ -115,6 +120,27 @@ class Corpus:
             texts={n - first: text for n, text in self.texts.items() if first <= n < last},
             intake=None,
         )
+
+
+@runtime_checkable
+class Mentioned(Structure):
+    """A corpus of mentions, with or without relations between them."""
+
+    @property
+    def mentions(self) -> Corpus:
+        """The mentions of both sides."""
+        ...
+
+
+def as_mentions(corpus: object) -> Corpus:
+    """Return the mentions of a corpus that has some.
+
+    Raises:
+        TypeError: it has none.
+    """
+    if isinstance(corpus, Mentioned):
+        return corpus.mentions
+    raise TypeError(f"expected a corpus of mentions, got {type(corpus).__name__}")
 
 
 def join_sides(

@@ -17,11 +17,11 @@ from typing import NamedTuple
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, arrange_again
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 Texts = Mapping[int, str]
 """Number of a document to its text."""

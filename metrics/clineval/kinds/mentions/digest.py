@@ -6,7 +6,7 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
 from clineval.base.hashing import ODD, Hashes, hash_text, mix
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.results.columns import MentionColumns
 
 
 def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:

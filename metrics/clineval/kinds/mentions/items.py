@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
 from clineval.results.item import Item
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 
 ID = Slot("id", "free")

@@ -8,14 +8,14 @@ from typing import Any, ClassVar
 
 from clineval.base.errors import warn
 from clineval.kinds.asking import QUOTE, ask_for_list, describe_slots
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.items import list_sides
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.mentions.tagged import as_mentions
-from clineval.kinds.sources import Source, describe
-from clineval.kinds.tagged import Annotation
+from clineval.results.columns import Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, DocWays, Form, Kind, Offsets, T
+from clineval.results.slots import Slot
+from clineval.results.sources import Source, describe
+from clineval.results.tagged import Annotation
 from clineval.results.task import ClassSlot
 
 NO_CODE = "CUI-less"

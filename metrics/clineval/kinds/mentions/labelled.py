@@ -17,7 +17,7 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import agreement, others, precedence, same_value
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.slots import Slot
 
 MATCHES = {
     "exact/span": "boundary",

@@ -22,10 +22,10 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, cover
 from clineval.base.ratios import Columns, Number, Totals, ratio
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.measures import RowsOfLabels, SpanMeasure, find_labels
 from clineval.results.averages import label_key
+from clineval.results.columns import MentionColumns
 from clineval.results.measures import Grid
 
 _OF = {
@@ -62,7 +62,7 @@ def tally_leak(
 
     Examples:
         >>> from clineval.formats.dicts import read_records
-        >>> from clineval.kinds.mentions.slots import Slot
+        >>> from clineval.results.slots import Slot
         >>> spans = [[{"spans": [[0, 4], [6, 9]]}, {"spans": [[20, 25]]}], [{"spans": [[2, 7]]}]]
         >>> gold, found = (read_records([side], []).mentions for side in spans)
         >>> {key: int(value[0]) for key, value in tally_leak(gold, found, 1).items()}

@@ -7,11 +7,11 @@ from collections.abc import Sequence, Sized
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import Key, Pairs
-from clineval.kinds.mentions.slots import Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import Slot
 
 
 def others(taken: IntArray, annotations: Sized) -> IntArray:

@@ -11,14 +11,14 @@ from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, p
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, Viewed
 from clineval.kinds.mentions.labelled import MATCHES
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, Split, columns_of
-from clineval.kinds.mentions.slots import Slot
 from clineval.results.averages import MACRO, PRF, average, is_there, label_key, list_parts_of
 from clineval.results.formulas import PRF_HEADINGS, Prf
+from clineval.results.match import Match
 from clineval.results.measures import Grid, Measure
+from clineval.results.slots import Slot
 from clineval.results.views import PairCheck
 
 

@@ -8,9 +8,10 @@ from itertools import pairwise
 import numpy as np
 
 from clineval.base.arrays import find_first
-from clineval.kinds.mentions.columns import MentionColumns, Side
+from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Mention, Value
-from clineval.kinds.mentions.slots import CUI_LESS, Slot
+from clineval.results.columns import MentionColumns
+from clineval.results.slots import CUI_LESS, Slot
 
 
 def to_documents(side: Side, slots: Sequence[Slot]) -> list[Document]:

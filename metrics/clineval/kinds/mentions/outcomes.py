@@ -18,20 +18,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, cast
 
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.any_class import pair_any_class
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.parts import join_blocks
 from clineval.kinds.mentions.rows import (
-    Rows,
     list_rows,
 )
 from clineval.results.challenge import Challenge, Setup
+from clineval.results.columns import MentionColumns
 from clineval.results.kind import Kind
+from clineval.results.match import Match
 from clineval.results.measures import Finish
+from clineval.results.protocol import Corpus
 
 ANY_CLASS = "any_class"
 """The match of mentions that overlap whatever their class, where a challenge has none."""
@@ -84,7 +83,7 @@ class Outcomes:
         return gold, prediction
 
 
-def list_outcomes(corpus: Any, pairings: Sequence[object], setup: Setup) -> Outcomes:
+def list_outcomes(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> Outcomes:
     """Say what became of every annotation, given the pairing of each block of a corpus."""
     steps, challenge = setup.steps, setup.challenge
     matches = dict(steps.widen(corpus, _list_blocks(corpus, pairings, setup), setup))
@@ -97,7 +96,7 @@ def list_outcomes(corpus: Any, pairings: Sequence[object], setup: Setup) -> Outc
     return Outcomes(challenge, setup.config, steps.kind, documents, *sides, matches, widest, finish)
 
 
-def _list_blocks(corpus: Any, pairings: Sequence[object], setup: Setup) -> Mapping[str, Match]:
+def _list_blocks(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> Mapping[str, Match]:
     """List the rows of all blocks, pairs first."""
     steps = setup.steps
     if len(pairings) == 1:
@@ -112,5 +111,5 @@ def _list_blocks(corpus: Any, pairings: Sequence[object], setup: Setup) -> Mappi
     return {name: join_blocks(matches) for name, matches in parts.items()}
 
 
-def _list_block(block: Any, pairing: object, setup: Setup) -> Mapping[str, Match]:
-    return list_rows(cast("Mapping[str, Rows]", setup.steps.list_matches(block, pairing, setup)))
+def _list_block(block: Corpus, pairing: object, setup: Setup) -> Mapping[str, Match]:
+    return list_rows(setup.steps.list_matches(block, pairing, setup))

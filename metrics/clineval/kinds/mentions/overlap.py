@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batches
-from clineval.kinds.mentions.columns import MentionColumns
+from clineval.results.columns import MentionColumns
 
 _WORD = re.compile(r"\w+")
 

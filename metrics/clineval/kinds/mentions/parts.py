@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import Match, Values
+from clineval.results.match import Match, Values
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -13,8 +13,9 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, find_first
 from clineval.base.ratios import Columns
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match, Values
 from clineval.kinds.mentions.pairing import Pairs
+from clineval.results.match import NONE, VERDICTS, Match, Values
+from clineval.results.protocol import Rows as Listing
 
 CountedVerdicts = Mapping[str, tuple[str, ...]]
 """Name of a count to the verdicts that it counts."""
@@ -251,7 +252,7 @@ def _count_each(side: Annotations, documents: int) -> IntArray:
     return np.diff(find_first(side.document, np.arange(documents + 1)))
 
 
-def list_rows(matches: Mapping[str, Rows]) -> dict[str, Match]:
+def list_rows(matches: Mapping[str, Listing]) -> dict[str, Match]:
     """List the rows of every match, and of its parts."""
     listed: dict[str, Match] = {}
     for name, rows in matches.items():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from clineval.base.arrays import expect_list
 from clineval.kinds.mentions.mention import Document, Mention
-from clineval.kinds.tagged import Annotation, Build, words_of
+from clineval.results.tagged import Annotation, Build, words_of
 
 Describe = Callable[[str, str], Mapping[str, object]]
 

@@ -15,7 +15,7 @@ from clineval.base.arrays import FloatArray, is_number
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.base.files import Source, name_path, read_json
 from clineval.kinds.mentions.corpus import Mentions
-from clineval.kinds.mentions.slots import NULL, Slot
+from clineval.results.slots import NULL, Slot
 
 ANY_CODE = "CUI"
 NO_CODE = "NULL"

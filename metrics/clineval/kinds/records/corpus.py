@@ -11,10 +11,11 @@ import numpy as np
 from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Whole, align_documents
-from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, Side
 from clineval.kinds.mentions.corpus import renumber_intake
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.records.values import INVALID
+from clineval.results.columns import MentionColumns
 
 Row = tuple[int, Sequence[str]]
 """Number of the document, and the text of each field."""

@@ -12,13 +12,13 @@ import numpy as np
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.batches import count_by_document, in_batches
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.assignment import assign
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.members import Members, find_members
 from clineval.kinds.records.numbers import Numbers
+from clineval.results.columns import MentionColumns
 
 MOST_RIVALS = 250_000
 """Cells of the table of a document's records between which the best assignment chooses."""

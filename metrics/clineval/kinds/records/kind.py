@@ -7,9 +7,9 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 from clineval.kinds.asking import ask_for_list, say_values
-from clineval.kinds.mentions.columns import Sides
 from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.fields import Field
+from clineval.results.columns import Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Kind, PlainAnswers, T
 

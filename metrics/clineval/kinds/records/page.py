@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
-from clineval.kinds.mentions.columns import MentionColumns
-from clineval.kinds.mentions.match import NONE
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.kind import WHOLE
 from clineval.kinds.records.withheld import Withholder
+from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE
 
 ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
 COLUMNS = ("document", "row", "kind", "unit", "gold", "system")

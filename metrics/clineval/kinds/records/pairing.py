@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 
 from clineval.base.arrays import IntArray, rank_rows
-from clineval.kinds.mentions.columns import MentionColumns
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.records.corpus import RecordCorpus
+from clineval.results.columns import MentionColumns
 
 
 def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, IntArray]:

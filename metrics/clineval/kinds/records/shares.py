@@ -9,9 +9,9 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.kinds.mentions.match import Match, Sums, Values
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.fitting import Compared
+from clineval.results.match import Match, Sums, Values
 from clineval.results.measures import Grid, Measure
 
 _ONE_SIDED = ("both", "predicted", "gold", "neither")

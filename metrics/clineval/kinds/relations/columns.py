@@ -10,10 +10,11 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.base.hashing import ODD, Hashes, hash_text, mix
-from clineval.kinds.mentions.columns import Intake, MentionColumns, Side
+from clineval.kinds.mentions.columns import Intake, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
 from clineval.kinds.mentions.rows import Annotations
+from clineval.results.columns import MentionColumns
 
 
 @dataclass(frozen=True, slots=True, eq=False)

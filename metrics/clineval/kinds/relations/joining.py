@@ -10,8 +10,8 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray
 from clineval.kinds.mentions.corpus import Mentions, trace_sides
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.slots import Slot
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns
+from clineval.results.slots import Slot
 
 
 def join_related(

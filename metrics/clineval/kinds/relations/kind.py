@@ -6,14 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
+from clineval.base.narrowing import as_type
 from clineval.kinds.asking import QUOTE, ask_for_object, describe_slots, say_values
-from clineval.kinds.mentions.columns import MentionColumns, Sides
 from clineval.kinds.mentions.items import list_items
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
-from clineval.kinds.sources import Source, describe
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Form, T
+from clineval.results.sources import Source, describe
 
 
 @dataclass(frozen=True)
@@ -56,13 +57,13 @@ class RelationKind(SpanKind):
             ]
         )
 
-    def list_items(
-        self, corpus: RelatedCorpus, sides: Sides, /
-    ) -> tuple[Sequence[Item], Sequence[Item]]:
+    def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List relations, whose ends are mentions."""
         gold, prediction = (
             list_items(columns, self.class_slot, self._list_ends(mentions.columns, relations))
-            for columns, (mentions, relations) in zip(sides, corpus.sides, strict=True)
+            for columns, (mentions, relations) in zip(
+                sides, as_type(corpus, RelatedCorpus).sides, strict=True
+            )
         )
         return gold, prediction
 

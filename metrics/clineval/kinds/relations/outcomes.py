@@ -7,12 +7,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.kinds.mentions.columns import Sides, concatenate
+from clineval.kinds.mentions.columns import concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
-from clineval.kinds.mentions.match import NONE, VERDICTS, Match
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns, unplaced
+from clineval.results.columns import Sides
+from clineval.results.match import NONE, VERDICTS, Match
 
 MATCHES = {
     "exact/span": "exact",

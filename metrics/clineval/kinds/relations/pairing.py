@@ -15,11 +15,11 @@ from clineval.base.errors import InputError, called
 from clineval.kinds.mentions import matching
 from clineval.kinds.mentions.any_class import add_pairs, find_wrong
 from clineval.kinds.mentions.batches import MOST_PAIRS, in_batches
-from clineval.kinds.mentions.match import Match
 from clineval.kinds.mentions.matching import rank_fragments
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
+from clineval.results.match import Match
 
 
 def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True) -> Candidates:

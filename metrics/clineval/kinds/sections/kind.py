@@ -8,9 +8,9 @@ from typing import ClassVar
 
 from clineval.base.errors import located
 from clineval.kinds.sections.tagged import as_sections
-from clineval.kinds.sources import Source
-from clineval.kinds.tagged import Annotation
 from clineval.results.kind import DocWays, Kind, T
+from clineval.results.sources import Source
+from clineval.results.tagged import Annotation
 
 _FORMAT = "sections are converted to and from .spacy files only: give the other file that name"
 

@@ -15,9 +15,9 @@ from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.base.errors import InputError, listed, named, read_all, shown
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import Documents, Whole, align_documents
-from clineval.kinds.mentions.columns import MentionColumns, Sides
 from clineval.kinds.mentions.digest import digest_documents
-from clineval.kinds.tagged import TYPELESS
+from clineval.results.columns import MentionColumns, Sides
+from clineval.results.tagged import TYPELESS
 
 _TOKEN = re.compile(r"\S+")
 _OTHERS = "Name other labels with the option 'labels'"

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from clineval.kinds.sections.segmentation import split_text
-from clineval.kinds.tagged import Annotation
+from clineval.results.tagged import Annotation
 
 
 def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, object]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clineval.kinds.tagged import Annotation
+from clineval.results.tagged import Annotation
 
 
 @dataclass(frozen=True, slots=True)
