@@ -41,11 +41,12 @@ check-all: $(VENV)/dev
 check-rest: $(VENV)/dev
 	CLINEVAL_TESTS=rest $(PYTEST) $(PARALLEL) $(THOROUGHLY) --cov-append
 
-lint: $(VENV)/dev  ## ruff, mypy --strict, and the rules of who imports whom
+lint: $(VENV)/dev  ## ruff, mypy --strict, the rules of who imports whom, and the prose
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
+	$(BIN)/python tests/prose.py
 
 $(VENV)-training/done: pyproject.toml
 	$(PYTHON) -m venv $(VENV)-training

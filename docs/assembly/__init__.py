@@ -1,5 +1,5 @@
-"""The site's sources, made of what lies in the repository: ``make docs`` runs it before Zensical.
+"""Collect the sources of the site from the repository: ``make docs`` runs it before Zensical.
 
-Zensical builds what is in one folder; the manuals lie beside what they describe, where GitHub and
-package indexes show them. So their texts are brought together here, with their links led anew.
+The manuals are next to the code that they describe, where GitHub and package indexes show them.
+Zensical builds a single folder, so this package copies their texts there and changes their links.
 """

@@ -1,6 +1,6 @@
-"""Bring the site's sources together in ``build/docs``, and build the site of them, or show it.
+"""Collect the sources of the site in ``build/docs``, then build or serve the site.
 
-A warning of whoever takes part, such as Griffe, which reads the docstrings, is a failure.
+Warnings of any library are failures, such as those of Griffe, which reads the docstrings.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ PAGES = BUILD / "pages"
 STYLE = ROOT / "docs" / "style"
 CITATION = "start.html#how-to-cite"
 NAVIGATION = "nav = []"
-"""What stands in docs/zensical.toml for the list of pages."""
+"""The line of docs/zensical.toml that the list of pages replaces."""
 
 
 def assemble() -> None:
-    """Write all pages, what they show and lead to, and Zensical's configuration."""
+    """Write all pages, the files that they show or link to, and Zensical's configuration."""
     shutil.rmtree(PAGES, ignore_errors=True)
     sections = {name: {page: _read(page) for page in pages} for name, pages in list_sections()}
     texts = {page: text for pages in sections.values() for page, text in pages.items()}
@@ -49,7 +49,7 @@ def assemble() -> None:
 
 
 def _read(page: Page) -> str:
-    """Return a page's text in Markdown; a notebook and its pictures are put beside it."""
+    """Return the text of a page in Markdown; copy a notebook and its pictures next to it."""
     path = ROOT / page.source
     if path.suffix != ".ipynb":
         return page.read().replace(MARK, write_groups())
@@ -63,14 +63,14 @@ def _read(page: Page) -> str:
 
 
 def _list_beside(page: Page) -> dict[str, str]:
-    """Return where the pictures of a notebook, and it itself, lie in the site."""
+    """Return the places of a notebook and its pictures in the site."""
     source, target = Path(page.source).parent, Path(page.target).parent
     files = (PAGES / target).glob(f"{Path(page.target).stem}*")
     return {(source / file.name).as_posix(): (target / file.name).as_posix() for file in files}
 
 
 def _copy(file: str) -> str:
-    """Copy a file that a page shows or leads to; returns its place in the site."""
+    """Copy a file that a page shows or links to; return its place in the site."""
     path = Path("files", file if Path(file).suffix else f"{file}.txt")
     PAGES.joinpath(path).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(ROOT / file, PAGES / path)
@@ -84,7 +84,7 @@ def _write(target: str, text: str) -> None:
 
 
 def _configure(settings: str, titles: dict[str, dict[str, str]]) -> str:
-    """Return Zensical's configuration with the navigation, and where the site will be."""
+    """Return Zensical's configuration with the navigation and the address of the site."""
     rows = [f"  {_table(name, _list(pages))}," for name, pages in titles.items() if pages]
     return settings.replace(NAVIGATION, "\n".join([*_list_addresses(), "nav = [", *rows, "]"]))
 
@@ -98,7 +98,7 @@ def _table(name: str, value: str) -> str:
 
 
 def _list_addresses() -> list[str]:
-    """Return the lines that say where the site and the repository are, where GitHub says it."""
+    """Return the addresses of the site and the repository, if GitHub builds the site."""
     repository = os.environ.get("GITHUB_REPOSITORY")
     if not repository:
         return []
@@ -110,19 +110,19 @@ def _list_addresses() -> list[str]:
 
 
 class Complaints(logging.Handler):
-    """What was logged as a warning or worse."""
+    """Collect messages that are logged as warnings or errors."""
 
     def __init__(self) -> None:
         super().__init__(logging.WARNING)
         self.found: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Keep a message."""
+        """Add a message."""
         self.found.append(record.getMessage())
 
 
 def main(*arguments: str) -> None:
-    """Assemble the sources, and run Zensical: ``build``, or ``serve`` with its own options."""
+    """Assemble the sources and run Zensical: ``build``, or ``serve`` with its own options."""
     assemble()
     complaints = Complaints()
     logging.getLogger().addHandler(complaints)

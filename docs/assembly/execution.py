@@ -1,6 +1,6 @@
-"""Run notebooks, each in an empty folder, and keep what they gave: ``make notebooks``.
+"""Run notebooks, each in an empty folder, and store their outputs: ``make notebooks``.
 
-What is stored knows no time, no version and no place of this machine.
+The stored files contain no times, versions or paths of this machine.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 TIMEOUT = 600
-"""Seconds that a cell may take."""
+"""The longest time for a cell, in seconds."""
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 SURROUNDINGS = {
-    "COLUMNS": "96",  # of tables
+    "COLUMNS": "96",  # the width of tables
     "HF_HUB_OFFLINE": "1",
     "OMP_NUM_THREADS": "1",
     "PIP_DISABLE_PIP_VERSION_CHECK": "1",
@@ -29,7 +29,7 @@ SURROUNDINGS = {
 
 
 def execute(path: Path) -> NotebookNode:
-    """Run a notebook from its beginning; returns it with the new outputs.
+    """Run a notebook from its beginning and return it with the new outputs.
 
     Raises:
         CellExecutionError: a cell failed.
@@ -52,9 +52,9 @@ def execute(path: Path) -> NotebookNode:
 
 
 def _tidy(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs with each stream in one piece and without colours, errors' one at the end.
+    """Join the pieces of each stream, without colours, and put errors at the end.
 
-    In which pieces and order two streams arrive is chance.
+    The pieces and the order of two streams are random.
     """
     tidied: dict[object, NotebookNode] = {}
     for number, output in enumerate(outputs):
@@ -70,7 +70,7 @@ def _tidy(outputs: Iterable[NotebookNode]) -> list[NotebookNode]:
 
 
 def main(*paths: str) -> None:
-    """Run notebooks and store them."""
+    """Run and store notebooks."""
     for path in map(Path, paths):
         nbformat.write(execute(path), path)
 

@@ -1,4 +1,4 @@
-"""The modules, grouped by what they score, from what the registry says of their configurations."""
+"""Group the modules by what they score, from the registry's kinds and configurations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from functools import cache
 from clineval.results.registry import NAMES, find_challenge
 
 MARK = "<!-- modules -->"
-"""Where the home page lists the modules."""
+"""The place of the modules on the home page."""
 
 
 OWN = "../metrics/README.md#add-a-challenge"
@@ -19,7 +19,7 @@ OWN = "../metrics/README.md#add-a-challenge"
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """What some modules score.
+    """Modules that score similar annotations.
 
     Args:
         title: the heading.
@@ -88,7 +88,7 @@ GROUPS = (
 
 @cache
 def _describe(name: str) -> tuple[frozenset[str], str]:
-    """Return the kinds of a module's annotations, and what it says of itself."""
+    """Return the kinds of a module's annotations, and its title and configurations."""
     challenge = find_challenge(name)
     task = challenge.task
     kinds = {challenge.kind_of(config).name for config in task.configs}

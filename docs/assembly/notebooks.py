@@ -1,6 +1,6 @@
-"""A notebook as a page: its cells, and what they gave when it was last run.
+"""Render a notebook as a page: its cells, and their outputs from the last run.
 
-Notebooks keep their outputs, so that GitHub and the site show them without PyTorch or spaCy.
+Notebooks store their outputs, so that GitHub and the site show them without PyTorch or spaCy.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ PICTURES = {"image/png": "png", "image/svg+xml": "svg"}
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A notebook's text in Markdown, and its pictures by file name."""
+    """The text of a notebook in Markdown, and its pictures by file name."""
 
     text: str
     pictures: dict[str, bytes]
@@ -26,7 +26,7 @@ class Rendered:
 def render(path: Path) -> Rendered:
     """Render a notebook.
 
-    A code cell's metadata may have ``alt``, what its picture shows.
+    The metadata of a code cell may have ``alt``, the description of its picture.
     """
     pictures: dict[str, bytes] = {}
     parts = []
@@ -43,7 +43,7 @@ def render(path: Path) -> Rendered:
 
 
 def text_of(output: dict[str, Any]) -> str:
-    """Return what an output says in words; nothing where it is a picture."""
+    """Return the text of an output; the text of a picture is empty."""
     if output["output_type"] == "stream":
         return "".join(output["text"])
     data = output.get("data", {})

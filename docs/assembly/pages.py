@@ -1,4 +1,4 @@
-"""Which files of the repository are pages of the site, where they lie there, and in what order.
+"""List the pages of the site: their files in the repository, their places and their order.
 
 Its pages are the manuals, the cards and the notebooks. Only the home page is written for the site.
 """
@@ -57,7 +57,7 @@ START = Page("README.md", "start.md", "Get started")
 
 
 def list_sections() -> Iterator[tuple[str, list[Page]]]:
-    """Yield the sections of the site, in their order, with their pages."""
+    """Yield the sections of the site in order, with their pages."""
     yield "Home", [HOME, START, Page("docs/glossary.md", "glossary.md")]
     yield "Tutorials", _place([f"docs/tutorials/{name}.ipynb" for name in TUTORIALS], "tutorials")
     yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
@@ -70,7 +70,7 @@ def list_sections() -> Iterator[tuple[str, list[Page]]]:
 
 
 def _list_other_manuals() -> list[str]:
-    """List what nobody has given a place among the manuals yet."""
+    """List the manuals that :data:`MANUALS` does not name."""
     placed = {*MANUALS, *RESULTS, *PROJECT, *(f"hub_cards/{name}/README.md" for name in NAMES)}
     found = [path for folder in FOLDERS for path in _find(f"{folder}/**/README.md")]
     return sorted({*found} - placed)
@@ -85,6 +85,6 @@ def _place(sources: Iterable[str], section: str) -> list[Page]:
 
 
 def _name(source: str) -> str:
-    """Call a README as its folder is called, and any other file by its own name."""
+    """Name a README after its folder, and any other file after itself."""
     path = Path(source)
     return path.parent.name if path.name == "README.md" else path.stem.lower()

@@ -22,12 +22,12 @@ _FLOOR = re.compile(r'\["<b>(.*?)</b><br>(.*?)"\]')
 
 
 def rewrite(text: str, source: str, targets: Mapping[str, str]) -> str:
-    """Return a page's text as the site has it.
+    """Return the text of a page for the site.
 
     Args:
-        text: what the file holds.
-        source: the file's path in the repository.
-        targets: where each file of the repository that links lead to is in the site.
+        text: the text of the file.
+        source: the path of the file in the repository.
+        targets: the place in the site of each linked file of the repository.
     """
     front = _FRONT_MATTER.match(text)
     meta = yaml.safe_load(front[1]) if front else {}
@@ -41,7 +41,7 @@ def rewrite(text: str, source: str, targets: Mapping[str, str]) -> str:
 
 
 def title_of(text: str) -> str:
-    """Return what the navigation calls a page: its heading, or what stands before its colon."""
+    """Return the name of a page in the navigation: its heading up to a colon."""
     heading = re.search(r"^# (.*)$", _FENCED.sub("", text), re.MULTILINE)
     title = (heading[1] if heading else "?").partition(": ")[0].replace("`", "")
     challenge = re.fullmatch(r"Metric Card for (?:the )?(.*)", title)
@@ -50,7 +50,7 @@ def title_of(text: str) -> str:
 
 
 def links_of(text: str, source: str) -> set[str]:
-    """Return the files of the repository that a page leads to."""
+    """Return the files of the repository that a page links to."""
     return {
         _resolve(target, source)
         for part in _FENCED.split(text)[::2]
@@ -65,8 +65,8 @@ def _rewrite_prose(text: str, source: str, targets: Mapping[str, str]) -> str:
         return f"{link[1]}{os.path.relpath(target, here or '.')}{link[3] or ''})"
 
     text = _LINK.sub(lead_anew, text)
-    text = _NESTED.sub("    ", text)  # Python-Markdown counts four blanks, GitHub two
-    # GitHub ends a cell at a bar even in code, Python-Markdown does not and shows the backslash
+    text = _NESTED.sub("    ", text)  # Python-Markdown indents by four spaces, GitHub by two
+    # on GitHub a bar ends a cell even in code; Python-Markdown would show the backslash
     text = _CODE_WITH_BAR.sub(lambda code: code[0].replace(r"\|", "|"), text)
     return text.replace("<details>", '<details markdown="1">')
 
@@ -76,7 +76,7 @@ def _resolve(target: str, source: str) -> str:
 
 
 def _draw_floors(picture: re.Match[str]) -> str:
-    """Draw the floors of the core as a list: Mermaid would be fetched from another host."""
+    """Draw the layers of the core as a list, because Mermaid would load from another host."""
     floors = _FLOOR.findall(picture[1])
     rows = "".join(f"<li><b>{names}</b><br>{what}</li>" for names, what in floors)
     return f'<ol class="floors" reversed>{rows}</ol>'

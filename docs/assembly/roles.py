@@ -1,4 +1,4 @@
-"""The roles of docstrings, such as ``:func:`score```, as links within the reference."""
+"""Turn the roles of docstrings, such as ``:func:`score```, into links within the reference."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ SHOWN = [
     for name in REFERENCE
     for identifier in _IDENTIFIER.findall((ROOT / f"docs/reference/{name}.md").read_text("utf-8"))
 ]
-"""What has an entry in the reference."""
+"""The names that have an entry in the reference."""
 
 
 class Roles(griffe.Extension):
-    """Change docstrings when they have been read; each object has one or none."""
+    """Change the docstrings that Griffe reads."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Put links and Markdown's marks of code in the place of reStructuredText's."""
+        """Replace the links and code of reStructuredText by those of Markdown."""
         if obj.docstring:
             obj.docstring.value = _ROLE.sub(
                 lambda role: _link(role[1], obj.path), _LITERAL.sub(r"`\1`", obj.docstring.value)
@@ -32,7 +32,7 @@ class Roles(griffe.Extension):
 
 
 def _link(name: str, path: str) -> str:
-    """Link to what is named, if that has an entry; to that of the same package, if several have."""
+    """Link to the entry of a name; if several match, to that of the same package."""
     named = [found for found in SHOWN if f".{found}".endswith(f".{name}")]
     named += [found for found in SHOWN if name.startswith(f"{found}.")]
     if not named:

@@ -1,5 +1,5 @@
-// What pages lack for screen readers and keyboards: the buttons beside code are no navigation, what
-// is wider than its box is scrolled with keys too, and a corner without a word heads no column.
+// Accessibility: the buttons next to code are not navigation, boxes that scroll need the keyboard
+// focus, and an empty corner of a table is not a heading.
 const mend = () => {
   for (const bar of document.querySelectorAll("nav.md-code__nav")) bar.setAttribute("role", "none");
   for (const box of document.querySelectorAll(".md-typeset__scrollwrap, .highlight code")) box.tabIndex = 0;
