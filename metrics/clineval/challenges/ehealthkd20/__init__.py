@@ -27,9 +27,9 @@ same label between the same phrases count once. A relation of a phrase with itse
 other. ``has-part``, the label of 21 relations in the gold standard of 2021, counts in the scores of
 all relations but has no row of its own.
 
-With ``same_as="closure"``, phrases that gold ``same-as`` relations connect, directly or not, are
-interchangeable. So are relations with the same label between two such classes of phrases. The
-program works this way.
+With ``same_as="closure"``, phrases that gold ``same-as`` relations connect, directly or not, form a
+class and are interchangeable. Relations with the same label between the same two classes are
+interchangeable too. The program works this way.
 
 Resampling uses sentences. The sentences of a text are paired by position if all have the same
 letters and digits, and otherwise by the longest common sequence of sentences. In a gold sentence

@@ -105,7 +105,7 @@ CHALLENGE = Challenge(
             official: the first one in the file is paired
         case of a label (q08, q22d)
             spec: does not matter
-            official: does not matter for reading, but for comparing labels
+            official: matters when labels are compared, but not when files are read
         line and token numbers (q15)
             spec: are compared line first, then token
             official: are combined: line times 1000 plus token

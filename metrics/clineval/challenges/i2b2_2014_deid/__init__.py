@@ -83,12 +83,12 @@ CHALLENGE = Challenge(
             spec: are paired one to one, as many as possible
             official: are reduced to those that differ from all earlier ones; true positives are
                 counted on the side with fewer mentions
-        identity of a mention (category_is_compared)
-            spec: depends on its TYPE
-            official: depends on its element and its TYPE
+        what identifies a mention (category_is_compared)
+            spec: its TYPE
+            official: its element and its TYPE
         case of a TYPE (type_case_strict_vs_token)
             spec: does not matter
-            official: does not matter for spans, but for tokens and HIPAA
+            official: does not matter for spans; it matters for tokens and HIPAA
         offsets (leading_zero_start)
             spec: are numbers
             official: are compared as they are written (012 is not 12), except for tokens and
@@ -98,7 +98,8 @@ CHALLENGE = Challenge(
             official: is a run of ASCII letters and digits; a mention without any has an empty token
         HIPAA (hipaa_idnum_left_out)
             spec: includes IDNUM, and compares whole types
-            official: excludes IDNUM, and includes every type that starts like one of its types
+            official: excludes IDNUM, and includes every type that starts with the name of one of
+                its types
         PHI elements in scores without types (binary_phi_element_keeps_type)
             spec: are treated like all others
             official: keep their type, except for tokens
