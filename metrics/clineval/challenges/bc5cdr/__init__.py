@@ -1,7 +1,8 @@
 """BioCreative V CDR: diseases and chemicals in abstracts, their concepts and relations.
 
-The task compares sets of items: an item counts once per document, however often the text mentions
-it.
+The task asks for mentions of diseases and chemicals, their concepts in each document, and the
+chemicals that induce diseases. It compares sets of items: an item counts once per document, however
+often the text mentions it.
 
     mentions     (fragments, type); the types are Disease and Chemical
     concepts     (type, concept): the concepts that a document mentions

@@ -65,9 +65,7 @@ CHALLENGE = Challenge(
     ),
     protocols={"spec": Spec()},
     measures=MEASURES,
-    options=(
-        Option("documents", "For lists, the name of each abbreviation's document.", kind="column"),
-    ),
+    options=(Option("documents", "Document name of each abbreviation, for lists.", kind="column"),),
     demo=Demo(
         "ShARe/CLEF eHealth 2013 Task 2: the abbreviations of these notes",
         "gold.pipe",

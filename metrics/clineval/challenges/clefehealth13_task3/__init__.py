@@ -1,7 +1,7 @@
 """ShARe/CLEF eHealth 2013 Task 3: ranked retrieval of web documents for patients' queries.
 
 A run ranks documents for each topic, and relevance judgments list the relevant documents. The
-measures and their names are those of trec_eval. The lab's main measure is ``map``. The default
+measures and their names come from trec_eval. The lab's main measure is ``map``. The default
 scores also include ``P_5``, ``P_10``, ``ndcg_cut_5``, ``ndcg_cut_10``, ``Rprec``, ``bpref`` and
 ``recip_rank``, and the counts ``num_q``, ``num_ret``, ``num_rel`` and ``num_rel_ret``. ``measures``
 selects other measures: names as trec_eval prints or accepts them, ``official`` or ``all_trec``;
@@ -84,20 +84,20 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "measures",
-            "Measures of trec_eval with commas between them, official, or all_trec.",
+            "Measures of trec_eval, separated by commas, or official, or all_trec.",
             kind="names",
-            python="names of measures, as a list or with commas between them",
+            python="names of measures, as a list or separated by commas",
             parse=name_measures,
         ),
         Option(
             "complete",
-            "Whether judged topics that a run lacks count 0, or not at all.",
+            "Score judged topics that are missing from a run as 0, or leave them out.",
             default=True,
             kind="flag",
         ),
         Option(
             "relevance_level",
-            "Lowest judgment that is relevant.",
+            "Lowest judgment that counts as relevant.",
             default=1,
             kind="number",
             parse=parse_level,

@@ -79,10 +79,10 @@ from clineval.results.views import DocView, ListView
 
 _LABELS = Option(
     "labels",
-    "All labels, with commas between them.",
+    "All labels, separated by commas.",
     default=LABELS,
     kind="names",
-    python="the labels that sections can have; the task's seven unless others are named",
+    python="the labels that sections can have; the task's seven by default",
     parse=parse_labels,
 )
 
@@ -128,7 +128,7 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "n_t",
-            "Boundaries move by less than this.",
+            "Boundaries can move by fewer tokens than this.",
             default=40,
             kind="number",
             flag="--n-t",
@@ -137,15 +137,15 @@ CHALLENGE = Challenge(
         ),
         Option(
             "weights",
-            "clinais, or a file.",
+            "clinais, or a JSON file of weights.",
             default="clinais",
-            python="clinais, or a Weights, or a mapping (or the path of a JSON file) of those of "
-            "its fields that are to have other values",
+            python="clinais, a Weights, or a mapping (or the path of a JSON file) from names "
+            "of fields to their new values",
             parse=read_weights,
         ),
         Option(
             "b_weights",
-            "unweighted or scaled, for B.",
+            "Weights of edits in B: unweighted or scaled.",
             default="unweighted",
             kind="choice",
             choices=("unweighted", "scaled"),
@@ -172,9 +172,7 @@ CHALLENGE = Challenge(
         validate=validate,
         validation_options=(
             _LABELS,
-            Option(
-                "gold", "The gold standard, whose tokens the predictions are to have.", kind="file"
-            ),
+            Option("gold", "Gold standard; checks that predictions have its tokens.", kind="file"),
         ),
         one_file=True,
     ),

@@ -130,16 +130,16 @@ CHALLENGE = Challenge(
         ),
         Option(
             "overlap",
-            "What overlapping mentions must share: a character of their fragments, a word, or a "
-            "character of their hulls, which include the gaps.",
+            "What overlapping mentions must share: a character of their fragments, a word, or "
+            "(hull) a character of the fragments or the gaps between them.",
             "character",
             "choice",
             choices=("character", "word", "hull"),
         ),
         Option(
             "order",
-            "Which overlapping pairs are matched first: the closest (most shared characters, then "
-            "the shortest in total), the longest predictions, or by position.",
+            "Which overlapping pairs are matched first: closest (most shared characters, then the "
+            "shortest in total), longest (the longest predictions) or position (left to right).",
             "closest",
             "choice",
             choices=tuple(ORDERS),

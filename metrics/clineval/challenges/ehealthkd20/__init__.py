@@ -90,22 +90,22 @@ CHALLENGE = Challenge(
     options=(
         Option(
             "edition",
-            "Year of the program that protocol='official' follows.",
+            "Year of the program that protocol='official' follows: 2019, 2020 or 2021.",
             "2020",
             "choice",
             ("2019", "2020", "2021"),
         ),
         Option(
             "same_as",
-            "Match relations by their exact phrases, or (closure) by any phrase that gold same-as "
-            "relations connect to them.",
+            "exact: match relations by their own phrases; closure: also by phrases that gold "
+            "same-as relations connect to them.",
             "exact",
             "choice",
             ("exact", "closure"),
         ),
         Option(
             "evaluated",
-            "Score only sentences with gold annotations, or all.",
+            "gold: score only sentences with gold annotations; all: score all sentences.",
             "gold",
             "choice",
             ("gold", "all"),

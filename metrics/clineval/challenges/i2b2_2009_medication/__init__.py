@@ -92,7 +92,7 @@ CHALLENGE = Challenge(
         _RECORDS,
         Option(
             "subset",
-            "Score only the entries of lists or of narratives.",
+            "Score only these entries: list or narrative.",
             kind="choice",
             choices=GENRES,
         ),
