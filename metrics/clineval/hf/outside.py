@@ -41,22 +41,21 @@ description: >-
 
 ## How to Use
 
-Where clineval and the package of the challenge are installed, `clineval.hf.load("{name}")`
-returns the metric, and so does `evaluate.load` of the folder that
-`clineval space build {name} FOLDER` makes.
+If clineval and the package of the challenge are installed, `clineval.hf.load("{name}")` returns the
+metric. You can also run `clineval space build {name} FOLDER`, and pass the folder to `evaluate.load`.
 
 ### Inputs
 
-- **predictions**, **references**: what `clineval.score` takes, such as a list with one item for
-  each document, or the path of a file.
+- **predictions**, **references**: the same input as for `clineval.score`, such as a list with one
+  item for each document, or the path of a file.
 
 ### Output Values
 
-Main scores: {scores}. `signature` says how they were made; quote it with them.
+Main scores: {scores}. The `signature` records how the scores were computed; report it with them.
 
 ### Values from Popular Papers
 
-See the challenge.
+See the home page of the challenge.
 
 ## Examples
 

@@ -19,14 +19,15 @@ Sub-track 2, *sensitive span detection* (``spans``), ignores labels; every fragm
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Documents on one side only count as all
-missed or all spurious. Merging requires the text. Without it only overlapping and touching spans
-merge, and a warning reports this. The texts of both sides must be the same. A line end is one
-character.
+All are micro-averages; a score whose denominator is 0 is 0. If only one side has a document,
+everything in it counts as missed or spurious. Merging requires the text. Without it only
+overlapping and touching spans merge, and a warning reports this. The texts of both sides must be
+the same. A line end is one character.
 
-Leaks are counted in total and for each label (see :mod:`clineval.kinds.mentions.leak`):
-``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, each also with ``_share``.
-If only ``spans`` are scored, the mentions are these spans.
+Characters and mentions that no prediction covers are counted in total and for each label (see
+:mod:`clineval.kinds.mentions.leak`): ``leaked_characters``, ``leaked_mentions`` and
+``leaked_whole_mentions``, each also with ``_share``. If only ``spans`` are scored, the mentions are
+these spans.
 
 ``protocol="official"`` gives the numbers of the released evaluate.py. It scores only documents that
 both sides have. It counts hits before and after merging together, and misses by the spans before
@@ -112,7 +113,8 @@ CHALLENGE = Challenge(
             official: are all lines in the files of scored documents
         a mention in XML (xml_element_is_compared)
             spec: is compared by TYPE and offsets
-            official: is compared by element, TYPE and offsets as written; in sub-track 2 by numbers
+            official: is compared by element, TYPE and offsets as written; in sub-track 2 offsets
+                are numbers
         a discontiguous mention in brat files (brat_discontinuous_kills)
             spec: has fragments
             official: is rejected

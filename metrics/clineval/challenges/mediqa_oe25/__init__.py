@@ -36,8 +36,8 @@ a wrong turn.
 
 A predicted order without a description, or with another type, is a false positive with a warning,
 and is never paired. A predicted reason that is not a text is wrong, and so is a provenance that is
-not a list. In the gold standard all these are rejected. Encounters on one side only count as all
-missed or all spurious.
+not a list. In the gold standard all these are rejected. If only one side has an encounter,
+everything in it counts as missed or spurious.
 
 ``protocol="official"`` gives the numbers of the released program: see
 ``clineval describe mediqa_oe25 --full``. The program also scores whole orders and encounters by

@@ -69,8 +69,8 @@ CHALLENGE = Challenge(
     {"spec": SPEC, "official": OFFICIAL},
     differences=list_differences("""
         Fahrenheit and Celsius (s13a)
-            spec: are F and C on both sides, in any case of the word
-            official: become F and C in the gold standard only, so that the gold answer is wrong
+            spec: equal F and C on both sides, in upper or lower case
+            official: become F and C in the gold standard only, so the gold answer itself is wrong
         whether a list is one value or several (s10)
             spec: depends on the gold standard of the dictation
             official: depends on the value_type of each side's own record
@@ -84,7 +84,7 @@ CHALLENGE = Challenge(
             spec: differ if a digit does
             official: are equal if they are the same double
         ids that are numbers (s38)
-            spec: are the same as strings of their digits
+            spec: equal the strings of their digits
             official: differ from strings
         lists whose items cannot be sorted (s33)
             spec: are compared
@@ -97,7 +97,7 @@ CHALLENGE = Challenge(
             official: do not count
         a repeated dictation (s41)
             spec: is rejected
-            official: counts as its last occurrence
+            official: counts once, as in its last occurrence
         a blank line (s46)
             spec: is ignored
             official: is rejected

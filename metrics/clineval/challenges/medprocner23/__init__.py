@@ -10,7 +10,7 @@ Sub-track 3 (``index``): the set of codes of each document: ``micro_``.
 
 All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
 count once. If several gold mentions have the same span, each needs a prediction of its own. Texts
-are not compared. Documents on one side only count as all missed or all spurious.
+are not compared. If only one side has a document, everything in it counts as missed or spurious.
 
 ``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
 cells, including texts, and the codes of a document as a set of characters (123 equals 321). It

@@ -7,7 +7,8 @@ and ``default`` have the same score, ``strict``: the same document, start, end a
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
 All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
-count once. Texts are not compared. Documents on one side only count as all missed or all spurious.
+count once. Texts are not compared. If only one side has a document, everything in it counts as
+missed or spurious.
 
 The names of the test documents were masked. ``mapping`` gives the document name for each masked
 name in the predictions; a predicted name that is not in the mapping is rejected.
@@ -77,7 +78,7 @@ CHALLENGE = Challenge(
             official: its rows are lost
         no mapping (ner_no_mapping_kills)
             spec: names are used as they are
-            official: names are used as they are, although the library stops
+            official: names are used as they are; the library itself stops
     """),
     demo=Demo(
         "MultiCardioNER 2024: a dictionary and a tagger find diseases in 6 cases in Spanish",

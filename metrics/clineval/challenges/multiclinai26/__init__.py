@@ -12,9 +12,9 @@ F1 0).
 is the mean over gold mentions of the best sim with a prediction. F1 = 2 P R / (P + R).
 
 A score whose denominator is 0 is 0. Rows that agree in everything compared count once. Texts are
-not compared. Documents on one side only count. Systems are ranked for each label and language.
-``entity`` keeps only the mentions of one label. A column ``language``, or names such as
-``caso-1_es``, identify the language.
+not compared. If only one side has a document, everything in it counts as missed or spurious.
+Systems are ranked for each label and language. ``entity`` keeps only the mentions of one label. A
+column ``language``, or names such as ``caso-1_es``, identify the language.
 
 ``protocol="official"`` gives the numbers of the released program, which keeps repeated gold rows
 and reads files as pandas does. The website also promises a macro F1 over documents, which the
@@ -106,8 +106,8 @@ CHALLENGE = Challenge(
             official: equals nothing
         document names that consist of digits (ner_filename_number_column_against_text_column)
             spec: are compared as text
-            official: are compared as numbers if all names in the file are digits, so 012 equals 12;
-                12 in such a file differs from 12 beside a name with letters
+            official: become numbers if all names in the file are digits; then 012 equals 12, but 12
+                does not equal 12 in a file that also has other names
         a quotation mark at the beginning of a text (ner_quote_opens_and_swallows_rows)
             spec: is a character
             official: joins all rows up to the next one
@@ -115,8 +115,8 @@ CHALLENGE = Challenge(
             spec: are rejected
             official: are truncated
         names with and without .txt (ner_filename_with_and_without_txt)
-            spec: are names of the same document
-            official: are two documents
+            spec: name the same document
+            official: name two documents
     """),
     demo=Demo(
         "MultiClinAI 2026: a dictionary and a tagger on 6 cases in Spanish, English and Catalan",

@@ -27,11 +27,13 @@ the prediction. Relations are paired on their own: it does not matter whether an
 paired. Unpaired annotations are false positives and false negatives. Duplicates within a document
 (same type and fragments; for relations, same type and arguments) count once.
 
-The file name identifies the document. A document on one side only counts as missed or as spurious,
-with a warning. Types and relation types are compared as written; unknown types are rejected.
+The file name identifies the document. If only one side has a document, everything in it counts as
+missed or spurious, with a warning. Types and relation types are compared as written; unknown types
+are rejected.
 
 The body of the challenge's paper was not available to us. This definition is reconstructed from the
-released script and its comments. Where these leave a choice open, no order of lines matters.
+released script and its comments. If they leave a choice open, the rule here does not depend on the
+order of lines.
 
 ``protocol="official"`` gives the numbers of the released script, ``Track2-evaluate-ver4.py``, with
 all its own rules.
@@ -110,18 +112,18 @@ CHALLENGE = Challenge(
         arguments of a relation (q17b_relation_roles_by_position)
             spec: are identified by Arg1 and Arg2
             official: are identified by their order
-        macro scores (q14_empty_documents)
-            spec: leave documents without annotations out
-            official: count such documents as 0
+        documents without annotations (q14_empty_documents)
+            spec: are left out of macro scores
+            official: count as 0 in macro scores
         malformed lines (q08a_four_fragments)
             spec: are rejected
-            official: are skipped, repeat the previous line, or stop the script
+            official: are skipped, take the values of the previous line, or stop the script
         empty and reversed spans (q24a_zero_length_same)
             spec: are rejected
             official: match strictly but not leniently
         repeated ids (q10a_id_twice)
             spec: are rejected
-            official: are overwritten by the last one
+            official: count once, as in the last line
     """),
     demo=Demo(
         "n2c2 2018 Track 2: drugs, their attributes and their adverse effects",

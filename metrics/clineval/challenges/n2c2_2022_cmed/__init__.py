@@ -26,13 +26,14 @@ attributes, that either side has. All scores lie between 0 and 1; a score whose 
 0.
 
 Events of the same type are paired one to one within a document, so that as many as possible are
-paired. Ties are broken by the most shared characters, then by the most correct attributes, then by
-the most events that agree in all five, then by the most correct values of Action, Negation,
-Temporality, Certainty and Actor, in this order. Medications are paired in the same way, by number
-and shared characters. The order of lines therefore never matters.
+paired. Ties are broken by the number of shared characters, then by the number of correct
+attributes, then by the number of events that agree in all five, then by the number of correct
+values of Action, Negation, Temporality, Certainty and Actor, in this order. Medications are paired
+in the same way, by number and shared characters. The order of lines therefore never matters.
 
-The file name identifies the document. A document on one side only counts as missed or as spurious,
-with a warning. Types and values are compared as written; unknown types of events are rejected.
+The file name identifies the document. If only one side has a document, everything in it counts as
+missed or spurious, with a warning. Types and values are compared as written; unknown types of
+events are rejected.
 
 ``protocol="official"`` gives the numbers of the released script, ``eval_script.py``, with all its
 own rules.
@@ -106,18 +107,18 @@ CHALLENGE = Challenge(
             spec: all count; gaps do not
             official: are reduced to the first start and the last end; with four or more fragments,
                 the offsets of the previous line are used
-        means of types that neither side has (m43_macro)
-            spec: leave them out
-            official: count them as 0
+        types that neither side has (m43_macro)
+            spec: are left out of the means
+            official: count as 0 in the means
         malformed lines (m36_no_text_column)
             spec: are rejected
-            official: repeat the previous line, or stop the script
+            official: take the values of the previous line, or stop the script
         empty and reversed spans (m44_zero_length)
             spec: are rejected
             official: match strictly but not leniently
         repeated ids (m37_T_id_twice)
             spec: are rejected
-            official: are overwritten by the last one
+            official: count once, as in the last line
     """),
     demo=Demo(
         "n2c2 2022 Track 1: medications, and the changes to them",

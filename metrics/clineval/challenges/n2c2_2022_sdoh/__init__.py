@@ -25,15 +25,15 @@ The units are triggers and arguments. tp, fp and fn are summed over documents.
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
 Events are paired one to one within a document, and so are the arguments of paired events. As many
-triggers as possible are paired. Ties are broken by the most correct arguments, then by the most
-characters shared by triggers, then by the most correct arguments of each label and value, in their
-order. The order of lines or events therefore never matters. Repeated events and arguments count
-separately.
+triggers as possible are paired. Ties are broken by the number of correct arguments, then by the
+number of characters that triggers share, then by the number of correct arguments of each label and
+value, in their order. The order of lines or events therefore never matters. Repeated events and
+arguments count separately.
 
-The file name identifies the document. A document on one side only counts as missed or as spurious,
-with a warning. The names of roles and of attributes are ignored. Values of triggers and of
-span-only arguments are ignored with a warning. Two labelled arguments without a value have equal
-values. Other labels are rejected.
+The file name identifies the document. If only one side has a document, everything in it counts as
+missed or spurious, with a warning. The names of roles and of attributes are ignored. Values of
+triggers and of span-only arguments are ignored with a warning. Two labelled arguments without a
+value have equal values. Other labels are rejected.
 
 ``protocol="official"`` gives the numbers of the released package, ``brat_scoring`` 0.2.0, with all
 its own rules. Its criterion ``partial`` is left out, because it counts tokens and does not pair one
@@ -97,7 +97,7 @@ CHALLENGE = Challenge(
             official: have their own rows in its table
         repeated ids of events (e37_E_id_twice)
             spec: are rejected
-            official: are overwritten by the last one
+            official: count once, as in the last line
         empty spans (e44_zero_length_trigger)
             spec: are rejected
             official: overlap nothing

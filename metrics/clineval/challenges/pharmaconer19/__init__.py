@@ -14,10 +14,10 @@ dropped; predicting it is a false positive.
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-All are micro-averages; a score whose denominator is 0 is 0. Documents on one side only count as all
-missed or all spurious. With ``ner``, leaks are counted in total and for each label (see
-:mod:`clineval.kinds.mentions.leak`): ``leaked_characters``, ``leaked_mentions`` and
-``leaked_whole_mentions``, each also with ``_share``.
+All are micro-averages; a score whose denominator is 0 is 0. If only one side has a document,
+everything in it counts as missed or spurious. With ``ner``, characters and mentions that no
+prediction covers are counted in total and for each label (see :mod:`clineval.kinds.mentions.leak`):
+``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, each also with ``_share``.
 
 ``protocol="official"`` gives the numbers of the CODALAB script, which computed the ranking. It
 scores only documents that both sides have, and compares codes as written. A row that names another

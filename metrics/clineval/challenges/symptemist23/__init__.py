@@ -11,7 +11,7 @@ Subtask 2 (``norm``), and 3 in other languages (``multi``): mentions with SNOMED
 
 All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in everything compared
 count once. If several gold mentions have the same span, each needs a prediction of its own. Texts
-are not compared. Documents on one side only count as all missed or all spurious.
+are not compared. If only one side has a document, everything in it counts as missed or spurious.
 
 ``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
 cells, including texts, and codes and offsets as strings: 95 is greater than 105.

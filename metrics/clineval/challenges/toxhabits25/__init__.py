@@ -12,8 +12,8 @@ without a gold mention has F1 0).
     P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
 All other scores are micro-averages; a score whose denominator is 0 is 0. Rows that agree in
-everything compared count once. Texts are not compared. Documents on one side only count as all
-missed or all spurious. Other labels are rejected.
+everything compared count once. Texts are not compared. If only one side has a document, everything
+in it counts as missed or spurious. Other labels are rejected.
 
 ``protocol="official"`` gives the numbers of the released library after the smallest possible fix.
 Its list of labels is still that of DisTEMIST, ENFERMEDAD, so it stops at files of its own task.
