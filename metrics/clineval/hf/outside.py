@@ -42,7 +42,8 @@ description: >-
 ## How to Use
 
 If clineval and the package of the challenge are installed, `clineval.hf.load("{name}")` returns the
-metric. You can also run `clineval space build {name} FOLDER`, and pass the folder to `evaluate.load`.
+metric. You can also run `clineval space build {name} FOLDER` and pass the folder to
+`evaluate.load`.
 
 ### Inputs
 
