@@ -20,8 +20,8 @@ values gs_k and the predicted values ps_k of the K = 9 slots of a pair (eq. 4, 6
     weighted_accuracy = mean over pairs of  sum_k w(gs_k) [gs_k = ps_k] / sum_k w(gs_k)
 
 ``f1_x_accuracy`` and ``f1_x_weighted_accuracy`` are their products with the span F (eq. 13).
-``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i (eq.
-12); ``<slot>_accuracy`` is the unweighted share. All scores lie between 0 and 1; a score whose
+``<slot>_weighted_accuracy`` is sum_i w(gs_i) [gs_i = ps_i] / sum_i w(gs_i) over the pairs i
+(eq. 12); ``<slot>_accuracy`` is the unweighted share. All scores lie between 0 and 1; a score whose
 denominator is 0 is 0. There is one exception: if the weights of a slot in all pairs, or of all
 slots of a pair, are 0, the weighted accuracy equals the unweighted one.
 
