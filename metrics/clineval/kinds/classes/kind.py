@@ -42,7 +42,7 @@ class ClassKind(Kind):
     name: ClassVar[str] = "classes"
     items: ClassVar[str] = "classes"
     never: ClassVar[Mapping[str, str]] = {
-        "adjudicate": "classes have no place in the text that a remark could name",
+        "adjudicate": "a remark names a place in the text, and classes have none",
     }
     source_parts: ClassVar[frozenset[str]] = frozenset({"labels"})
     hub_task: ClassVar[str] = "text-classification"

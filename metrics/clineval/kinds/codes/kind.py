@@ -22,8 +22,8 @@ class CodeKind(Kind):
     name: ClassVar[str] = "codes"
     items: ClassVar[str] = "codes"
     never: ClassVar[Mapping[str, str]] = {
-        "adjudicate": "codes have no place in the text that a remark could name",
-        "trainer": "a model has an output for each code: its names are classes, so declare Classes",
+        "adjudicate": "a remark names a place in the text, and codes have none",
+        "trainer": "a model has one output for each code, as for classes: declare Classes",
     }
     source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "labels"})
     hub_task: ClassVar[str] = "text-classification"

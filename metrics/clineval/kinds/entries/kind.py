@@ -26,11 +26,11 @@ class EntryKind(Kind):
     name: ClassVar[str] = "entries"
     items: ClassVar[str] = "entries"
     never: ClassVar[Mapping[str, str]] = {
-        "convert": "entries are converted to and from .spacy files only: give the other file that "
-        "name",
-        "read": "entries are no mentions: read them with spacy_clin.read_docs",
-        "adjudicate": "a field is one of an entry, and a remark names a mention",
-        "answers": "fields have lines and tokens, which quotes do not tell",
+        "convert": "entries can only be converted to and from .spacy files: give the other "
+        "file that suffix",
+        "read": "entries are not mentions: read them with spacy_clin.read_docs",
+        "adjudicate": "a remark names a mention, and a field belongs to an entry",
+        "answers": "fields need lines and tokens, which quotes do not give",
     }
 
     def hold(self, ways: DocWays[T], /) -> T:

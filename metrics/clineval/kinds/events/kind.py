@@ -31,9 +31,9 @@ class EventKind(SpanKind):
     name: ClassVar[str] = "events"
     source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "events"})
     never: ClassVar[Mapping[str, str]] = {
-        "adjudicate": "the page shows an argument once for each of its events, and files have it "
-        "once",
-        "trainer": "tags stand for mentions, and do not say which event an argument is of",
+        "adjudicate": "the page shows an argument once for each of its events, but files contain "
+        "it once",
+        "trainer": "tags mark mentions, but not the event of an argument",
     }
 
     _: KW_ONLY

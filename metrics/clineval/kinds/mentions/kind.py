@@ -125,10 +125,10 @@ class GivenSpanKind(SpanKind):
     """Mentions whose spans are given to the systems, so that only their codes are scored."""
 
     never: ClassVar[Mapping[str, str]] = {
-        "answers": "the spans are given, and a quote would not say which one is meant",
+        "answers": "the spans are given, and a quote does not identify one of them",
         "read": "the spans are given",
         "adjudicate": "the spans are given",
-        "trainer": "the spans are given, and tags find spans",
+        "trainer": "the spans are given, and tags only find spans",
     }
     given: ClassVar[bool] = True
 

@@ -30,10 +30,10 @@ class RecordKind(Kind):
     name: ClassVar[str] = "records"
     items: ClassVar[str] = "records"
     never: ClassVar[Mapping[str, str]] = {
-        "adjudicate": "records have no place in the text that a remark could name",
-        "docs": "records have no place in the text, and Docs hold what has one",
-        "bigbio": "its schemas have no records",
-        "trainer": "records have no place in the text, which tags stand for",
+        "adjudicate": "a remark names a place in the text, and records have none",
+        "docs": "Docs hold annotations with a place in the text, and records have none",
+        "bigbio": "the BigBIO schemas have no records",
+        "trainer": "tags mark places in the text, and records have none",
     }
 
     _: KW_ONLY

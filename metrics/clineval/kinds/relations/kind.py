@@ -31,7 +31,7 @@ class RelationKind(SpanKind):
     name: ClassVar[str] = "relations"
     source_parts: ClassVar[frozenset[str]] = frozenset({"entities", "relations"})
     never: ClassVar[Mapping[str, str]] = {
-        "trainer": "tags stand for mentions, and for no relation between them",
+        "trainer": "tags mark mentions, but not the relations between them",
     }
 
     _: KW_ONLY

@@ -8,7 +8,7 @@ from typing import ClassVar
 
 from clineval.results.kind import Kind
 
-_NO_NOTES = "a run ranks documents of a collection, and says nothing of a note"
+_NO_NOTES = "a run ranks the documents of a collection and does not annotate notes"
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class RunKind(Kind):
     name: ClassVar[str] = "runs"
     items: ClassVar[str] = "rankings"
     never: ClassVar[Mapping[str, str]] = {
-        "convert": "runs have one format, TREC's",
+        "convert": "runs have only one format, TREC's",
         **dict.fromkeys(("read", "adjudicate", "answers", "docs", "bigbio", "trainer"), _NO_NOTES),
     }
     hub_task: ClassVar[str] = "text-ranking"

@@ -12,7 +12,7 @@ from clineval.results.kind import DocWays, Kind, T
 from clineval.results.sources import Source
 from clineval.results.tagged import Annotation
 
-_FORMAT = "sections are converted to and from .spacy files only: give the other file that name"
+_FORMAT = "sections can only be converted to and from .spacy files: give the other file that suffix"
 
 
 @dataclass(frozen=True)
@@ -23,9 +23,9 @@ class SectionKind(Kind):
     items: ClassVar[str] = "sections"
     never: ClassVar[Mapping[str, str]] = {
         "convert": _FORMAT,
-        "read": "sections are no mentions: read the task's JSON, or spacy_clin.read_docs",
-        "adjudicate": "a boundary is one of all tokens, and a remark names a mention",
-        "answers": "a model's quote of a long section is seldom the words of the note",
+        "read": "sections are not mentions: read the task's JSON, or use spacy_clin.read_docs",
+        "adjudicate": "a remark names a mention, and a boundary is a token",
+        "answers": "a model's quote of a long section rarely equals the words of the note",
     }
 
     def hold(self, ways: DocWays[T], /) -> T:
