@@ -201,7 +201,7 @@ def test_a_face_that_a_kind_lacks_says_why(tmp_path):
         ["adjudicate", "smoking_status", str(paths[0]), str(remarks), str(tmp_path / "x")]
     )
     assert done.exit_code != 0
-    with pytest.raises(InputError, match="tags stand for mentions, and for no relation"):
+    with pytest.raises(InputError, match="tags mark mentions, but not the relations between them"):
         compute_metrics_for("drug_effects", None, CASES[1].gold, ["DRUG"])
 
 
