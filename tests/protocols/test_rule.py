@@ -122,6 +122,11 @@ def test_items_are_codes_classes_mentions_and_relations_with_their_ends():
     ("rows", "problem"),
     [
         ([(0, 5, "tp")], "there is no predicted item 5 among 1"),
+        ([(-1, 0, "tp")], "there is no gold item -1 among 1"),
+        ([(0, 0.0, "tp")], "expected the place of a predicted item or None, got 0.0"),
+        ([("a", None, "fn")], "expected the place of a gold item or None, got 'a'"),
+        ([(0, None, "tp")], "expected a pair"),
+        ([(0, 0, ["tp"])], "one of tp, fp, fn, displaced"),
         ([(0, 0, "right")], "one of tp, fp, fn, displaced"),
         ([(None, None, "fn")], "an item on one side at least"),
         ([(0, 0)], "expected a gold place"),
@@ -135,6 +140,19 @@ def test_wrong_rows_are_named(rows, problem):
     with pytest.raises(InputError, match=problem) as caught:
         clineval.score(challenge, side, side)
     assert "match 'strict', row 1 of the rule" in str(caught.value)
+
+
+def test_a_wrong_row_is_named_by_its_document_and_number():
+    sides = [[], as_mentions([(0, 2, "WOUND")]), as_mentions([(0, 2, "WOUND"), (7, 2, "WOUND")])]
+    gold = [{"id": name, "mentions": of} for name, of in zip("abc", sides, strict=True)]
+
+    def match(golds, _):
+        return {"strict": [(at, None, "fn") for at in (0, len(golds) - 1, 1)]}
+
+    with pytest.raises(InputError) as caught:
+        clineval.score(declare(match), [{**each, "mentions": []} for each in gold], gold)
+    where = "document b, match 'strict', row 3 of the rule"
+    assert str(caught.value).startswith(f"{where}: there is no gold item 1 among 1")
 
 
 def test_other_kinds_of_match_are_refused():

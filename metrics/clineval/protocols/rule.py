@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
-from typing import Any, TypeAlias, cast
+from itertools import pairwise
+from typing import Any, cast
 
 import numpy as np
 
@@ -14,6 +15,7 @@ from clineval.base.files import Source
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
+from clineval.protocols.rule_rows import Added, Row, RuleRows
 from clineval.results.averages import label_key
 from clineval.results.challenge import AnyProtocol, Setup
 from clineval.results.columns import Sides
@@ -21,23 +23,15 @@ from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.item import Item
 from clineval.results.kind import DocumentForm, Kind
-from clineval.results.match import NONE, VERDICTS, Match
+from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.views import Arrows, ListView, MentionView
 
-Row: TypeAlias = (
-    "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
-)
-"""The places of a gold and of a predicted item, a verdict, and what a pair adds to sums."""
-_Placed: TypeAlias = tuple[int, int, str, Mapping[str, float]]
-"""The same, among the items of all documents; -1 for none."""
 Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
-_PLACES = 2
 _SHOWN = "shown/"
 """What names of matches of the other protocol begin with, which only a page shows."""
-_WITHOUT_SUMS, _WITH_SUMS = 3, 4
 
 
 @dataclass(frozen=True)
@@ -174,67 +168,36 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
     def pair(self, block: Any, setup: Setup, /) -> Mapping[str, Match]:
         """Apply the rule to one document after the other."""
         sides = self.sides(block, setup)
-        items = self.kind.list_items(block, sides)
-        found: dict[str, list[_Placed]] = {name: [] for name in self.matches}
-        documents = np.arange(len(block.documents) + 1)
-        bounds = [find_first(side.document, documents).tolist() for side in sides]
-        for number, name in enumerate(block.documents):
-            first = (bounds[0][number], bounds[1][number])
-            gold = items[0][first[0] : bounds[0][number + 1]]
-            prediction = items[1][first[1] : bounds[1][number + 1]]
-            for kind, rows in self._compare(gold, prediction, name):
-                found[kind] += (_shift(row, first) for row in rows)
-        matches = {name: _as_match(rows) for name, rows in found.items()}
+        golds, predictions = self.kind.list_items(block, sides)
+        edges = np.arange(len(block.documents) + 1)
+        bounds = [find_first(side.document, edges) for side in sides]
         main = self.matches[0]
-        return {**matches, main: self._add_sums(matches[main], found[main], items[0])}
+        found = {name: RuleRows(name, main, self.sums, self.pairs) for name in self.matches}
+        of_documents = zip(*(pairwise(side.tolist()) for side in bounds), strict=True)
+        for document, ((first, end), (first_found, end_found)) in enumerate(of_documents):
+            if first == end and first_found == end_found:
+                continue
+            rows = self.match(golds[first:end], predictions[first_found:end_found])
+            for name, of_match in rows.items():
+                if name not in found:
+                    raise self._refuse(name, block.documents[document])
+                found[name].add(document, of_match)
+        read = {name: rows.as_match(block.documents, bounds) for name, rows in found.items()}
+        matches = {name: match for name, (match, _) in read.items()}
+        return {**matches, main: self._add_sums(*read[main], golds)}
 
-    def _compare(
-        self, gold: Sequence[Item], prediction: Sequence[Item], document: str
-    ) -> Iterator[tuple[str, list[Row]]]:
-        """Yield the kinds of match of a document and their rows, judged."""
-        if not gold and not prediction:
-            return
-        for kind, rows in self.match(gold, prediction).items():
-            where = f"document {called(document)}, match {kind!r}"
-            if kind not in self.matches:
-                wanted = f"one of {', '.join(self.matches)}"
-                raise InputError(f"the rule names another kind of match than {wanted}", where=where)
-            judged = [*rows]
-            for number, row in enumerate(judged, 1):
-                if problem := self._find_problem(row, (len(gold), len(prediction)), kind):
-                    raise InputError(problem, where=f"{where}, row {number} of the rule")
-            yield kind, judged
+    def _refuse(self, name: str, document: str) -> InputError:
+        """Return the error for a kind of match that was not declared."""
+        problem = f"the rule names another kind of match than one of {', '.join(self.matches)}"
+        return InputError(problem, where=f"document {called(document)}, match {name!r}")
 
-    def _find_problem(self, row: Row, sizes: tuple[int, int], kind: str) -> str:
-        """Say what is wrong with a row; nothing if it is right."""
-        *places, verdict = row[:_WITHOUT_SUMS]
-        if len(row) < _WITHOUT_SUMS or verdict not in VERDICTS:
-            return "expected a gold place, a predicted place and one of " + ", ".join(VERDICTS)
-        for side, place, size in zip(("gold", "predicted"), places, sizes, strict=True):
-            if place is not None and place not in range(size):
-                return f"there is no {side} item {place} among {size}"
-        if places == [None, None]:
-            return "expected an item on one side at least"
-        if self.pairs and verdict == "tp" and None in places:
-            return "expected a pair, as a rule whose tp can be one item says pairs=False"
-        return self._judge_sums(row, kind) if len(row) > _WITHOUT_SUMS else ""
-
-    def _judge_sums(self, row: Row, kind: str) -> str:
-        """Say what is wrong with what a row adds to sums; nothing if it is right."""
-        if kind != self.matches[0]:
-            return f"only pairs of the first kind of match, {self.matches[0]!r}, add to sums"
-        if None in row[:_PLACES] or {*row[-1]} - {*self.sums}:
-            known = ", ".join(self.sums) or "none"
-            return f"only a pair adds to sums, and to none but those declared: {known}"
-        return ""
-
-    def _add_sums(self, match: Match, rows: Sequence[_Placed], golds: Sequence[Item]) -> Match:
+    def _add_sums(self, match: Match, added: Sequence[Added], golds: Sequence[Item]) -> Match:
         """Add what the pairs of a match add to sums: of all labels, and of each."""
-        pairs = [row for row in rows if NONE not in row[:_PLACES]]
-        labels = np.array([golds[gold].label for gold, *_ in pairs], np.object_)
+        pairs = match.gold[: match.pairs].tolist()
+        labels = np.array([golds[gold].label for gold in pairs if self.sums], np.object_)
         sums: list[tuple[str, FloatArray]] = []
         for name in self.sums:
-            values = np.array([added.get(name, 0.0) for *_, added in pairs], np.float64)
+            values = np.array([of_pair.get(name, 0.0) for of_pair in added], np.float64)
             of_labels = ((label, np.where(labels == label, values, 0.0)) for label in self.labels)
             sums.append((name, values))
             sums += ((f"{label_key(label)}_{name}", some) for label, some in of_labels)
@@ -285,17 +248,3 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         first, last = self.matches[0], self.matches[-1]
         places = {"exact/span": first, "overlap/span": ANY_CLASS}
         return page.with_matches({**places, "exact/both": first, "overlap/both": last}, shown)
-
-
-def _as_match(rows: Sequence[_Placed]) -> Match:
-    """Make a match of rows; pairs come first."""
-    ordered = sorted(rows, key=lambda row: NONE in row[:_PLACES])
-    return Match.of((gold, prediction, verdict) for gold, prediction, verdict, _ in ordered)
-
-
-def _shift(row: Row, first: tuple[int, int]) -> _Placed:
-    """Return a row with the places of items among those of all documents; -1 for none."""
-    gold, prediction, verdict, *sums = row
-    golds = NONE if gold is None else gold + first[0]
-    founds = NONE if prediction is None else prediction + first[1]
-    return golds, founds, verdict, sums[0] if sums else {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from clineval.results.columns import MentionColumns
 from clineval.results.item import Item
@@ -32,16 +33,10 @@ def list_items(
     count = len(columns)
     ids = attributes.pop(ID.name, [""] * count)
     labels = attributes.pop(classes.name, [""] * count) if classes else [""] * count
-    return [
-        Item(
-            labels[row],
-            tuple(fragments[bounds[row] : bounds[row + 1]]),
-            ends[row] if ends else (),
-            {name: values[row] for name, values in attributes.items()},
-            ids[row],
-        )
-        for row in range(count)
-    ]
+    spans = [tuple(fragments[first:end]) for first, end in pairwise(bounds)]
+    rows = zip(*attributes.values(), strict=True) if attributes else [()] * count
+    values = [dict(zip(attributes, row, strict=True)) for row in rows]
+    return list(map(Item, labels, spans, ends or [()] * count, values, ids))
 
 
 def list_sides(
