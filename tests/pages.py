@@ -8,7 +8,6 @@ What a block's language says:
   in ``OWN_TESTS``, whose own tests run them: they take time, or packages that only some make
   targets install.
 - ``bibtex``: compared with what the code cites, in ``tests/hub`` and ``tests/documentation``.
-- ``math``: a formula; ``tests/documentation/test_formulas.py`` sets all of them.
 """
 
 import re
@@ -46,7 +45,7 @@ OWN_TESTS = {
 SITE = ["docs/home.md"]
 """Pages of the site alone, whose code blocks are run as well."""
 RUN, OWN = {"sh", "console", "pycon"}, {"bash", "python", "ini"}
-COMPARED = {"bibtex", "math", "mermaid"}
+COMPARED = {"bibtex", "mermaid"}
 _FENCED = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 
 

@@ -38,8 +38,8 @@ PATTERNS = {
     r"; (of|for|with|in|on|to|by|from) (which|what|whom|whose)\b": "start a new sentence",
 }
 _CODE = re.compile(r"``[^`]+``|`[^`]+`|:\w+:`[^`]+`|https?://\S+")
-_OTHER = re.compile(  # front matter, code, examples, references, indented blocks
-    r"\A---\n.*?^---$|^```.*?^```$|^ *>>>.*?(?=\n\s*\n|\Z)|^:::.*?$|(?<=\n\n) {4}.*?(?=\n\n|\Z)",
+_OTHER = re.compile(  # front matter, code, formulas, examples, references, indented blocks
+    r"\A---\n.*?^---$|^(```|\$\$).*?^\1$|^:::.*?$|(?:^ *>>>|(?<=\n\n) {4}).*?(?=\n\s*\n|\Z)",
     re.DOTALL | re.MULTILINE,
 )
 _BREAK = re.compile(r"\n\s*\n|\n\s*(?=[-*+] |\d+\. |#+ |> |\||\w+: )|(?<= )\|(?= )|\n#+ |^\|")

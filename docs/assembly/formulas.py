@@ -1,7 +1,8 @@
 r"""Set formulas as MathML, which browsers show without a script or a font.
 
-GitHub shows blocks of ``math`` itself. Of LaTeX these parts are known: ``\frac``, ``\sqrt``,
-``\text``, ``\mathrm``, ``^``, ``_``, ``\left``, ``\right``, and the symbols of :data:`SYMBOLS`.
+GitHub and the Hub set lines between ``$$`` themselves; there a backslash before punctuation, such
+as ``\,``, is lost. Supported are ``\frac``, ``\sqrt``, ``\text``, ``^``, ``_``, ``\left``,
+``\right``, and the symbols below.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from html import escape
 SYMBOLS = {
     r"\sum": "∑", r"\prod": "∏", r"\cdot": "·", r"\times": "×", r"\cap": "∩", r"\cup": "\N{UNION}",
     r"\in": "∈", r"\le": "≤", r"\ge": "≥", r"\ne": "≠", r"\approx": "≈", r"\pm": "±",
-    r"\dots": "…", r"\{": "{", r"\}": "}", r"\%": "%", r"\log": "log", r"\min": "min",
-    r"\max": "max", "-": "\N{MINUS SIGN}",
+    r"\dots": "…", r"\log": "log", r"\tanh": "tanh", r"\min": "min", r"\max": "max",
+    "-": "\N{MINUS SIGN}",
 }  # fmt: skip
 NAMES = {r"\alpha": "\N{GREEK SMALL LETTER ALPHA}", r"\beta": "β", r"\kappa": "κ", r"\lambda": "λ"}
-SPACES = {r"\,": 0.17, r"\;": 0.28, r"\quad": 1.0, r"\qquad": 2.0, r"\ ": 0.25}
+SPACES = {r"\quad": 1.0, r"\qquad": 2.0}
 UNDER = {r"\sum", r"\prod", r"\min", r"\max"}
-_PART = re.compile(r"\\(?:text|mathrm)\{[^}]*\}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|[A-Za-z]+|\S")
+_PART = re.compile(r"\\text\{[^}]*\}|\\[A-Za-z]+|\\.|\d+(?:\.\d+)?|[A-Za-z]+|\S")
 
 
 class FormulaError(ValueError):
@@ -27,18 +28,14 @@ class FormulaError(ValueError):
 
 
 def set_formula(text: str) -> str:
-    """Return the MathML of formulas; lines that end with two backslashes are separate.
+    """Return the MathML of a formula.
 
     Raises:
-        FormulaError: a command is not known, or a brace is missing.
+        FormulaError: a command is not supported, or a brace is missing.
     """
-    rows = [_row(row) for row in re.split(r"\\\\\s*", text.strip())]
-    body = "".join(f'<math display="block">{row}</math>' for row in rows)
-    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{body}</div>'
-
-
-def _row(text: str) -> str:
-    return "".join(_parts(iter(_PART.findall(text)), ""))
+    body = "".join(_parts(iter(_PART.findall(text)), ""))
+    math = f'<math display="block">{body}</math>'
+    return f'<div class="formula" tabindex="0" role="group" aria-label="Formula">{math}</div>'
 
 
 def _parts(parts: Iterator[str], end: str) -> list[str]:
@@ -53,6 +50,8 @@ def _parts(parts: Iterator[str], end: str) -> list[str]:
                 raise FormulaError(f"nothing before {part}")
             elements[-1] = _script(part, elements[-1], _argument(parts), large=large)
         else:
+            if part.isalpha() and elements and elements[-1].startswith("<mn>"):
+                elements.append('<mspace width="0.17em"></mspace>')
             elements.append(_element(part, parts))
             large = part in UNDER
     if end:
@@ -80,17 +79,20 @@ def _element(part: str, parts: Iterator[str]) -> str:
         return f"<mfrac>{_argument(parts)}{_argument(parts)}</mfrac>"
     if part == r"\sqrt":
         return f"<msqrt>{_argument(parts)}</msqrt>"
-    if part in {r"\left", r"\right"}:
-        return f"<mo>{escape(next(parts, ''))}</mo>"
+    if part == r"\left":
+        opening, inside = next(parts, ""), "".join(_parts(parts, r"\right"))
+        return f"<mrow><mo>{opening}</mo>{inside}<mo>{next(parts, '')}</mo></mrow>"
     return _leaf(part)
 
 
 def _leaf(part: str) -> str:
-    if words := re.fullmatch(r"\\(?:text|mathrm)\{([^}]*)\}", part):
+    if words := re.fullmatch(r"\\text\{([^}]*)\}", part):
         return f"<mtext>{escape(words[1]).replace(' ', '&nbsp;')}</mtext>"
     if part in SPACES:
         return f'<mspace width="{SPACES[part]}em"></mspace>'
-    if part in SYMBOLS or re.fullmatch(r"[-+=/|(),.<>:;\[\]!*]", part):
+    if part == "|":
+        return '<mo lspace="0" rspace="0">|</mo>'
+    if part in SYMBOLS or re.fullmatch(r"[-+=/(),.<>:;\[\]!*]", part):
         return f"<mo>{escape(SYMBOLS.get(part, part))}</mo>"
     if part in NAMES or part.isalpha():
         return f"<mi>{NAMES.get(part, part)}</mi>"

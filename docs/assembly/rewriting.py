@@ -17,7 +17,7 @@ _LINK = re.compile(r"(\[[^\]]*\]\()(?![a-z]+:|#)([^)\s#]+)(#[^)\s]*)?\)")
 _NESTED = re.compile(r"^(  )(?=- )", re.MULTILINE)
 _CODE_WITH_BAR = re.compile(r"`[^`\n]*\\\|[^`\n]*`")
 _FLOORS = re.compile(r"^```mermaid\n(.*?)^```$", re.DOTALL | re.MULTILINE)
-_FORMULA = re.compile(r"^```math\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+_FORMULA = re.compile(r"^\$\$\n(.*?)^\$\$$", re.DOTALL | re.MULTILINE)
 _FLOOR = re.compile(r'\["<b>(.*?)</b><br>(.*?)"\]')
 
 
