@@ -31,10 +31,10 @@ from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows, DocView, MentionView
 
 _CRITERIA = {
-    "trigger": ("When triggers of one type stand for each other.", "overlap", "exact", "min_dist"),
-    "span": ("When span-only arguments of one label do.", "exact", "overlap"),
+    "trigger": ("How triggers of the same type match.", "overlap", "exact", "min_dist"),
+    "span": ("How span-only arguments of the same label match.", "exact", "overlap"),
     "labeled": (
-        "When labelled arguments of one label and value do.", "label", "exact", "overlap",
+        "How labelled arguments of the same label and value match.", "label", "exact", "overlap",
     ),
 }  # fmt: skip
 """Criterion to what it says, and its choices, the usual one first."""

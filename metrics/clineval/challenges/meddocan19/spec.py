@@ -141,8 +141,8 @@ SENSITIVE = Derived(
     view=SPANS,
 )
 TEXTS = option_of_texts(
-    "reports and merging, where the files are without text",
-    "for merging: the text of each document, where mentions came without it.",
+    "reports and merging, if the files contain no text",
+    "for merging: the text of each document, if the mentions come without it.",
 )
 
 

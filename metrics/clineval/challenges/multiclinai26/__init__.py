@@ -45,7 +45,7 @@ from clineval.results.task import Demo, Task
 
 LABELS = ("DISEASE", "SYMPTOM", "PROCEDURE")
 STRICT, CHARACTERS = Spans("strict", labels=LABELS, title="Mentions", short="ner"), CharF1()
-ENTITY = Option("entity", "The one label that is scored.", kind="choice", choices=LABELS)
+ENTITY = Option("entity", "The only label to score.", kind="choice", choices=LABELS)
 
 
 class Spec(LinkedSpans):
