@@ -293,10 +293,10 @@ def test_a_directory_is_no_place_of_a_file(path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ('{"a": 1, "a": 2}', "the key a stands twice in one object"),
-        ('{"No fever": 1, "No fever": 2}', "a key of 8 characters stands twice in one object"),
+        ('{"a": 1, "a": 2}', "the key a occurs twice in one object"),
+        ('{"No fever": 1, "No fever": 2}', "a key of 8 characters occurs twice in one object"),
         ("[NaN]", "NaN is not a finite number"),
-        ("[" * 100_000, "numbers too long, or lists too deep"),
+        ("[" * 100_000, "a number has too many digits, or lists are nested too deeply"),
         ('{"a": }', "column 7: not JSON"),
     ],
 )

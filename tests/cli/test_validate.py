@@ -228,7 +228,7 @@ class TestSections:
         ("text", "line", "said"),
         [
             ('{"annotated_entries":\n {"a": }}', 2, "column 8: not JSON"),
-            ('{"annotated_entries": {"a": 1, "a": 2}}', 0, "the key a stands twice"),
+            ('{"annotated_entries": {"a": 1, "a": 2}}', 0, "the key a occurs twice"),
             ("[]", 0, "expected an object with an object 'annotated_entries'"),
         ],
     )

@@ -177,7 +177,7 @@ def test_a_host_that_does_not_resume_is_asked_for_all(home, listed):
 def test_a_connection_that_is_always_cut_leaves_nothing(home, cache, listed):
     listed(known(home, "corpus.zip", zipped(gold_files())))
     home.cut = 100
-    refuse(cache, "the connection was cut 5 times")
+    refuse(cache, "the connection was interrupted 5 times")
     home.cut = 0
     home.asked.clear()
     assert invoke(["datasets", "get", PART]).exit_code == 0
@@ -211,7 +211,7 @@ def expect_one_line(said, problem):
 def test_another_file_than_is_known_is_refused(home, cache, listed):
     file = known(home, "corpus.zip", zipped(gold_files()))
     listed(replace(file, sha256="0" * 64))
-    refuse(cache, "another file than is known")
+    refuse(cache, "not the expected file")
 
 
 @pytest.mark.parametrize("change", [-7, 7])
@@ -251,7 +251,7 @@ def test_a_link_in_a_zip_is_refused(home, cache, listed):
 
 def test_a_bomb_is_refused(home, cache, listed):
     listed(known(home, "corpus.zip", zipped({"corpus/gold/a.ann": b"\0" * (1 << 24)})))
-    refuse(cache, "far larger than an archive of notes")
+    refuse(cache, "far larger than an archive of texts")
 
 
 def test_a_file_that_comes_twice_is_refused(home, cache, listed):
@@ -261,17 +261,17 @@ def test_a_file_that_comes_twice_is_refused(home, cache, listed):
         with pytest.warns(UserWarning, match="Duplicate"):
             archive.writestr("corpus/gold/a.ann", "T2")
     listed(known(home, "corpus.zip", packed.getvalue()))
-    refuse(cache, "a file comes twice")
+    refuse(cache, "a file occurs twice")
 
 
 def test_what_is_broken_or_no_archive_is_refused(home, cache, listed):
     whole = zipped(gold_files())
     listed(known(home, "corpus.zip", whole[:60] + b"\xff" * 40 + whole[100:]))
-    refuse(cache, "a broken or encrypted archive")
+    refuse(cache, "the archive is broken or encrypted")
     listed(known(home, "corpus.zip", b"<html>Not found</html>"))
     refuse(cache, "expected an archive")
     listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"}), only="corpus/gold"))
-    refuse(cache, "does not have what is wanted")
+    refuse(cache, "does not contain the expected file")
     listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"})))
     refuse(cache, "no gold standard where the list says")
 
@@ -297,7 +297,7 @@ def test_a_host_that_has_it_no_more_or_does_not_answer(home, cache, listed):
     listed(replace(file, url=home.url("gone.zip"), size=None))
     refuse(cache, "the host answers 404")
     listed(replace(file, url="http://127.0.0.1:9/a.zip", size=None))
-    refuse(cache, "nobody answers: Connection refused")
+    refuse(cache, "the host does not answer: Connection refused")
 
 
 def test_only_safe_addresses_are_asked(home, cache, listed):

@@ -317,7 +317,7 @@ class TestTheCommand:
     def test_a_folder_that_is_not_there_is_one_line(self, tmp_path, capsys):
         assert self.run(tmp_path / "nowhere") == 2
         assert capsys.readouterr().err == (
-            "error: nowhere: no such directory. Give a path that is there\n"
+            "error: nowhere: no such directory. Give a path that exists\n"
         )
 
 

@@ -1,1 +1,1 @@
-"""The ground: errors, files, escaping, strict JSON, arrays, ratios, signatures."""
+"""Foundations that every layer uses: errors, files, escaping, JSON, arrays, ratios, signatures."""

@@ -1,4 +1,4 @@
-"""Addresses on the web: which may be asked, and how messages name them."""
+"""Web addresses: which ones are safe to request, and how messages name them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 
 def is_safe(url: str) -> bool:
-    """Tell whether an address is one of HTTPS, or of this computer.
+    """Return whether an address uses HTTPS or belongs to this computer.
 
     Examples:
         >>> is_safe("https://example.org/a.zip"), is_safe("http://example.org/a.zip")
@@ -17,7 +17,7 @@ def is_safe(url: str) -> bool:
 
 
 def name_url(url: str) -> str:
-    """Name an address in messages: host and path.
+    """Return the host and path of an address, for messages.
 
     Examples:
         >>> name_url("https://example.org/files/a.zip?download=1")

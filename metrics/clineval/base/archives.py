@@ -1,4 +1,4 @@
-"""Archives that anyone may have made: unpacked without a file elsewhere, and without a flood."""
+"""Unpack untrusted archives: no file leaves the target folder, and the total size is limited."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import find_limit, make_directory, name_path, unwritable
 
 _RATIO, _LEAST, _FILES = 100, 1 << 20, 100_000
-"""What is unpacked has at most so many times the archive's bytes, but these at least; and files."""
+"""Limits: bytes unpacked for each byte of the archive, bytes always allowed, number of files."""
 _CHUNK = 1 << 16
 _BROKEN = (
     zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, NotImplementedError, RuntimeError,
@@ -28,29 +28,30 @@ _BROKEN = (
 
 @dataclass(frozen=True, slots=True)
 class _Member:
-    """A file of an archive: its name there, and what opens it; None for what is no file."""
+    """A member of an archive: its name, and a function that opens it; None if it is not a file."""
 
     name: str
     open: Callable[[], IO[bytes] | None] | None
 
 
 def is_archive(path: Path) -> bool:
-    """Tell whether a file is a ZIP archive or a tape archive, compressed or not."""
+    """Return whether a file is a ZIP archive, or a tar archive, compressed or not."""
     return zipfile.is_zipfile(path) or tarfile.is_tarfile(path)
 
 
 def unpack(archive: Path, folder: Path, only: str = "") -> None:
-    """Unpack the files of an archive; all of them, or a file or folder of it.
+    """Unpack an archive, or one file or folder of it.
 
     Args:
-        archive: a ZIP archive or a tape archive.
-        folder: where to.
-        only: the path in the archive of what is wanted; the files keep theirs.
+        archive: a ZIP or tar archive.
+        folder: the target folder.
+        only: the path of a file or folder in the archive; empty for all files. Files keep their
+            paths.
 
     Raises:
-        InputError: it is broken or encrypted; a file would come to lie elsewhere, twice in one
-            place, or is a link or a device; it holds too much; or it cannot be written. Nothing
-            that was unpacked stays then.
+        InputError: the archive is broken, encrypted or too large; a file would leave the folder,
+            occurs twice, or is a link or a device; or a file cannot be written. After an error,
+            no unpacked file remains.
     """
     fresh = not folder.exists()
     seen: set[str] = set()
@@ -65,7 +66,7 @@ def unpack(archive: Path, folder: Path, only: str = "") -> None:
 
 
 def _remove(folder: Path, name: str) -> None:
-    """Remove a file of a folder that was there before, and the folders that are empty then."""
+    """Remove a file from an existing folder, and the subfolders that become empty."""
     with suppress(OSError):
         (folder / name).unlink()
     for parent in PurePosixPath(name).parents[:-1]:
@@ -74,7 +75,7 @@ def _remove(folder: Path, name: str) -> None:
 
 
 def _unpack(archive: Path, folder: Path, only: str, seen: set[str]) -> None:
-    """Do so, and note the names of the files that are written."""
+    """Unpack an archive, and add the names of the written files to ``seen``."""
     where = name_path(archive)
     left = min(find_limit(), max(archive.stat().st_size * _RATIO, _LEAST))
     with closing(_list_members(archive)) as members:
@@ -84,18 +85,20 @@ def _unpack(archive: Path, folder: Path, only: str, seen: set[str]) -> None:
                 if only and name != only and not name.startswith(f"{only}/"):
                     continue
                 if name in seen or len(seen) == _FILES:
-                    raise InputError("a file comes twice, or there are too many", where=where)
+                    problem = "a file occurs twice, or the archive has too many files"
+                    raise InputError(problem, where=where)
                 seen.add(name)
                 left = _write(member, folder / name, left, where)
         except _BROKEN:
-            raise InputError("a broken or encrypted archive", where=where) from None
+            raise InputError("the archive is broken or encrypted", where=where) from None
     if not seen:
-        problem = "the archive does not have what is wanted of it" if only else "an empty archive"
+        wanted = "the archive does not contain the expected file or folder"
+        problem = wanted if only else "the archive is empty"
         raise InputError(problem, where=where)
 
 
 def _list_members(archive: Path) -> Generator[_Member, None, None]:
-    """Yield all but folders, which are made as files need them."""
+    """Yield all members except folders, which are created when a file needs them."""
     if zipfile.is_zipfile(archive):
         with zipfile.ZipFile(archive) as packed:
             for info in packed.infolist():
@@ -111,7 +114,7 @@ def _list_members(archive: Path) -> Generator[_Member, None, None]:
 
 
 def _judge(name: str, where: str) -> str:
-    """Return the path of a file in its folder; refuse one that leads out."""
+    """Return the path of a file in the target folder; reject a path that leads out of it."""
     path = PurePosixPath(name)
     parts = path.parts
     if (
@@ -125,17 +128,17 @@ def _judge(name: str, where: str) -> str:
 
 
 def _write(member: _Member, target: Path, left: int, where: str) -> int:
-    """Write a file, at most so many bytes; return how many are left for others."""
+    """Write a file of at most ``left`` bytes; return how many bytes remain for other files."""
     source = member.open() if member.open else None
     if source is None:
-        raise InputError("the archive has a link or a device, expected files", where=where)
+        raise InputError("the archive contains a link or a device, expected files", where=where)
     make_directory(target.parent)
     try:
         with source, target.open("wb") as file:
             while chunk := source.read(_CHUNK):
                 left -= len(chunk)
                 if left < 0:
-                    problem = "unpacked it is far larger than an archive of notes"
+                    problem = "the unpacked files are far larger than an archive of texts"
                     raise InputError(problem, where=where)
                 file.write(chunk)
     except OSError as error:

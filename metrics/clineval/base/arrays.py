@@ -1,4 +1,4 @@
-"""Arrays and columns of them: what the engine works on, whatever is scored."""
+"""Arrays and columns, on which all scores are computed, and checks of values."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Given = TypeVar("Given")
 
 
 def is_number(value: object) -> TypeGuard[float]:
-    """Tell whether something is a number that fits a float; truth values and NaN are not.
+    """Return whether a value is a number that fits a float; booleans and NaN are not.
 
     Examples:
         >>> is_number(0.5), is_number(10**400), is_number(True), is_number("1")
@@ -31,12 +31,12 @@ def is_number(value: object) -> TypeGuard[float]:
 
 
 def is_whole(value: object) -> TypeGuard[int]:
-    """Tell whether something is a whole number, also NumPy's; truth values are not."""
+    """Return whether a value is an integer of Python or NumPy; booleans are not."""
     return isinstance(value, (int, np.integer)) and not isinstance(value, bool)
 
 
 def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
-    """Tell whether something can be iterated over; arrays without dimensions only look as if.
+    """Return whether a value can be iterated over; arrays without dimensions cannot.
 
     Examples:
         >>> is_iterable([]), is_iterable(np.zeros(1)), is_iterable(np.array(1)), is_iterable(1)
@@ -46,9 +46,9 @@ def is_iterable(value: object) -> TypeGuard[Iterable[Any]]:
 
 
 def is_array(value: object) -> bool:
-    """Tell whether something is an array of items, as of NumPy or PyTorch.
+    """Return whether a value is an array of items, for example of NumPy or PyTorch.
 
-    A token of spaCy has a shape and is none, and neither is an array without dimensions.
+    A spaCy token has a shape but is not an array. Nor is an array without dimensions.
 
     Examples:
         >>> is_array(np.zeros(1)), is_array(np.array(1)), is_array([1])
@@ -58,7 +58,7 @@ def is_array(value: object) -> bool:
 
 
 def is_list(value: object) -> TypeGuard[Iterable[Any]]:
-    """Tell whether something is a series of items: neither text nor a mapping.
+    """Return whether a value is a series of items: iterable, but not text or a mapping.
 
     Examples:
         >>> is_list((1, 2)), is_list(np.zeros(1)), is_list("ab"), is_list({"a": 1})
@@ -68,10 +68,15 @@ def is_list(value: object) -> TypeGuard[Iterable[Any]]:
 
 
 def expect_list(given: object, wanted: str, where: str = "") -> Iterable[Any]:
-    """Return what is given, if it is a series of items (:func:`is_list`).
+    """Return the value if it is a series of items (:func:`is_list`).
+
+    Args:
+        given: the value.
+        wanted: the expected value, for the message.
+        where: the place, for the message.
 
     Raises:
-        InputError: it is not ``wanted``.
+        InputError: the value is not a series of items.
     """
     if not is_list(given):
         raise InputError(f"expected {wanted}, got {shown(given)}", where=where)
@@ -79,10 +84,10 @@ def expect_list(given: object, wanted: str, where: str = "") -> Iterable[Any]:
 
 
 def expect_names(given: object, where: str) -> list[str]:
-    """Return a list of names as it is given.
+    """Return the value as a list of names.
 
     Raises:
-        InputError: it is not a list, or not everything in it is a name.
+        InputError: the value is not a list, or an item is not a string.
     """
     every = list(given) if is_list(given) else [None]
     names = [each for each in every if isinstance(each, str)]
@@ -92,10 +97,10 @@ def expect_names(given: object, where: str) -> list[str]:
 
 
 def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -> list[Given]:
-    """Return a list of what is given of a kind, several or a single one.
+    """Return a list of objects of one type from a list or from a single object.
 
     Raises:
-        InputError: not all of them are ``wanted``.
+        InputError: an object has another type; the message names ``wanted``.
     """
     every: list[Any] = list(given) if is_list(given) else [given]
     strays = [each for each in every if not isinstance(each, kind)]
@@ -122,13 +127,13 @@ class Coded:
     values: tuple[str, ...]
 
     def __post_init__(self) -> None:
-        # most slots have a handful of values: a byte for each mention instead of eight
+        # most slots have few values: one byte for each mention is enough, instead of eight
         size = np.min_scalar_type(-max(1, len(self.values)))
         object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> Coded:
-        """Give each distinct string a number, in order of first appearance."""
+        """Assign numbers to the distinct strings in order of first appearance."""
         numbers = {value: number for number, value in enumerate(dict.fromkeys(strings))}
         ids = np.fromiter(map(numbers.__getitem__, strings), np.int32, len(strings))
         return cls(ids, tuple(numbers))
@@ -148,7 +153,7 @@ class Coded:
         return Coded(numbers.take(self.ids), tuple(values))
 
     def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
-        """Renumber by ``values``, which contains the folded form of every value here."""
+        """Renumber by ``values``, which must contain the folded form of each value."""
         numbers = {value: number for number, value in enumerate(values)}
         renumber = [numbers[fold(value)] for value in self.values]
         if renumber == list(range(len(renumber))):
@@ -158,9 +163,9 @@ class Coded:
 
 
 def find_first(column: IntArray, values: ArrayLike) -> IntArray:
-    """Find where each value begins, or would, in a column that never decreases.
+    """Find the first position of each value, or where to insert it, in a sorted column.
 
-    NumPy's own search copies the whole column if the values are of another type.
+    NumPy's own search copies the whole column if the values have another type.
 
     Examples:
         >>> find_first(np.array([0, 0, 2, 2, 2], np.int32), [0, 1, 2, 3]).tolist()
@@ -184,7 +189,7 @@ def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
 
 
 def rank_rows(columns: Sequence[IntArray]) -> IntArray:
-    """Rank the distinct rows of a table, first column first.
+    """Rank the distinct rows of a table, sorted by the first column, then the next.
 
     Examples:
         >>> rank_rows([np.array([2, 1, 2]), np.array([0, 5, 0])]).tolist()
@@ -203,7 +208,7 @@ def rank_rows(columns: Sequence[IntArray]) -> IntArray:
 
 
 def number_repeats(keys: IntArray) -> IntArray:
-    """Give the rows of each key numbers from 0, in their order.
+    """Assign numbers to the rows of each key, from 0, in their order.
 
     Examples:
         >>> number_repeats(np.array([7, 3, 7, 7])).tolist()
@@ -217,15 +222,15 @@ def number_repeats(keys: IntArray) -> IntArray:
 
 
 def cover(keys: IntArray, starts: IntArray, ends: IntArray) -> tuple[IntArray, IntArray, IntArray]:
-    """Unite the ranges of each key: sorted, disjoint and not touching one another.
+    """Merge the ranges of each key that overlap or touch.
 
     Args:
         keys: ``[f]``, not negative.
         starts: ``[f]``, not negative.
-        ends: ``[f]``, after the starts.
+        ends: ``[f]``, exclusive, after the starts.
 
     Returns:
-        Keys, starts and ends of the united ranges.
+        Keys, starts and ends of the merged ranges, sorted by key and start.
 
     Examples:
         >>> ranges = cover(np.array([7, 7, 7]), np.array([4, 0, 1]), np.array([5, 2, 3]))

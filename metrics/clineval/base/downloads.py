@@ -1,4 +1,4 @@
-"""Files of other hosts: HTTPS, resumed where the connection was cut, checked before they count."""
+"""Download files over HTTPS, resume after an interruption, and check size and SHA-256."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from clineval.base.signature import __version__
 _CHUNK, _SECONDS, _TRIES = 1 << 16, 60, 5
 _PARTIAL = 206
 _CUT = (HTTPException, ConnectionError, TimeoutError, SSLError)
-"""What ends a download before its end, and what asking again may mend."""
+"""Errors that interrupt a download; another request may succeed."""
 _REFUSED = (ConnectionRefusedError, SSLCertVerificationError)
-"""Those of them that it does not mend."""
+"""Errors among these that another request cannot solve."""
 
 
 def download(url: str, target: Path, *, size: int | None = None, sha256: str = "") -> None:
-    """Download a file; where the connection is cut, go on from there.
+    """Download a file; resume if the connection is interrupted.
 
     Args:
-        url: where it is, see :func:`~clineval.base.addresses.is_safe`.
-        target: where it is written to; after an error there is nothing.
-        size: its bytes; None if they are not known.
-        sha256: likewise; empty if it is not known.
+        url: the address, see :func:`~clineval.base.addresses.is_safe`.
+        target: the file to write; after an error it does not exist.
+        size: the expected size in bytes; None if unknown.
+        sha256: the expected SHA-256 in hex digits; empty if unknown.
 
     Raises:
-        InputError: nobody answers, the connection is cut again and again, something else comes
-            than is known, or it cannot be written.
+        InputError: the host does not answer, the connection is interrupted too often, the file
+            is not the expected one, or it cannot be written.
     """
     make_directory(target.parent)
     whole = False
@@ -54,7 +54,7 @@ def download(url: str, target: Path, *, size: int | None = None, sha256: str = "
 
 
 def _fetch_all(url: str, target: Path, size: int | None) -> None:
-    """Fetch a file from where it was cut until it is whole."""
+    """Fetch the rest of a file until it is complete; resume after each interruption."""
     with metered(size, name_url(url)) as advance:
         for _ in range(_TRIES):
             have = target.stat().st_size if target.is_file() else 0
@@ -63,23 +63,23 @@ def _fetch_all(url: str, target: Path, size: int | None) -> None:
             try:
                 if _fetch(url, target, have, advance, find_limit() if size is None else size):
                     return
-                reason = "it ended early"
+                reason = "the file is incomplete"
             except _CUT as error:
                 reason = type(error).__name__
     raise InputError(
-        f"the connection was cut {_TRIES} times: {reason}",
+        f"the connection was interrupted {_TRIES} times: {reason}",
         where=name_url(url),
-        remedy="Nothing of it was kept; call it again",
+        remedy="Nothing was kept. Try again",
     )
 
 
 def _fetch(url: str, target: Path, have: int, advance: Advance, most: int) -> bool:
-    """Append what comes to the file; return whether it is all that the host has."""
+    """Append the answer to the file; return whether the file is complete."""
     with _ask(url, have) as (answer, whole):
         resumed = answer.status == _PARTIAL
         with target.open("ab" if resumed else "wb") as file:
             got = have if resumed else 0
-            advance(got - have)  # back to the start where the host does not resume
+            advance(got - have)  # back to the start if the host cannot resume
             while chunk := answer.read(_CHUNK):
                 got += len(chunk)
                 if got > most:
@@ -91,12 +91,12 @@ def _fetch(url: str, target: Path, have: int, advance: Advance, most: int) -> bo
 
 def _append(file: IO[bytes], chunk: bytes) -> None:
     file.write(chunk)
-    file.flush()  # what has come is kept where the next is cut
+    file.flush()  # an interruption of the next chunk does not lose this one
 
 
 @contextmanager
 def _ask(url: str, have: int) -> Iterator[tuple[HTTPResponse, int | None]]:
-    """Ask for a file, without its first bytes; yield the answer and how many bytes it has."""
+    """Request a file without its first ``have`` bytes; yield the answer and its size in bytes."""
     headers = {"User-Agent": f"clineval/{__version__}", "Accept-Encoding": "identity"}
     if have:
         headers["Range"] = f"bytes={have}-"
@@ -113,37 +113,37 @@ def _ask(url: str, have: int) -> Iterator[tuple[HTTPResponse, int | None]]:
         if isinstance(error.reason, _CUT) and not isinstance(error.reason, _REFUSED):
             raise error.reason from None
         reason = getattr(error.reason, "strerror", None) or error.reason
-        raise InputError(f"nobody answers: {reason}", where=name_url(url)) from None
+        raise InputError(f"the host does not answer: {reason}", where=name_url(url)) from None
     with answer:
         length = answer.headers.get("Content-Length", "")
         yield answer, int(length) if length.isdecimal() else None
 
 
 class _SafeRedirects(HTTPRedirectHandler):
-    """Follows to safe addresses only."""
+    """Follow redirects to safe addresses only."""
 
     def redirect_request(
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
-        """Return the request of the address to which the host sends us."""
+        """Return the request for the address to which the host redirects."""
         if not is_safe(newurl):
             fp.close()
             raise InputError(
-                "the host sends us to an address without HTTPS", where=name_url(newurl)
+                "the host redirects to an address without HTTPS", where=name_url(newurl)
             )
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
 def _check(url: str, target: Path, size: int | None, sha256: str) -> None:
-    """Refuse another file than is known."""
+    """Reject a file with another size or SHA-256 than expected."""
     found = target.stat().st_size
     if size is not None and found != size:
         raise InputError(f"expected {size} bytes, got {found}", where=name_url(url))
     if sha256:
         digest = _digest(target)
         if digest != sha256:
-            problem = f"another file than is known: its SHA-256 begins with {digest[:12]}, not "
-            raise InputError(f"{problem}{sha256[:12]}", where=name_url(url))
+            problem = f"not the expected file: its SHA-256 begins with {digest[:12]}, "
+            raise InputError(f"{problem}not {sha256[:12]}", where=name_url(url))
 
 
 def _digest(path: Path) -> str:

@@ -1,8 +1,8 @@
-"""The one error for bad input, and the one warning.
+"""The error and the warning for bad input.
 
-Messages are shown to people and written to logs on machines that patient text must not leave.
-They name files, lines, documents, fields and offsets, and never repeat a value that could be text.
-Each is one printable line of bounded length, whatever the names in it.
+People read messages, and logs store them, on machines that patient text must not leave.
+Messages name files, lines, documents, fields and offsets. They never repeat a value that could be
+text. Each message is one printable line of bounded length, whatever names it contains.
 """
 
 from __future__ import annotations
@@ -26,31 +26,31 @@ Given = TypeVar("Given")
 _IDENTIFIER = re.compile(r"[A-Za-z][A-Za-z_-]{0,23}\Z")
 _NAME = re.compile(r"[\w.:/+=@%~-]{1,64}\Z", re.ASCII)
 _WITHOUT_BLANKS = re.compile(r"[!-~\u00a1-\u058f\u1e00-\u1fff]*\Z")
-"""Of scripts that have blanks between words: Latin, Greek, Cyrillic."""
+"""Characters of scripts with blanks between words: Latin, Greek, Cyrillic."""
 _ONE_OR_MANY = re.compile(r"\{([^{}|]*)\|([^{}|]*)\}")
 _LISTED, _LONGEST_NAME, _LONGEST_PLACE, _LONGEST_PROBLEM = 20, 64, 240, 2000
 MOST_BITS = 64
-"""Of an integer that is shown as it is."""
+"""Most bits of an integer that messages show."""
 _OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
-"""Packages between what warns and the user."""
+"""Packages between the code that warns and the user's code."""
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 
 class InputError(ValueError):
     """Input that cannot be scored.
 
-    The message has one grammar: where, what is wrong, what was expected, what to do. It is one
-    line, whatever the names in it hold.
+    The message states where, what is wrong, what was expected, and what to do. It is one line,
+    whatever names it contains.
 
     Args:
         problem: what is wrong, and what was expected instead.
-        where: file and line, document, mention or field; empty if it concerns the whole call.
-        remedy: what the reader can do about it, as a sentence.
+        where: file and line, document, mention or field; empty for the whole call.
+        remedy: what the user can do, as a sentence.
 
     Attributes:
-        where: the place, as it was given.
+        where: the place, as passed.
         problem: the message without the place.
-        others: what else was found at the same time (:func:`read_all`).
+        others: other errors that were found at the same time (:func:`read_all`).
 
     Examples:
         >>> str(InputError("end 10 is not after start 20", where="a.pipe:3", remedy="Swap them."))
@@ -68,12 +68,12 @@ class InputError(ValueError):
         super().__init__(f"{place}{self.problem}")
 
     def __reduce__(self) -> tuple[object, ...]:
-        # as it stands: what is said in another process has been judged there
+        # unchanged: the other process has already made the message safe
         return partial(InputError, self.problem, where=self.where), (), {"others": self.others}
 
 
 def located(where: str, read: Callable[..., Given], *given: object, **options: object) -> Given:
-    """Return what a reader gives, and add the place to its error."""
+    """Call a reader and return its result; add the place to its error."""
     try:
         return read(*given, **options)
     except InputError as error:
@@ -81,10 +81,10 @@ def located(where: str, read: Callable[..., Given], *given: object, **options: o
 
 
 def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
-    """Return what each reader gives; an error does not stop the readers after it.
+    """Call readers and return their results; an error does not stop the readers after it.
 
     Raises:
-        InputError: the first error, with those of all other readers.
+        InputError: the first error; its ``others`` are the errors after it.
 
     Examples:
         >>> def refuse(problem):
@@ -107,9 +107,9 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
 
 
 def read_each(read: Callable[..., Given], rows: Iterable[Sequence[Any]]) -> list[Given]:
-    """Return what a reader gives for each row of arguments, as :func:`read_all` does.
+    """Call a reader for each row of arguments, and collect errors as :func:`read_all` does.
 
-    Each row is read once, in C unless one is refused.
+    Each row is read once. The loop runs in C until a row is rejected.
 
     Examples:
         >>> read_each(pow, [(2, 3), (3, 2)])
@@ -122,24 +122,30 @@ def read_each(read: Callable[..., Given], rows: Iterable[Sequence[Any]]) -> list
         try:
             results += starmap(read, left)
             refused = False
-        except InputError as error:  # the iterator goes on with the next row
+        except InputError as error:  # the iterator continues with the next row
             errors += error, *error.others
     raise_all(errors)
     return results
 
 
 def raise_all(errors: Sequence[InputError]) -> None:
-    """Raise the first error, if there is one, with the others."""
+    """Raise the first error, if any; its ``others`` are the rest."""
     if errors:
         errors[0].others = tuple(errors[1:])
         raise errors[0]
 
 
 def need(package: str, extra: str, problem: str, otherwise: str = "") -> Any:
-    """Import an optional package, or a module of one; ``otherwise`` also installs it.
+    """Import an optional package or module.
+
+    Args:
+        package: the name to import.
+        extra: the extra of clineval that installs it.
+        problem: what needs the package, for the message.
+        otherwise: another requirement that installs it; empty for none.
 
     Raises:
-        InputError: it is not installed; says what needs it, and which extra of clineval has it.
+        InputError: the package is not installed; the message says how to install it.
     """
     try:
         return import_module(package)
@@ -149,16 +155,17 @@ def need(package: str, extra: str, problem: str, otherwise: str = "") -> Any:
 
 
 class InputWarning(UserWarning):
-    """Input that is scored, but of which something was left out or filled in; one line.
+    """Input that is scored, although something was ignored or filled in; one line.
 
-    Warnings of parts of a corpus become one (:func:`join_warnings`) where what differs from part
-    to part is given apart from the words.
+    Equal warnings about parts of a corpus become one warning (:func:`join_warnings`). Therefore
+    pass names and numbers separately from the message.
 
     Args:
-        message: the words, with ``{names}`` and the names of ``values`` where these belong, and
-            ``{one|many}`` where they agree with ``n`` (:func:`agree`).
-        names: the documents or the like, all of them; the message lists the first twenty.
-        values: numbers, which add up, and places, of which the first stays.
+        message: the message, with ``{names}`` and the names of ``values`` as placeholders, and
+            ``{one|many}`` for words that agree with ``n`` (:func:`agree`).
+        names: all documents, or other items; the message lists the first twenty.
+        values: numbers, which are added when warnings are joined, and places. The first place
+            is kept.
 
     Examples:
         >>> template = "{n} {document has|documents have} no text: {names}"
@@ -184,7 +191,7 @@ class InputWarning(UserWarning):
 
 
 def agree(words: str, number: int) -> str:
-    """Make ``{one|many}`` and ``{n}`` in a message agree with a number.
+    """Fill in ``{n}``, and choose the singular or plural of ``{one|many}``, in a message.
 
     Examples:
         >>> agree("{n} {document has|documents have} no text", 1)
@@ -194,7 +201,7 @@ def agree(words: str, number: int) -> str:
 
 
 def warn(message: str, names: Sequence[str] | None = None, **values: int | str) -> None:
-    """Warn of input by an :class:`InputWarning`, unless there are no names, or ``n`` is 0.
+    """Issue an :class:`InputWarning`, unless ``names`` is empty or ``n`` is 0.
 
     Examples:
         >>> warn("{n} {document has|documents have} no text: {names}", [])
@@ -207,7 +214,7 @@ def warn(message: str, names: Sequence[str] | None = None, **values: int | str) 
 
 @contextmanager
 def hear_warnings() -> Iterator[list[str]]:
-    """Give the warnings of what is done meanwhile, each once; they are told all the same.
+    """Collect the distinct warnings that are issued inside; they are still shown.
 
     Examples:
         >>> with hear_warnings() as heard:
@@ -227,12 +234,12 @@ def hear_warnings() -> Iterator[list[str]]:
 
 
 def heard_so_far() -> list[str]:
-    """List the warnings that the innermost :func:`hear_warnings` has heard until now."""
+    """List the warnings that the innermost :func:`hear_warnings` has collected so far."""
     return list(_heard.get() or ())
 
 
 def warn_user(warning: Warning) -> None:
-    """Warn at the line of the user's code that led to it."""
+    """Issue a warning at the line of the user's code that caused it."""
     heard = _heard.get()
     if heard is not None and str(warning) not in heard:
         heard.append(str(warning))
@@ -243,7 +250,7 @@ def warn_user(warning: Warning) -> None:
 
 
 def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
-    """Make one warning of all that say the same of parts of a corpus, in order of appearance.
+    """Join equal warnings about parts of a corpus, in order of appearance.
 
     Examples:
         >>> parts = [InputWarning("{n} {note|notes}: {names}", [name], n=1) for name in "ab"]
@@ -266,7 +273,7 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
 
 
 def one_line(text: str, most: int = _LONGEST_NAME) -> str:
-    r"""Make text fit for messages: printable, on one line, without its middle if it is long.
+    r"""Return text for a message: printable, on one line, without the middle of a long text.
 
     Examples:
         >>> one_line("gold\n.pipe"), one_line("abcdefghijkl", 9)
@@ -282,10 +289,10 @@ def one_line(text: str, most: int = _LONGEST_NAME) -> str:
 
 
 def named(text: str) -> str | None:
-    """Return a string that has the form of a name; None if it could be words of a note.
+    """Return a string that has the form of a name; None if it could be text of a note.
 
-    A name is short and has no blanks. Scripts without blanks between words, such as Japanese,
-    are not names either.
+    A name is short, ASCII and has no blanks. Text in scripts without blanks between words, such
+    as Japanese, is therefore never a name.
 
     Examples:
         >>> named("team.run-1.txt"), named("No fever."), named("発熱")
@@ -295,9 +302,9 @@ def named(text: str) -> str | None:
 
 
 def called(name: str) -> str:
-    """Name a document in messages, unless the name could be words of a note.
+    """Return a document's name for messages; hide a name that could be text of a note.
 
-    Where a file's columns are swapped, or its line ends are lost, notes stand for names.
+    If a file's columns are swapped, or its line ends are lost, notes take the place of names.
 
     Examples:
         >>> called("note-1.txt"), called("Fall_Müller"), called("No fever.")
@@ -309,10 +316,10 @@ def called(name: str) -> str:
 
 
 def shown(value: object) -> str:
-    """Describe a value that came instead of an expected one, without repeating a note's text.
+    """Describe an unexpected value without repeating the text of a note.
 
-    A single word in the form of an identifier is shown, and so are numbers; anything else is
-    described by its type and length.
+    Numbers and single words in the form of an identifier are shown. Anything else is described
+    by its type and length.
 
     Examples:
         >>> shown("negated"), shown(-3), shown("left lower lobe"), shown({"a": 1})
@@ -329,7 +336,7 @@ def shown(value: object) -> str:
 
 
 def shown_name(value: object) -> str:
-    """Describe what came instead of the name of an option, of a format or the like.
+    """Describe an unexpected value in place of a name, such as that of an option or format.
 
     Examples:
         >>> shown_name("task3"), shown_name("no fever"), shown_name(3)
@@ -339,9 +346,9 @@ def shown_name(value: object) -> str:
 
 
 def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = "") -> InputError:
-    """Return the error for a name that is not in a set; it suggests the nearest three.
+    """Return the error for an unknown name; it suggests up to three close matches.
 
-    Of a large set it names these alone, if any is near.
+    If a large set has close matches, the message lists only these.
 
     Examples:
         >>> print(unknown_name("score", "strict_f2", ["strict_f1", "spurious", "n"]))
@@ -361,9 +368,9 @@ def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = 
 
 
 def listed(names: Sequence[str]) -> str:
-    """Join names for a message; of a long list, the first twenty and the number of the others.
+    """Join names for a message: the first twenty, and the number of further names.
 
-    Each is one line of at most 64 characters, see :func:`called`.
+    Each name takes at most 64 characters on one line, see :func:`called`.
 
     Examples:
         >>> listed(["a", "b"])

@@ -1,7 +1,7 @@
-"""Data as text of each notation: never markup, a formula, or a command to a terminal.
+"""Escape data for each notation, so that it is never markup, a formula or a terminal command.
 
-Names of documents, codes, labels and paths are other people's, so that whatever shows or writes
-them does it with a function of this file.
+Names of documents, codes, labels and paths come from other people. All code that shows or writes
+them uses the functions of this file.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 from io import StringIO
 
 ESCAPES = "clineval.escapes"
-"""How a stream of text is told to write what its encoding lacks as escapes."""
+"""Error handler of a text stream: write characters that its encoding lacks as escapes."""
 _HIDDEN = r"\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
 _IN_TEXT = re.compile(rf"[\x00-\x1f{_HIDDEN}]")
 _IN_JSON = re.compile(rf"[{_HIDDEN}]")
@@ -50,8 +50,8 @@ _MINUS = re.compile(r"(?<![^\s\[])-(?=\d)")
 def visible(text: str) -> str:
     r"""Put text on one line, and escape every character that controls how it is displayed.
 
-    These are control characters (C0, DEL, C1), the separators of lines and paragraphs, what
-    embeds, overrides or isolates a direction of writing, and lone surrogates.
+    These are control characters (C0, DEL, C1), the separators of lines and paragraphs,
+    characters that embed, override or isolate a direction of writing, and lone surrogates.
 
     Examples:
         >>> print(visible("\x1b[31mred\n"), visible("a\u202eb"))
@@ -61,7 +61,7 @@ def visible(text: str) -> str:
 
 
 def escape_lacking(error: UnicodeError) -> tuple[str, int]:
-    r"""Write what an encoding lacks as ``\\uXXXX``, as JSON does; see ``codecs.register_error``.
+    r"""Escape characters that an encoding lacks as ``\\uXXXX``; see ``codecs.register_error``.
 
     Examples:
         >>> "5 × 3 👿".encode("ascii", ESCAPES)
@@ -84,10 +84,10 @@ def write_json(value: object) -> str:
 
 
 def write_csv(rows: Iterable[Sequence[object]]) -> str:
-    r"""Write CSV with a line for each row, in which a spreadsheet finds no formula.
+    r"""Write CSV with a line for each row, without formulas for a spreadsheet.
 
-    Text that a spreadsheet would calculate begins with an apostrophe, unless it is a number;
-    what :func:`visible` escapes is escaped. The page's script writes the same.
+    An apostrophe is put before text that a spreadsheet would calculate, unless it is a number.
+    Control characters are escaped as in :func:`visible`. The page's script writes the same.
 
     Examples:
         >>> write_csv([("=1+1", "-5", -0.1, "-x", "a,b")])
@@ -107,7 +107,7 @@ def _cell(value: object) -> object:
 
 
 def in_markdown(text: str) -> str:
-    r"""Escape text for a line or a cell of Markdown, shown as it is: no HTML, link or emphasis.
+    r"""Escape text for a line or a cell of Markdown: no HTML, link or emphasis.
 
     Examples:
         >>> print(in_markdown("<b>|[x](javascript:y)"), in_markdown("body_location"))
@@ -117,7 +117,7 @@ def in_markdown(text: str) -> str:
 
 
 def line_of_markdown(text: str) -> str:
-    r"""Escape text for a paragraph of Markdown: also no heading, list or quotation.
+    r"""Escape text for a paragraph of Markdown: also no heading, list or block quote.
 
     Examples:
         >>> print(line_of_markdown("# a"), line_of_markdown("1. b"))
@@ -129,7 +129,7 @@ def line_of_markdown(text: str) -> str:
 
 
 def in_latex(text: str) -> str:
-    r"""Escape text for LaTeX, shown as it is.
+    r"""Escape text for LaTeX.
 
     Examples:
         >>> print(in_latex(r"50 % of C_1 \input{x}"))
@@ -139,7 +139,7 @@ def in_latex(text: str) -> str:
 
 
 def number_in_latex(text: str) -> str:
-    r"""Escape the text of a cell for LaTeX; numbers and intervals get minus signs for hyphens.
+    r"""Escape the text of a cell for LaTeX; write hyphens of numbers and intervals as minus.
 
     Examples:
         >>> print(number_in_latex("[-0.1, 0.2]"), number_in_latex("C-1"))

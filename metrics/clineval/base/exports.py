@@ -1,4 +1,4 @@
-"""Names of a package that are imported from their modules when they are first asked for."""
+"""Names of a package that are imported from their modules on first use."""
 
 from __future__ import annotations
 
@@ -12,7 +12,11 @@ from typing import Any
 def import_later(
     package: str, homes: Mapping[str, Iterable[str]]
 ) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """Make ``__getattr__`` and ``__dir__`` of a package: module to the names that come from it.
+    """Return ``__getattr__`` and ``__dir__`` for a package.
+
+    Args:
+        package: the package's full name.
+        homes: each module of the package, with the names to import from it.
 
     Examples:
         >>> get, names = import_later("clineval.base", {"files": ["name_path"]})

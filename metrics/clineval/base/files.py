@@ -1,9 +1,10 @@
-"""Paths that users give: whether a string is one, how messages name it, reading and writing.
+"""Paths that users pass: recognize, name, read and write them.
 
-Where a file can be given, a note can be given by mistake. What is not there is therefore named in
-messages only if it has the form of a file's name, and nothing is named by more than its last part.
+A user can pass the text of a note by mistake where a path is expected. Therefore messages name a
+path that does not exist only if its last part has the form of a file name, and show only this part.
 
-What cannot be read or written ends in an :class:`InputError`, whatever the system's reason.
+If a file cannot be read or written, the error is an :class:`InputError`, whatever the system's
+reason.
 """
 
 from __future__ import annotations
@@ -24,25 +25,26 @@ from clineval.base.strict_json import expect_json
 Source = str | os.PathLike[str]
 _NOT_THERE = "no such file or directory"
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-"""A pipe that nobody writes to is opened without waiting for somebody."""
+"""Flags for opening files; a pipe without a writer does not block."""
 _NUMBERS = count()
 _instead: ContextVar[Mapping[str, bytes]] = ContextVar("instead", default={})  # noqa: B039 - never changed
 _LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
-"""Bytes: the most that a file has, and the least that is read at once."""
+"""Largest file and smallest read, in bytes; most digits of ``CLINEVAL_MAX_BYTES``."""
 
 
 def is_there(given: Source) -> bool:
-    """Tell whether there is something of that name.
+    """Return whether a path exists.
 
-    ``False`` also where a ``Path`` would raise: of a string that is too long, or holds NUL.
+    The answer is ``False`` where ``Path.exists`` could raise: a string that is too long or
+    contains NUL.
     """
     return os.path.exists(given)  # noqa: PTH110
 
 
 def real_path(given: Path) -> Path:
-    """Resolve dots and links in a path, also where links form a loop.
+    """Resolve dots and links in a path, even if links form a loop.
 
-    What is not a valid path stays as it is, and is refused where it is read.
+    Return an invalid path unchanged; reading it raises an error.
     """
     try:
         return Path(os.path.realpath(given))
@@ -51,20 +53,20 @@ def real_path(given: Path) -> Path:
 
 
 def is_file(given: Source) -> bool:
-    """Tell whether there is a file of that name, as :func:`is_there` does."""
+    """Return whether a path is an existing file, without errors as in :func:`is_there`."""
     return os.path.isfile(given)  # noqa: PTH113
 
 
 def is_directory(given: Source) -> bool:
-    """Tell whether there is a directory of that name, as :func:`is_there` does."""
+    """Return whether a path is an existing directory, without errors as in :func:`is_there`."""
     return os.path.isdir(given)  # noqa: PTH112
 
 
 def as_path(given: object) -> Path:
-    """Return what is given as a path.
+    """Return the value as a path.
 
     Raises:
-        InputError: it is neither a string nor a path.
+        InputError: the value is neither a string nor a path.
     """
     return Path(_expect_path(given))
 
@@ -76,17 +78,17 @@ def _expect_path(given: object) -> Source:
 
 
 def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) -> Path | None:
-    """Return the path that is given; None if it is the text itself.
+    """Return the value as a path; None if it is text in the format.
 
     Text contains a line end or the format's separator, or is empty; paths contain neither.
 
     Args:
-        given: a path, or a string that may be one.
-        separator: of the format; empty if only a path will do.
-        problem: what to say if there is nothing there.
+        given: a path, or a string that is a path or text.
+        separator: the format's separator; empty if only a path is accepted.
+        problem: the message if the path does not exist.
 
     Raises:
-        InputError: a string that is neither text nor the path of anything.
+        InputError: the value is neither text nor an existing path.
     """
     path = as_path(given)
     text = ""
@@ -96,11 +98,15 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
         text = f", or text with {separator.strip() or 'line ends'} in it"
     if is_there(given):
         return path
-    raise InputError(problem, where=name_path(given), remedy=f"Give a path that is there{text}")
+    raise InputError(problem, where=name_path(given), remedy=f"Give a path that exists{text}")
 
 
 def find_directory(given: Source) -> Path:
-    """Return the path of a directory; an ``InputError`` if there is none, or a file."""
+    """Return the path of a directory.
+
+    Raises:
+        InputError: the directory does not exist, or is a file.
+    """
     path = find_path(given, problem="no such directory")
     if path is None or not path.is_dir():
         raise InputError("expected a directory, got a file", where=name_path(given))
@@ -108,10 +114,10 @@ def find_directory(given: Source) -> Path:
 
 
 def name_path(given: Source) -> str:
-    """Name a path in messages: by its last part, and an existing file by its directory too.
+    """Return the name of a path for messages: its last part, and the directory of a file.
 
-    Both sides of a corpus have files of the same names, which the directories tell apart. A
-    string that names nothing is described by its length if it could be words of a note.
+    Both sides of a corpus have files with the same names; the directories distinguish them. A
+    string that is not an existing path is described by its length if it could be text of a note.
 
     Examples:
         >>> name_path("runs/nowhere.pipe"), name_path("No fever. HR 120/80")
@@ -133,7 +139,7 @@ def _parts(path: str) -> list[str]:
 
 
 def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
-    """Read a JSON file, which should hold ``wanted``, as messages say."""
+    """Read a JSON file; messages call the expected content ``wanted``."""
     where = name_path(given)
     try:
         text = read_bytes(given, where, remedy).decode()
@@ -145,7 +151,7 @@ def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
 
 @contextmanager
 def reading_instead(contents: Mapping[str, bytes]) -> Iterator[None]:
-    """Read other contents meanwhile than some paths have."""
+    """Replace the contents of some paths for all reads inside."""
     token = _instead.set(contents)
     try:
         yield
@@ -158,14 +164,17 @@ def read_bytes(
 ) -> bytes:
     """Read a file.
 
-    Messages call it ``where``, by default :func:`name_path`; it has at most ``largest`` bytes, by
-    default :func:`find_limit`.
+    Args:
+        given: the path.
+        where: the file's name in messages; :func:`name_path` by default.
+        remedy: what the user can do if the file cannot be read.
+        largest: the most bytes to read; :func:`find_limit` by default.
 
     Raises:
-        InputError: it cannot be read, is a pipe or a device, which may have no end, or is larger
-            than the environment's ``CLINEVAL_MAX_BYTES``, 4 GiB if that is not set.
+        InputError: the file cannot be read, is a pipe or a device, which may have no end, or is
+            larger than the environment variable ``CLINEVAL_MAX_BYTES``, by default 4 GiB.
     """
-    path = os.fspath(_expect_path(given))  # the system takes numbers, of files that are open
+    path = os.fspath(_expect_path(given))  # the system would accept the number of an open file
     if path in _instead.get():
         return _instead.get()[path]
     problem = ""
@@ -175,7 +184,8 @@ def read_bytes(
         try:
             status = os.fstat(file)
             if not stat.S_ISREG(status.st_mode):
-                problem, remedy = "expected a file, got a directory, a pipe or a device", "Save it"
+                problem = "expected a file, got a directory, a pipe or a device"
+                remedy = "Save the content as a file"
             elif status.st_size > largest:
                 problem, remedy = f"larger than {largest} bytes", "Raise CLINEVAL_MAX_BYTES"
             else:
@@ -190,9 +200,10 @@ def read_bytes(
 
 
 def _read_open(file: int, size: int) -> bytes:
-    """Read an open file, which should have this many bytes, to its end.
+    """Read an open file of an expected size to its end.
 
-    With many small files each system call counts: to get fewer bytes than asked for is the end.
+    Many small files take many system calls. A read that returns fewer bytes than requested marks
+    the end and saves one call.
     """
     content = os.read(file, size + 1)
     if len(content) == size:
@@ -201,10 +212,10 @@ def _read_open(file: int, size: int) -> bytes:
 
 
 def find_limit() -> int:
-    """Return the most bytes that a file may have.
+    """Return the size limit of files in bytes.
 
     Raises:
-        InputError: the environment's ``CLINEVAL_MAX_BYTES`` is not a number.
+        InputError: the environment variable ``CLINEVAL_MAX_BYTES`` is not a number.
     """
     limit = os.environ.get("CLINEVAL_MAX_BYTES", str(_LARGEST))
     if not limit.isdecimal() or len(limit) > _DIGITS:
@@ -213,7 +224,7 @@ def find_limit() -> int:
 
 
 def list_directory(given: Source) -> list[tuple[str, bool]]:
-    """List the names of what a directory holds, each with whether it is a file.
+    """List the names in a directory, each with whether it is a file.
 
     Raises:
         InputError: the directory, or a link in it, cannot be read.
@@ -226,14 +237,14 @@ def list_directory(given: Source) -> list[tuple[str, bool]]:
 
 
 def unreadable(error: OSError, where: str, remedy: str = "") -> InputError:
-    """Return the error for a file or directory that the system does not let us read."""
+    """Return the error for a file or directory that cannot be read."""
     return InputError(f"cannot be read: {error.strerror}", where=where, remedy=remedy)
 
 
 def encode(text: str, where: str) -> bytes:
-    """Encode text as UTF-8; refuse a lone surrogate.
+    """Encode text as UTF-8; reject a lone surrogate.
 
-    Programs leave one where they cut a text or cannot decode it.
+    Programs leave a lone surrogate when they cut a text or cannot decode it.
     """
     try:
         return text.encode()
@@ -243,7 +254,7 @@ def encode(text: str, where: str) -> bytes:
 
 
 def half_of_a_pair(what: str, where: str) -> InputError:
-    """Say that there is a lone surrogate."""
+    """Return the error for a lone surrogate."""
     problem = f"{what} half of a surrogate pair, not a character"
     return InputError(problem, where=where, remedy="Decode the text as UTF-8")
 
@@ -251,11 +262,11 @@ def half_of_a_pair(what: str, where: str) -> InputError:
 def write_file(path: Path, content: str | bytes) -> None:
     """Write a file; text as UTF-8, with its own line ends.
 
-    It is written beside its place and then moved there, so that nobody takes half a file for a
-    whole one, and the old file stays if writing fails. A device is written to directly.
+    A new file is written in the same directory and then renamed. No other process can read an
+    incomplete file, and the old file remains if writing fails. Devices are written directly.
 
     Raises:
-        InputError: it cannot be written.
+        InputError: the file cannot be written.
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
     hidden = None
@@ -266,7 +277,7 @@ def write_file(path: Path, content: str | bytes) -> None:
         target = real_path(path)
         if target.is_symlink():
             raise OSError(ELOOP, os.strerror(ELOOP))  # noqa: TRY301
-        # nobody takes a file of this name for what it will be
+        # the hidden name shows that the file is not complete
         hidden = target.parent / f".clineval-{os.getpid()}-{next(_NUMBERS)}"
         hidden.write_bytes(data)
         hidden.replace(target)
@@ -279,7 +290,7 @@ def write_file(path: Path, content: str | bytes) -> None:
 
 
 def make_directory(path: Path) -> None:
-    """Make a directory and its parents, unless they exist."""
+    """Create a directory and its parents, unless they exist."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except (OSError, ValueError) as error:
@@ -287,7 +298,7 @@ def make_directory(path: Path) -> None:
 
 
 def copy_directory(source: Path, target: Path) -> None:
-    """Copy the files of a directory and its subdirectories that another one does not have yet."""
+    """Copy the files of a directory tree that do not exist in the target yet."""
     for path in source.rglob("*"):
         copy = target / path.relative_to(source)
         if path.is_file() and not is_there(copy):
@@ -296,6 +307,6 @@ def copy_directory(source: Path, target: Path) -> None:
 
 
 def unwritable(error: Exception, path: Path) -> InputError:
-    """Return the error for a file or directory that the system does not let us write."""
+    """Return the error for a file or directory that cannot be written."""
     reason = getattr(error, "strerror", None) or "not a valid path"
     return InputError(f"cannot be written: {reason}", where=name_path(path))

@@ -1,4 +1,4 @@
-"""Hashes of 64 bits, column by column."""
+"""64-bit hashes of columns."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def mix(words: Hashes) -> Hashes:
 
 
 def digest_all(digests: Hashes) -> str:
-    """Digest the digests of documents to 64 hex digits, whatever their order.
+    """Combine the digests of documents into 64 hex digits, independent of their order.
 
-    Documents without annotations are left out: not every format can hold them, and a system may
-    have named them.
+    Documents without annotations are ignored: not every format can contain them, and a system
+    may have named them.
     """
     annotated = np.sort(digests[~np.isin(digests, EMPTY)])
     return sha256(annotated.astype("<u8").tobytes()).hexdigest()
@@ -37,10 +37,10 @@ def digest_all(digests: Hashes) -> str:
 _SUM = mix(np.array([ODD]))
 EMPTY: Hashes = np.concatenate(
     [
-        np.zeros(1, np.uint64),  # a document that a system's counts do not have
+        np.zeros(1, np.uint64),  # a document that is missing in a system's counts
         _SUM,
-        mix(_SUM * ODD + _SUM),  # of mentions and relations
+        mix(_SUM * ODD + _SUM),  # mentions and relations
         np.array([hash_text("")], np.uint64),
     ]
 )
-"""The digests that documents without reference annotations have, of all kinds of annotation."""
+"""The digests of documents without gold annotations, for all kinds of annotation."""

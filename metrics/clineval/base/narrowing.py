@@ -1,4 +1,4 @@
-"""Values whose type only the caller knows, checked where they are used."""
+"""Check the type of a value that only the caller knows."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ T = TypeVar("T")
 
 
 def as_type(value: object, wanted: type[T]) -> T:
-    """Return a value that has a type.
+    """Return the value if it has the wanted type.
 
     Raises:
-        TypeError: it has another one, which is a mistake in the code and not in the input.
+        TypeError: the value has another type. This is a mistake in the code, not in the input.
 
     Examples:
         >>> as_type("note", str)

@@ -1,19 +1,19 @@
-"""Offsets: which numbers can be places in a text, and how digits are read, in every format."""
+"""Offsets in every format: how digits are read, and which numbers can be positions in a text."""
 
 from __future__ import annotations
 
 from clineval.base.errors import InputError, shown
 
 LARGEST = 2**31 - 1
-"""The last offset there is: of 32 bits, as Java, C and Arrow hold them."""
+"""The largest offset: the largest signed integer of 32 bits, as in Java, C and Arrow."""
 _ENOUGH = 19
-"""Digits after which a number is larger than any offset; Python refuses to read thousands."""
+"""Digits to read: a longer number exceeds every offset, and Python rejects thousands of digits."""
 
 
 def read_whole(digits: str) -> int:
-    """Read the number that ASCII digits write, perhaps after a sign.
+    """Read an integer from ASCII digits with an optional sign.
 
-    One of 20 digits or more comes out smaller than it is, but still larger than any offset.
+    A number of 20 digits or more is returned too small, but still larger than any offset.
 
     Examples:
         >>> read_whole("+007"), read_whole("-12"), read_whole("9" * 5000) > LARGEST
@@ -24,7 +24,7 @@ def read_whole(digits: str) -> int:
 
 
 def are_offsets(*numbers: int) -> bool:
-    """Tell whether each number can be a place in a text.
+    """Return whether each number can be a position in a text.
 
     Examples:
         >>> are_offsets(0, LARGEST), are_offsets(-1), are_offsets(LARGEST + 1)
@@ -34,7 +34,7 @@ def are_offsets(*numbers: int) -> bool:
 
 
 def judge_offset(number: int) -> int:
-    """Return a number that can be a place in a text, and refuse any other.
+    """Return a number that can be a position in a text; reject any other number.
 
     Examples:
         >>> judge_offset(-5)

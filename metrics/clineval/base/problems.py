@@ -1,4 +1,4 @@
-"""A problem of a file, as ``clineval validate`` lists it."""
+"""A problem in a file, as listed by ``clineval validate``."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from clineval.base.files import name_path
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing that is wrong.
+    """A problem in a file.
 
     Args:
-        file: the file; empty if it concerns all files together.
-        line: the line, from 1; 0 if it concerns the whole file.
+        file: the path; empty if the problem concerns all files together.
+        line: the line, from 1; 0 if the problem concerns the whole file.
         message: what is wrong, and what was expected.
 
     Examples:

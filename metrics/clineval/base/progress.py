@@ -1,4 +1,4 @@
-"""Progress of long work: the library asks for it, the command line shows it."""
+"""Progress of long tasks: the library reports it, the command line shows it."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ _tracker: ContextVar[Tracker | None] = ContextVar("tracker", default=None)
 
 
 def track(items: Sequence[Item], label: str) -> Iterable[Item]:
-    """Go through ``items``; whoever called :func:`tracked_by` sees how far it is."""
+    """Iterate over ``items`` and report progress to the tracker of :func:`tracked_by`."""
     tracker = _tracker.get()
     return items if tracker is None else tracker(items, label)
 
 
 def tracked_by(tracker: Tracker | None) -> AbstractContextManager[None]:
-    """Show the progress of all that is done inside with ``tracker(items, label)``."""
+    """Show the progress of all iterations inside with ``tracker(items, label)``."""
     return _set_inside(_tracker, tracker)
 
 
@@ -32,7 +32,7 @@ _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 @contextmanager
 def metered(total: int | None, label: str) -> Iterator[Advance]:
-    """Report how many of ``total`` are done; whoever called :func:`metered_by` sees the speed."""
+    """Report how many of ``total`` are done to the meter of :func:`metered_by`."""
     meter = _meter.get()
     if meter is None:
         yield lambda _: None
@@ -42,7 +42,7 @@ def metered(total: int | None, label: str) -> Iterator[Advance]:
 
 
 def metered_by(meter: Meter | None) -> AbstractContextManager[None]:
-    """Show the progress of all that is counted inside with ``meter(total, label)``."""
+    """Show the progress of all counts inside with ``meter(total, label)``."""
     return _set_inside(_meter, meter)
 
 

@@ -1,4 +1,4 @@
-"""Ratios: the only place where numbers are divided."""
+"""Ratios; all scores are divided here."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from clineval.base.arrays import FloatArray, IntArray
 Number = float | FloatArray
 Totals = Mapping[str, Number]
 Columns = Mapping[str, IntArray | FloatArray]
-"""Name of a count to ``[documents]``."""
+"""Maps the name of a count to ``[documents]``."""
 
 
 def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Number:
-    """Return numerator / denominator, elementwise for arrays; 0 where the denominator is 0.
+    """Return numerator / denominator, elementwise for arrays; 0 if the denominator is 0.
 
     Args:
         numerator: a number or an array.
-        denominator: likewise.
+        denominator: a number or an array.
 
     Raises:
-        ValueError: arrays of different shapes.
+        ValueError: the arrays have different shapes.
 
     Examples:
         >>> ratio(1, 4), ratio(3, 0)
@@ -35,12 +35,12 @@ def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Numbe
 
 
 def mean_of_present(values: Sequence[Number], sizes: Sequence[Number], absent: Number) -> Number:
-    """Compute the mean of the scores that have something to score; the others are 0.
+    """Compute the mean of the scores of classes or documents that have something to score.
 
     Args:
-        values: the scores.
-        sizes: of each, how much there is to score.
-        absent: not 0 where those that have nothing count too.
+        values: the scores; a score is 0 if there is nothing to score.
+        sizes: for each score, how many annotations there are to score.
+        absent: 0 to leave out scores without annotations; any other number to include them as 0.
 
     Examples:
         >>> mean_of_present([0.5, 0.0, 0.0], [4, 2, 0], 0), mean_of_present([0.75, 0.0], [4, 0], 1)
@@ -51,9 +51,9 @@ def mean_of_present(values: Sequence[Number], sizes: Sequence[Number], absent: N
 
 
 def precision_recall_f1(prefix: str, totals: Totals) -> dict[str, Number]:
-    """Compute precision, recall and F1 of one kind of match, and add the counts behind them.
+    """Compute precision, recall and F1 of one kind of match; return them with their counts.
 
-    ``totals`` has ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
+    ``totals`` contains ``<prefix>_tp``, ``<prefix>_fp`` and ``<prefix>_fn``.
 
     Examples:
         >>> precision_recall_f1("span", {"span_tp": 3, "span_fp": 5, "span_fn": 2})

@@ -1,4 +1,4 @@
-"""The signature that says exactly how a score was made."""
+"""The signature, which records exactly how a score was computed."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ __version__ = "0.1.0"
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """An ordered list of what a score depends on.
+    """An ordered list of the settings on which a score depends.
 
     Args:
         metric: the challenge's module name.
         config: the configuration.
-        settings: name to value, in order.
+        settings: maps names to values, in order.
 
     Examples:
         >>> signature = Signature("semeval15_task14", "task1", {"protocol": "spec", "docs": "2"})
@@ -36,10 +36,10 @@ class Signature:
         return "|".join([self.metric, self.config, *settings])
 
     def naming(self, dataset: str) -> str:
-        """Return it as people read it, with the name of the gold standard; empty for none.
+        """Return the signature for people, with the name of the gold standard.
 
         Args:
-            dataset: the name, such as ``pharmaconer19/demo``.
+            dataset: the name, such as ``pharmaconer19/demo``; empty for none.
 
         Examples:
             >>> Signature("codiesp20", "D", {"refs": "e0d298"}).naming("codiesp20/demo")
@@ -52,7 +52,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Read a signature back, without the name of a gold standard.
+        """Parse a signature; ignore the name of a gold standard.
 
         Raises:
             InputError: the text is not a signature.

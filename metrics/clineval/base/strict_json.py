@@ -1,4 +1,4 @@
-"""JSON that anyone may have written: a reader that guesses nothing and never ends the process."""
+"""Read untrusted JSON strictly, without guesses and without a crash."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from clineval.base.errors import InputError, named
 
 
 class NotJsonError(ValueError):
-    """What is wrong with a text that should be JSON, in words that repeat nothing of it.
+    """A text is not valid JSON; the message repeats nothing of the text.
 
     Args:
         problem: what is wrong.
-        line: the line, from 1; 0 where it has no place.
+        line: the line, from 1; 0 if unknown.
     """
 
     def __init__(self, problem: str, line: int = 0) -> None:
@@ -23,23 +23,23 @@ class NotJsonError(ValueError):
 
 
 class _RefusedError(Exception):
-    """Raised inside the parser, which takes a ValueError for its own."""
+    """Raised inside the parser, because the parser would catch a ValueError as its own."""
 
 
 def parse_json(text: str, *, constants: bool = False) -> Any:
-    """Parse JSON; with ``constants`` also NaN and infinity, which Python writes.
+    """Parse JSON; ``constants`` also accepts NaN and infinity, which Python writes.
 
     Raises:
-        NotJsonError: not JSON; or JSON that Python's parser would change or lose: a key that
-            stands twice in one object, NaN, infinity, a number too long; or lists nested deeper
-            than its stack.
+        NotJsonError: the text is not JSON; or Python's parser would change or lose a part: a key
+            that occurs twice in one object, NaN, infinity, or a number with too many digits; or
+            lists are nested too deeply.
 
     Examples:
         >>> parse_json('{"a": [1, 2.5, null]}')
         {'a': [1, 2.5, None]}
         >>> parse_json('{"a": 1, "a": 2}')
         Traceback (most recent call last):
-        clineval.base.strict_json.NotJsonError: the key a stands twice in one object
+        clineval.base.strict_json.NotJsonError: the key a occurs twice in one object
     """
     constant = float if constants else _refuse_constant
     try:
@@ -49,7 +49,7 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     except json.JSONDecodeError as error:
         problem, line = f"column {error.colno}: not JSON", error.lineno
     except (ValueError, TypeError, RecursionError):
-        problem, line = "numbers too long, or lists too deep", 0
+        problem, line = "a number has too many digits, or lists are nested too deeply", 0
     raise NotJsonError(problem, line)
 
 
@@ -58,10 +58,15 @@ def expect_json(
 ) -> Any:
     """Parse JSON as :func:`parse_json` does.
 
-    ``wanted`` says what it should be, and ``where`` what messages call it.
+    Args:
+        text: the text.
+        wanted: the expected content, for messages.
+        where: the place, for messages.
+        remedy: what the user can do, for messages.
+        constants: whether to accept NaN and infinity.
 
     Raises:
-        InputError: it is not JSON.
+        InputError: the text is not JSON.
     """
     try:
         return parse_json(text, constants=constants)
@@ -71,10 +76,10 @@ def expect_json(
 
 
 def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
-    """Parse strings that may be JSON; None if they are text of another format.
+    """Parse strings that may be JSON; return None if they are text in another format.
 
-    If one of them begins like a JSON list or object and they are not all JSON, that is an
-    ``InputError``; ``where`` is what messages call them.
+    Raises:
+        InputError: a string begins like a JSON list or object, and not all strings are JSON.
 
     Examples:
         >>> read_strings(["[1]", "{}"], ""), read_strings(["a.pipe|1-2|C1|", ""], "")
@@ -97,5 +102,5 @@ def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:
         repeated = next(key for key in keys if keys.count(key) > 1)
         name = named(repeated)
         key = f"the key {name}" if name else f"a key of {len(repeated)} characters"
-        raise _RefusedError(f"{key} stands twice in one object")
+        raise _RefusedError(f"{key} occurs twice in one object")
     return unique

@@ -1,7 +1,7 @@
-"""What a warning is about: a side of a corpus, or one of several systems.
+"""The subject of a warning: a side of a corpus, or one of several systems.
 
-Readers and joins do not know the names of systems. Whoever knows them gives them here, and each
-warning that is raised meanwhile begins with the name.
+Readers and joins do not know the names of systems. Callers that know them set them here. Each
+warning that is issued inside begins with the name.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
 
 @contextmanager
 def about(subject: str) -> Iterator[None]:
-    """Begin the warnings of what is done meanwhile with a name; with nothing if it is empty."""
+    """Begin the warnings that are issued inside with a name; an empty name adds nothing."""
     token = _subject.set(subject)
     try:
         yield
@@ -31,7 +31,7 @@ def about(subject: str) -> Iterator[None]:
 
 @contextmanager
 def naming(*names: str) -> Iterator[None]:
-    """Name the gold standard and the systems that are read and joined meanwhile, in this order."""
+    """Set the names of the gold standard and the systems, in this order, for all reads inside."""
     token = _names.set(names)
     try:
         yield
@@ -41,13 +41,13 @@ def naming(*names: str) -> Iterator[None]:
 
 @contextmanager
 def naming_several(systems: Sequence[str]) -> Iterator[None]:
-    """Name systems if there are several; of a single one its side says enough."""
+    """Set the names of systems if there are several; a single one is called by its side."""
     with naming(*((_REFERENCES, *systems) if len(systems) > 1 else ())):
         yield
 
 
 def name_subject(message: str) -> str:
-    """Return the words of a warning behind what it is about.
+    """Return the message of a warning after its subject.
 
     Examples:
         >>> with about("tagger"):
@@ -59,19 +59,19 @@ def name_subject(message: str) -> str:
 
 
 def system_name(number: int) -> str:
-    """Return the name of a system, counted from 0; empty if systems have none."""
+    """Return the name of a system by its number, from 0; empty if systems have no names."""
     names = _names.get()
     return names[number + 1] if number + 1 < len(names) else ""
 
 
 def read_references(read: Callable[[Any, str], SideT], given: object) -> SideT:
-    """Read the gold standard; ``read`` also takes the name of the side."""
+    """Read the gold standard; ``read`` also receives the name of the side."""
     with about(_names.get()[0] if _names.get() else _REFERENCES):
         return read(given, _REFERENCES)
 
 
 def read_predictions(read: Callable[[Any, str], SideT], systems: Sequence[object]) -> list[SideT]:
-    """Read the predictions of each system, likewise."""
+    """Read the predictions of each system; ``read`` also receives the name of the side."""
     found = []
     for number, given in enumerate(systems):
         with about(system_name(number) or _PREDICTIONS):

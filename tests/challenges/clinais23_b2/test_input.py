@@ -325,4 +325,4 @@ def test_a_note_that_stands_twice_in_one_file_is_refused(tmp_path):
     note = json.dumps(entry(boundary_annotation={"gold": items(GOLD), "prediction": items(GOLD)}))
     file = tmp_path / "notes.json"
     file.write_text(f'{{"annotated_entries": {{"n1": {note}, "n1": {note}}}}}')
-    laws.refuses(lambda: score(file, file), "notes.json", "the key n1 stands twice", text=WORDS)
+    laws.refuses(lambda: score(file, file), "notes.json", "the key n1 occurs twice", text=WORDS)
