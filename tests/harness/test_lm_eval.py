@@ -24,7 +24,7 @@ from pathlib import Path
 from clineval.answers import Alignment
 from clineval.harness.lm_eval import CorpusTask
 
-task = CorpusTask({module!r}, {keys!r}, alignment=Alignment(match="fold"))
+task = CorpusTask({module!r}, {keys!r}, alignment={alignment})
 process_results = task.process_results
 {names} = task.aggregations
 
@@ -61,6 +61,18 @@ class Scripted(LM):
     loglikelihood_rolling = loglikelihood
 
 
+def write_task(folder, notes, module, keys, alignment=None):
+    """Write the files of a task on notes, which a file of JSON has."""
+    names = "".join(f"{key}, " for key in keys).strip()
+    code = CODE.format(module=module, keys=keys, names=names, notes=str(notes), alignment=alignment)
+    (folder / "my_task.py").write_text(code)
+    metrics = ", ".join(
+        f"{{metric: {key}, aggregation: !function my_task.{key}, higher_is_better: true}}"
+        for key in keys
+    )
+    (folder / "task.yaml").write_text(YAML.format(metrics=metrics))
+
+
 def run(folder, task, answer):
     tasks = TaskManager(include_path=str(folder), include_defaults=False)
     found = lm_eval.simple_evaluate(
@@ -74,13 +86,7 @@ def test_it_is_the_command_lines_number(tmp_path):
     notes.write_text(json.dumps([{**n, "gold": json.dumps(n["gold"])} for n in NOTES]))
     folder = tmp_path / "task"
     folder.mkdir()
-    code = CODE.format(module=MODULE, keys=KEYS, names=", ".join(KEYS), notes=str(notes))
-    (folder / "my_task.py").write_text(code)
-    metrics = ", ".join(
-        f"{{metric: {key}, aggregation: !function my_task.{key}, higher_is_better: true}}"
-        for key in KEYS
-    )
-    (folder / "task.yaml").write_text(YAML.format(metrics=metrics))
+    write_task(folder, notes, MODULE, KEYS, 'Alignment(match="fold")')
     found = run(folder, "scripted_notes", lambda prompt: ANSWERS[id_in(prompt)])
     expected = command_line(tmp_path)
     assert {key: found[f"{key},none"] for key in KEYS} == {key: expected[key] for key in KEYS}

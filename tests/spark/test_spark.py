@@ -15,6 +15,7 @@ from lists import DOCUMENTS, OPTIONS
 from needs import need
 from outside import CASES as CHALLENGES
 from outside import install
+from outside_cases import EVERY, SOURCES
 from pages import code_of
 
 import clineval
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.filterwarnings("default")  # what Spark warns of is its
 
 @pytest.fixture(scope="module")
 def session(tmp_path_factory):
-    with install(tmp_path_factory.mktemp("site")):  # before the workers start
+    with install(tmp_path_factory.mktemp("site"), **SOURCES):  # before the workers start
         session = clineval.spark.start(2)
         session.sparkContext.setLogLevel("OFF")
         yield session
@@ -104,6 +105,20 @@ def test_challenges_of_other_packages(session, tmp_path, case):
     frame = frame_of(session, tmp_path, case.gold, case.found)
     for some in (frame, frame.repartition(2)):
         same(clineval.spark.count(some, case.name, batch_size=1, **COLUMNS), whole)
+    groups = clineval.spark.count(frame, case.name, by="ward", **COLUMNS)
+    same(groups["north"], whole.take([1]))
+
+
+@pytest.mark.parametrize("case", EVERY, ids=lambda case: case.name)
+def test_every_kind_gives_what_a_hand_gives(session, tmp_path, case):
+    frame = frame_of(session, tmp_path, case.gold, case.found)
+    names = [f"note-{at:02}" for at in range(len(case.gold))]
+    whole = clineval.count(case.name, case.found, case.gold).named(*names)
+    for some in (frame, frame.repartition(2)):
+        counts = clineval.spark.count(some, case.name, batch_size=1, **COLUMNS)
+        same(counts, whole)
+        score = counts.score()
+        assert {key: score[key] for key in case.scores} == pytest.approx(case.scores)
     groups = clineval.spark.count(frame, case.name, by="ward", **COLUMNS)
     same(groups["north"], whole.take([1]))
 
