@@ -35,6 +35,11 @@ def relate(*links):
     return {"mentions": mentions, "relations": relations}
 
 
+def tabulate(side):
+    rows = [f"n{number}\t{code}\n" for number, codes in enumerate(side) for code in codes]
+    return "filename\tcode\n" + "".join(rows)
+
+
 def mention(words, label):
     return {"spans": at(words), "label": label}
 
@@ -60,15 +65,23 @@ class Case:
     """A model's answer that is right for the first document."""
     word: str = "label"
 
-    def write(self, folder, ending="jsonl"):
-        paths = [folder / f"gold.{ending}", folder / f"found.{ending}"]
+    def write(self, folder):
+        """Write both sides: codes as the table that they are usually in, others as JSON Lines."""
+        coded = self.word == "code"
+        paths = [folder / f"{name}.{'tsv' if coded else 'jsonl'}" for name in ("gold", "found")]
         for path, side in zip(paths, (self.gold, self.found), strict=True):
-            lines = [
-                json.dumps({"id": f"n{number}", "text": TEXT, **self.as_dict(document)}) + "\n"
-                for number, document in enumerate(side)
-            ]
-            path.write_text("".join(lines))
+            path.write_text(tabulate(side) if coded else "".join(self._list_lines(side)))
         return paths
+
+    def _list_lines(self, side):
+        return [json.dumps(row) + "\n" for row in self.list_rows(side)]
+
+    def list_rows(self, side):
+        """List the rows of JSON Lines or a table."""
+        return [
+            {"id": f"n{number}", "text": TEXT, **self.as_dict(document)}
+            for number, document in enumerate(side)
+        ]
 
     def answer_for(self, document):
         """What a model writes that found a document's annotation, and nothing else."""
@@ -82,6 +95,8 @@ class Case:
     def as_dict(self, document):
         if isinstance(document, str):
             return {self.word: document}
+        if self.word == "code":
+            return {"codes": document}
         return document if isinstance(document, dict) else {"mentions": document}
 
 

@@ -6,6 +6,7 @@ import torch
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 from transformers import (
     BertConfig,
+    BertForSequenceClassification,
     BertForTokenClassification,
     DataCollatorForTokenClassification,
     PreTrainedTokenizerFast,
@@ -68,19 +69,26 @@ def encode(tokenizer, texts, annotations, tags: TagSet):
 
 
 def make_model(tokenizer, tags: TagSet):
-    """Random weights."""
-    return BertForTokenClassification(
-        BertConfig(
-            vocab_size=len(tokenizer),
-            hidden_size=64,
-            num_hidden_layers=2,
-            num_attention_heads=4,
-            intermediate_size=128,
-            max_position_embeddings=64,
-            hidden_dropout_prob=0.0,
-            id2label=tags.id2label,
-            label2id=tags.label2id,
-        )
+    """Random weights, for tags of tokens."""
+    return BertForTokenClassification(_configure(tokenizer, tags.id2label))
+
+
+def make_classifier(tokenizer, labels):
+    """Random weights, for classes of texts."""
+    return BertForSequenceClassification(_configure(tokenizer, dict(enumerate(labels))))
+
+
+def _configure(tokenizer, id2label):
+    return BertConfig(
+        vocab_size=len(tokenizer),
+        hidden_size=64,
+        num_hidden_layers=2,
+        num_attention_heads=4,
+        intermediate_size=128,
+        max_position_embeddings=64,
+        hidden_dropout_prob=0.0,
+        id2label=id2label,
+        label2id={label: number for number, label in id2label.items()},
     )
 
 
@@ -120,9 +128,11 @@ class Spoiler(TrainerCallback):
                 model.classifier.weight.neg_()
 
 
-def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
-    """Learns the rows and evaluates on them after each epoch."""
+def make_trainer(tokenizer, tags: TagSet | None, rows, *, compute_metrics, **options):
+    """Learns the rows and evaluates on them after each epoch; without ``model=`` tags of tokens."""
     set_seed(7)
+    model = options.pop("model", None) or make_model(tokenizer, tags)
+    collate = options.pop("data_collator", None) or DataCollatorForTokenClassification(tokenizer)
     arguments = TrainingArguments(
         num_train_epochs=12,
         learning_rate=3e-3,
@@ -138,11 +148,11 @@ def make_trainer(tokenizer, tags: TagSet, rows, *, compute_metrics, **options):
         **options,
     )
     return Trainer(
-        model=make_model(tokenizer, tags),
+        model=model,
         args=arguments,
         train_dataset=rows,
         eval_dataset=rows,
-        data_collator=DataCollatorForTokenClassification(tokenizer),
+        data_collator=collate,
         compute_metrics=compute_metrics,
         callbacks=[Spoiler()],
     )
