@@ -13,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
-from clineval.results.scores import Counts
+from clineval.results.scores import Counts, Score
 
 Columns = Mapping[str, Sequence[object]]
 """Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
@@ -52,6 +52,14 @@ class Scored(Protocol[Corpus_co, Pairing_co]):
     def outcomes(self) -> Outcomes:
         """What became of every annotation."""
         ...
+
+    def score(self) -> Score:
+        """Compute the scores."""
+        ...
+
+
+AnyScored = Scored[object, object]
+"""A system of whose corpus and pairs nothing is asked."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import nan
-from typing import Any
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.errors import InputError
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.pages import Scored
 from clineval.results.scripts import Output
 
-Evaluation = Any  # which lives on a higher floor
+Evaluation = Scored[CodeCorpus, Mapping[str, Pairs]]
 Numbers = tuple[float, float, float]
 _RULE, _LINE = "-" * 53, "_" * 58
 
@@ -53,7 +54,7 @@ def _holding(corpus: CodeCorpus) -> tuple[BoolArray, BoolArray]:
 
 def _count(evaluation: Evaluation) -> list[FloatArray]:
     """Count, ``[documents]`` each, right codes, gold codes but missing ones, predicted codes."""
-    corpus: CodeCorpus = evaluation.corpus
+    corpus = evaluation.corpus
     codes = corpus.gold.attributes[CODE]
     named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
     documents, hits = corpus.gold.document, evaluation.pairings[0]["micro"].gold

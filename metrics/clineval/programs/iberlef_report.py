@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from clineval.results.scores import Counts
 from clineval.results.scripts import Output
 
 MEASURES = ("Precision", "Recall", "F1")
@@ -40,7 +40,7 @@ class Report:
     """
 
     system: str
-    counts: Any
+    counts: Counts
     prefix: str
     more: Callable[[float, Rows], Iterable[tuple[str, str]]] = no_more
     named: bool = True

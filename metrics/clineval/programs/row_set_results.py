@@ -6,11 +6,14 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from clineval.base.arrays import FloatArray
+from clineval.kinds.pages import AnyScored
 from clineval.results.options import check_name
+from clineval.results.scores import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 RULE = "-" * 67 + "\n"
@@ -30,31 +33,31 @@ def measure(tp: float, fp: float, fn: float, digits: int = 4) -> tuple[str, str,
     return str(round(precision, digits)), str(round(recall, digits)), str(round(f1, digits))
 
 
-def match_of(evaluation: Any) -> str:
+def match_of(evaluation: AnyScored) -> str:
     """Return what the counts of the configuration's first score begin with."""
-    first, *_ = evaluation.challenge.measures.rank_by(evaluation.setup.config)
+    first, *_ = evaluation.setup.challenge.measures.rank_by(evaluation.setup.config)
     return str(first).partition("_")[0]
 
 
-def list_documents(counts: Any, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
+def list_documents(counts: Counts, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
     """Yield name, and true and false positives and false negatives, of each gold document."""
     for name, (tp, fp, fn) in zip(counts.documents, _select(counts, match).tolist(), strict=True):
         if tp + fn:
             yield name, (tp, fp, fn)
 
 
-def add_up(counts: Any, match: str) -> tuple[float, float, float]:
+def add_up(counts: Counts, match: str) -> tuple[float, float, float]:
     """Return true and false positives and false negatives of all documents."""
     tp, fp, fn = _select(counts, match).sum(axis=0).tolist()
     return tp, fp, fn
 
 
-def _select(counts: Any, match: str) -> Any:
+def _select(counts: Counts, match: str) -> FloatArray:
     columns = [counts.columns.index(f"{match}_{verdict}") for verdict in ("tp", "fp", "fn")]
     return counts.table[:, columns]
 
 
-def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str:
+def format_results(title: str, counts: Counts, match: str, *, verbose: bool) -> str:
     """Format the results file of such a program: if ``verbose``, of each document too."""
     parts = [RULE, f"{title}\n", RULE]
     for name, row in list_documents(counts, match) if verbose else ():
@@ -126,7 +129,7 @@ class Library:
         of, said = self.tasks[task]
         title = f"{self.name} Shared Task: Subtask {of} Results"
 
-        def write(evaluation: Any) -> Iterator[Output]:
+        def write(evaluation: AnyScored) -> Iterator[Output]:
             now = time.strftime("%Y%m%d_%H%M%S")
             file = self.file.format(task=task, time=now, run=prediction.name[:-4])
             yield Output(f"Reading reference and prediction .tsv files\n{said}\n")

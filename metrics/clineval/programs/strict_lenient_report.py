@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
-from typing import Any
 
-from clineval.base.ratios import ratio
+from clineval.base.ratios import Number, ratio
 from clineval.results.scores import Score
 
 MODES = ("strict", "lenient")
@@ -17,7 +16,7 @@ HEAD = (
 LINE = f"{'':22}{'-' * 48}\n"
 
 
-def format_row(label: str, *rates: float) -> str:
+def format_row(label: str, *rates: Number) -> str:
     """Write a row: P, R and F of both modes."""
     strict, lenient = (
         "  ".join(f"{rate:.4f}" for rate in rates[first : first + 3]) for first in (0, 3)
@@ -25,9 +24,9 @@ def format_row(label: str, *rates: float) -> str:
     return f"{label:>20}  {strict}    {lenient}\n"
 
 
-def rates_of(score: Score, prefix: str) -> list[float]:
+def rates_of(score: Score, prefix: str) -> list[Number]:
     """Return P, R and F of both modes, with the scripts' own rounding errors."""
-    rates: list[Any] = []
+    rates: list[Number] = []
     for mode in MODES:
         tp, fp, fn = (score[f"{prefix}_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
         precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)

@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.base.files import find_path
 from clineval.formats.files import read_text_files
+from clineval.kinds.pages import AnyScored
 from clineval.programs.row_set_results import add_up, list_documents, match_of, measure
 from clineval.programs.table_joins import AS_STRINGS
 from clineval.results.options import check_name
+from clineval.results.scores import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 _RULE = "-" * 53 + "\n"
@@ -39,7 +41,7 @@ def measure_document(tp: float, fp: float, fn: float, digits: int) -> tuple[str,
 
 
 def write_scores(
-    evaluation: Any, run: object, digits: int = 4, ending: str = ""
+    evaluation: AnyScored, run: object, digits: int = 4, ending: str = ""
 ) -> Iterator[Output]:
     """Yield the scores of each document and of all, and those of all behind the run's name."""
     counts, match = evaluation.counts, match_of(evaluation)
@@ -47,7 +49,7 @@ def write_scores(
     yield Output("|".join([str(run), *measure(*add_up(counts, match), digits)]) + "\n")
 
 
-def format_scores(counts: Any, match: str, digits: int, ending: str = "") -> str:
+def format_scores(counts: Counts, match: str, digits: int, ending: str = "") -> str:
     """Format the scores of each document, and those of all.
 
     Args:
@@ -96,7 +98,7 @@ class JoiningLibrary:
             if codes:
                 find_path(codes)
 
-            def write(evaluation: Any) -> Iterator[Output]:
+            def write(evaluation: AnyScored) -> Iterator[Output]:
                 yield Output(self.say(gold) + self.say(prediction))
                 yield from write_scores(evaluation, prediction)
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.formats.delimited.code_tables import LISTS, read_valid
 from clineval.formats.files import read_text_files
+from clineval.kinds.codes.corpus import CodeCorpus
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.pages import Scored
 from clineval.programs.code_report import write_f1, write_map
 from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.programs.common_documents import take_documents
@@ -32,7 +35,7 @@ def main(gold: Gold, prediction: Found, task: TASK, codes: CODES = None) -> Scri
     check_name("subtask", task, _TASKS)
     run = f"{prediction}/" if prediction.is_dir() else str(prediction)
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: Scored[CodeCorpus, Mapping[str, Pairs]]) -> Iterator[Output]:
         if task == "coding":
             yield from write_map(evaluation, run)
         else:
@@ -54,7 +57,7 @@ def comp_f1(gold: Gold, prediction: Found, codes: CODES, files: Files) -> Script
     wanted = {line.strip() for _, line in listed.lines()}
     kept = take_documents(found, found.documents, wanted)
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: Scored[CodeCorpus, Mapping[str, Pairs]]) -> Iterator[Output]:
         yield from write_f1(evaluation, str(prediction))
 
     return ScriptRun("codingf1", kept, gold, write, {"codes": valid})

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from clineval.kinds.pages import AnyScored
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
@@ -41,7 +42,7 @@ def task1(  # noqa: PLR0917 - the script's options
     """Write NAME.RUN.TASK.add or .noadd, as eval.pl of ShARe/CLEF 2013 and SemEval-2014 does."""
     spans = task in (Task.A, Task.a)
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         score = evaluation.score()
         text = format_task_a(score) if spans else format_task_b(score)
         file = f"{name}.{run}.{task.value}.{'add' if added else 'noadd'}"

@@ -4,18 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.base.errors import InputError
 from clineval.challenges.ehealthkd20.measures import KINDS, kinds_of
-from clineval.challenges.ehealthkd20.sentences import Sentence
+from clineval.challenges.ehealthkd20.sentences import Sentence, SentenceCorpus
+from clineval.challenges.ehealthkd20.spec import Found
+from clineval.kinds.pages import Scored
 from clineval.results.match import NONE
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
-Evaluation = Any  # which lives on a higher floor
+Evaluation = Scored[SentenceCorpus, Found]
 _LETTERS = {"phrases": "A", "relations": "B"}
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 from enum import StrEnum
 from math import nan
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -21,10 +21,10 @@ from clineval.challenges.i2b2_2014_deid.spec import SLOTS, find_record
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
 from clineval.kinds.mentions.columns import Side, concatenate
+from clineval.kinds.pages import AnyScored
 from clineval.programs.iberlef_report import MEASURES, measure
 from clineval.results.scripts import Output, ScriptRun
 
-Evaluation = Any  # which lives on a higher floor
 _BETWEEN = "\0"
 """Between a system's name and a record's: in no name of a file."""
 _VIEWS = {
@@ -81,7 +81,7 @@ def evaluate_phi(
     whole = system.is_dir() or gold.is_dir()
     warned = [*(_warn_of_types(system) if found else ()), *_warn_of_types(gold)]
 
-    def write(evaluation: Evaluation) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         yield Output("".join(warned))
         for name in systems:
             yield Output(format_report(evaluation, name, verbose=verbose or not whole, whole=whole))
@@ -134,7 +134,7 @@ def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side
     return systems, (repeated, Side(keys, keys, found.mentions, found.texts))
 
 
-def format_report(evaluation: Evaluation, system: str, *, verbose: bool, whole: bool) -> str:
+def format_report(evaluation: AnyScored, system: str, *, verbose: bool, whole: bool) -> str:
     """Format the report of one system."""
     counts = evaluation.counts
     split = (name.partition(_BETWEEN) for name in counts.documents)

@@ -1,13 +1,14 @@
 """What the evaluation library of LivingNER 2022 prints."""
 
 from collections.abc import Iterator
-from typing import Any
 
 from clineval.challenges.livingner22 import HEADERS
 from clineval.challenges.livingner22.impact import IMPACTS
+from clineval.kinds.pages import AnyScored
 from clineval.programs.row_set_results import measure
 from clineval.programs.table_join_results import CODES, GOLD, PREDICTION, TASK, JoiningLibrary
 from clineval.results.options import check_name
+from clineval.results.scores import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 LIBRARY = JoiningLibrary("LivingNER", {"ner": "ner", "norm": "norm"}, HEADERS, blank="")
@@ -18,7 +19,7 @@ _PARTS = {
 }
 
 
-def format_impact(counts: Any) -> str:
+def format_impact(counts: Counts) -> str:
     """Format precision, recall and F1 of each kind of impact, without and with species."""
     totals = dict(zip(counts.columns, counts.table.sum(axis=0).tolist(), strict=True))
     parts = []
@@ -38,7 +39,7 @@ def call(gold: GOLD, prediction: PREDICTION, task: TASK, codes: CODES = None) ->
     if task != "app":
         return LIBRARY.command(gold, prediction, task, codes)
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         yield Output(format_impact(evaluation.counts))
 
     return ScriptRun("app", prediction, gold, write, {"codes": codes} if codes else {})

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import name_path
-from clineval.challenges.meddocan19.sentences import MISSING, parse_sentences
+from clineval.challenges.meddocan19.sentences import MISSING, Cases, parse_sentences
 from clineval.kinds.mentions.columns import Side
+from clineval.kinds.pages import Scored
 from clineval.programs.iberlef_report import Report, no_more
 from clineval.results.columns import MentionColumns
 from clineval.results.scripts import Output, ScriptRun
@@ -51,12 +52,13 @@ def meddocan(  # noqa: PLR0917 - the script's options
     whole = system.is_dir() or gold.is_dir()
     titles = _TITLES[track]
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: Scored[Cases, object]) -> Iterator[Output]:
         name = system.name if system.is_dir() else system.parent.name
         sentences = evaluation.corpus.sentences
+        numbers = [] if sentences is None else sentences.tolist()
 
         def leak(missed: float, rows: Sequence[int]) -> Iterator[tuple[str, str]]:
-            return _leak(missed, sentences[rows].tolist())
+            return _leak(missed, [numbers[row] for row in rows])
 
         for title, counted in titles.items():
             more = leak if counted == "strict" else no_more

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -21,10 +21,13 @@ from clineval.challenges.mediqa_oe25.official import (
     stop,
 )
 from clineval.challenges.mediqa_oe25.orders import DESCRIPTION, REASON, TURNS, TYPE
+from clineval.kinds.pages import Scored
+from clineval.kinds.records.corpus import RecordCorpus
 from clineval.protocols.fitting_records import MATCH, STRICT
+from clineval.protocols.records import RecordPairing
 from clineval.results.scripts import Output, ScriptRun
 
-Evaluation = Any  # which lives on a higher floor
+Evaluation = Scored[RecordCorpus, RecordPairing]
 _COUNTED = {"description_Match": MATCH, "description_Strict": STRICT, "order_type_Strict": TYPE}
 _SHARED = {
     "description_Rouge1": DESCRIPTION,

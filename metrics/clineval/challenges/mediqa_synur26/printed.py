@@ -6,13 +6,12 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from clineval.kinds.pages import AnyScored
 from clineval.results.scripts import Output, ScriptRun
-
-Evaluation = Any  # which lives on a higher floor
 
 
 def mediqa_synur(
@@ -29,7 +28,7 @@ def mediqa_synur(
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-synur-2026": mediqa_synur}
 
 
-def write_scores(evaluation: Evaluation, folder: Path | None = None) -> Iterator[Output]:
+def write_scores(evaluation: AnyScored, folder: Path | None = None) -> Iterator[Output]:
     """Yield the three scores with all digits, and a file of them and of both sides' sizes."""
     tp, fp, fn = (int(evaluation.counts.totals[f"micro_{of}"]) for of in ("tp", "fp", "fn"))
     precision, recall = (tp / (tp + of) if tp else 0.0 for of in (fp, fn))

@@ -3,10 +3,11 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
+from clineval.kinds.pages import AnyScored
 from clineval.results.scripts import Output, ScriptRun
 
 
@@ -17,7 +18,7 @@ def multiclinai(
 ) -> ScriptRun:
     """Print what evaluate.py prints: strict and char_f1, as JSON."""
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         score = evaluation.score()
         tp, fp, fn = (int(score[f"strict_{of}"]) for of in ("tp", "fp", "fn"))
         precision, recall = (tp / (tp + of) if tp + of else 0 for of in (fp, fn))

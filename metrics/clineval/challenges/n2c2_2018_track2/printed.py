@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.challenges.n2c2_2018_track2.measures import LABELS
 from clineval.challenges.n2c2_2018_track2.script_files import read_lines
+from clineval.kinds.pages import AnyScored
 from clineval.programs.lettered_lines import list_messages
 from clineval.programs.strict_lenient_report import (
     HEAD,
@@ -32,7 +33,7 @@ def track2(
 ) -> ScriptRun:
     """Print what Track2-evaluate-ver4.py of n2c2 2018 prints: concepts, then relations."""
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         yield Output(_format(evaluation.score(), gold.absolute(), system.absolute()))
 
     return ScriptRun("default", system, gold, write)

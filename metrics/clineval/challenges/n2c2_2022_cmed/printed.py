@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.challenges.n2c2_2022_cmed.files import EVENTS
 from clineval.challenges.n2c2_2022_cmed.script_files import read_lines
 from clineval.challenges.n2c2_2022_cmed.spec import COMBINED
+from clineval.kinds.pages import AnyScored
 from clineval.programs.lettered_lines import list_messages
 from clineval.programs.strict_lenient_report import (
     HEAD,
@@ -34,7 +35,7 @@ def track1(
 ) -> ScriptRun:
     """Print what eval_script.py of n2c2 2022 Track 1 prints: medications, events, context."""
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         yield Output(_format(evaluation.score(), gold.absolute(), system.absolute()))
 
     return ScriptRun("default", system, gold, write)

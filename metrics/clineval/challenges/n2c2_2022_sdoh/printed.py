@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 import typer
@@ -14,6 +14,8 @@ import typer
 from clineval.base.ratios import ratio
 from clineval.kinds.events.rows import PAIRED
 from clineval.kinds.events.units import EVENT, LABEL, NO_VALUE, VALUE, EventCorpus
+from clineval.kinds.mentions.rows import Pairing
+from clineval.kinds.pages import Scored
 from clineval.results.scripts import Output, ScriptRun
 
 _HEAD = "event,argument,subtype,NT,NP,TP,P,R,F1"
@@ -61,7 +63,7 @@ def track2(
     The criterion "partial" is left out: its counts of tokens are not one to one.
     """
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: Scored[EventCorpus, Pairing]) -> Iterator[Output]:
         table = format_table(count_rows(evaluation.corpus, evaluation.pairings))
         yield Output(table, output.name, folder=str(output.parent))
 
@@ -72,7 +74,7 @@ def track2(
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2022-track2": track2}
 
 
-def count_rows(corpus: EventCorpus, pairings: Any) -> Rows:
+def count_rows(corpus: EventCorpus, pairings: Sequence[Pairing]) -> Rows:
     """Count the units of each row of the package's table; a pair is in the gold unit's."""
     counts = [Counter[tuple[str, str, str]]() for _ in range(3)]
     for block, pairing in zip(corpus.blocks(), pairings, strict=True):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.challenges.pharmaconer19.official import as_codes
 from clineval.kinds.mentions.columns import Side
+from clineval.kinds.pages import AnyScored
 from clineval.programs import word_lines
 from clineval.programs.iberlef_report import Report
 from clineval.results.scripts import Output, ScriptRun
@@ -39,7 +40,7 @@ def pharmaconer(
     whole = system.is_dir() or gold.is_dir()
     name = system.name if system.is_dir() else system.parent.name
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         named = track is not Track.ner
         report = Report(name, evaluation.counts, _VIEWS[track], named=named)
         yield from report.write(_TITLES[track], verbose=verbose, whole=whole)

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from clineval.base.escaping import visible
 from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.pages import AnyScored
 from clineval.results.columns import MentionColumns
 from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
@@ -38,7 +39,7 @@ class Subtask(StrEnum):
 def task1(name: Name, run: Run, predictions: Input, gold: Gold, trace: Trace = 0) -> ScriptRun:
     """Write NAME_task1_runR.out, as semeval-2015-task-14-task-1-eval.pl does."""
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         yield Output(format_task1(evaluation.score()), f"{name}_task1_run{run}.out", option="-n")
         if trace:
             yield from _trace(evaluation.outcomes, "strict", "relaxed")
@@ -59,7 +60,7 @@ def task2(  # noqa: PLR0917 - the script's options
     Where the script dies because it divides by zero, the slot is written as 0.000.
     """
 
-    def write(evaluation: Any) -> Iterator[Output]:
+    def write(evaluation: AnyScored) -> Iterator[Output]:
         score = evaluation.score()
         yield Output(format_task2(score), f"{name}_task2{task.value}_run{run}.out", option="-n")
         if undefined := undefined_slots(score):

@@ -1,8 +1,7 @@
 """What the evaluation library of SympTEMIST 2023 writes, its misplaced cells included."""
 
-from typing import Any
-
 from clineval.programs import row_set_results as results
+from clineval.results.scores import Counts
 
 _SAID = "Computing evaluation scores for Task"
 _OVERLAP = "Precision (overlap): {}\nRecall  (overlap): {}\nF-score  (overlap): {}\n"
@@ -15,7 +14,7 @@ _LINKS = f"{results.RULE}Results for document: {{}}\n{results.RULE}Accuracy: {{}
 _ALL = "Micro-average precision: {}\nMicro-average recall: {}\nMicro-average F-score: {}\n"
 
 
-def format_results(title: str, counts: Any, match: str, *, verbose: bool) -> str:
+def format_results(title: str, counts: Counts, match: str, *, verbose: bool) -> str:
     """Format the results file: if ``verbose``, of each document too."""
     parts = [results.RULE, f"{title}\n", results.RULE]
     linked = match == "linked"
