@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
-from typing import Any, cast
+from typing import Generic
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
 from clineval.protocols.rule_rows import Added, Row, RuleRows
 from clineval.results.averages import label_key
-from clineval.results.challenge import AnyProtocol, Setup
+from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
@@ -26,7 +26,7 @@ from clineval.results.kind import DocumentForm, Kind
 from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
-from clineval.results.protocol import Protocol
+from clineval.results.protocol import CorpusT, PairingT, Protocol, SideT
 from clineval.results.views import Arrows, ListView, MentionView
 
 Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
@@ -35,7 +35,7 @@ _SHOWN = "shown/"
 
 
 @dataclass(frozen=True)
-class Rule(Protocol[Any, Any, Mapping[str, Match]]):
+class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT, PairingT]):
     """Documents compared one by one, by a function of one's own.
 
     The function takes the gold and the predicted items of a document, of which there is at least
@@ -81,7 +81,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
     """
 
     match: Compare
-    of: AnyProtocol
+    of: Protocol[SideT, CorpusT, PairingT]
     matches: tuple[str, ...] = ("strict",)
     _: KW_ONLY
     labels: tuple[str, ...] = ()
@@ -132,7 +132,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[Any, list[Any]]:
+    ) -> tuple[SideT, list[SideT]]:
         """Read both sides as the other protocol does."""
         return self.of.read(references, predictions, setup)
 
@@ -144,20 +144,19 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         """Return how files are written."""
         return self.of.document_form(setup)
 
-    def join(self, gold: Any, predicted: Any, setup: Setup, /) -> Any:
+    def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:
         """Join both sides."""
         return self.of.join(gold, predicted, setup)
 
-    def sides(self, corpus: Any, setup: Setup, /) -> Sides:
+    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the annotations of both sides."""
-        gold, prediction = self.of.sides(corpus, setup)
-        return gold, prediction
+        return self.of.sides(corpus, setup)
 
-    def page_sides(self, corpus: Any, setup: Setup, /) -> Sides:
+    def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the annotations of both sides as the other protocol shows them."""
         return self.of.page_sides(corpus, setup)
 
-    def find_arrows(self, corpus: Any, setup: Setup, /) -> Arrows:
+    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
         """Return the arrows of the other protocol's page."""
         return self.of.find_arrows(corpus, setup)
 
@@ -165,7 +164,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         """Return the labels of the other protocol."""
         return self.of.known_labels(setup)
 
-    def pair(self, block: Any, setup: Setup, /) -> Mapping[str, Match]:
+    def pair(self, block: CorpusT, setup: Setup, /) -> Mapping[str, Match]:
         """Apply the rule to one document after the other."""
         sides = self.sides(block, setup)
         golds, predictions = self.kind.list_items(block, sides)
@@ -204,7 +203,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         return replace(match, sums=lambda: sums)
 
     def list_matches(
-        self, block: Any, pairing: Mapping[str, Match], setup: Setup, /
+        self, block: CorpusT, pairing: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Rows]:
         """Return the rows of each kind of match, those of each label too."""
         sides, slot = self.sides(block, setup), self.kind.class_slot
@@ -218,7 +217,7 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
         }
 
     def widen(
-        self, corpus: Any, matches: Mapping[str, Match], setup: Setup, /
+        self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
         """Add pairs of any class, as the other protocol finds them."""
         if not self.kind.offsets:  # nothing overlaps that has no place
@@ -227,8 +226,8 @@ class Rule(Protocol[Any, Any, Mapping[str, Match]]):
             widened = self.of.widen(corpus, {self.of.widest: matches[self.widest]}, setup)
             return {**widened, **matches}
         paired = self.of.pair(corpus, setup)
-        rows = cast(Mapping[str, Rows], self.of.list_matches(corpus, paired, setup))
-        shown = self.of.widen(corpus, list_rows(rows), setup)
+        rows = list_rows(self.of.list_matches(corpus, paired, setup))
+        shown = self.of.widen(corpus, rows, setup)
         any_class = shown.get(ANY_CLASS) or shown[self.of.widest or [*shown][-1]]
         named = {f"{_SHOWN}{name}": replace(match, columns={}) for name, match in shown.items()}
         return {**named, **matches, ANY_CLASS: any_class}

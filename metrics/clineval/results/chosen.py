@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
 
+from clineval.results.described import Described
 from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
@@ -59,9 +59,9 @@ def _tabulate(score: Score, keys: Sequence[str]) -> Table:
     return Table("Scores", head, tuple(rows))
 
 
-def _describe(score: Score, keys: Sequence[str]) -> dict[str, Any]:
+def _describe(score: Score, keys: Sequence[str]) -> Described:
     """Return what :meth:`Score.sheet` has for programs, of these scores."""
-    data: dict[str, Any] = dict(score.sheet().data())  # type: ignore[call-overload]
+    data = score.describe()
     kept = {name for key in keys for name in (key, f"{key}_low", f"{key}_high")}
     data["scores"] = {key: value for key, value in data["scores"].items() if key in kept}
     if score.confidence:
@@ -71,7 +71,7 @@ def _describe(score: Score, keys: Sequence[str]) -> dict[str, Any]:
     return data
 
 
-def _list(score: Score, keys: Sequence[str]) -> Iterator[Sequence[Any]]:
+def _list(score: Score, keys: Sequence[str]) -> Iterator[Sequence[object]]:
     """Yield the lines of a spreadsheet, as :meth:`Score.sheet` has them, of these scores."""
     kept = {name for key in keys for name in (key, f"{key}_low", f"{key}_high")}
     head, *lines = (score.sheet().lines or list)()

@@ -6,8 +6,7 @@ Counts are the only thing that is ever added, stored, resampled or sent to anoth
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
-from functools import partial
+from dataclasses import dataclass, replace
 from itertools import chain
 from math import fsum
 from pathlib import Path
@@ -21,7 +20,7 @@ from clineval.base.errors import InputError, agree, listed
 from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
-from clineval.results.counts_json import check_counts, read_counts, read_file, write_counts
+from clineval.results.counts_json import Stored, check_counts, read_counts, read_file, write_counts
 from clineval.results.registry import find_challenge
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
@@ -141,15 +140,21 @@ class Counted:
 
     def __reduce__(self) -> tuple[object, ...]:
         # a challenge holds functions, so it travels between processes by its name
-        return partial(self._restore, **self._stored), ()
+        return self._restore, (self._stored,)
 
     @property
-    def _stored(self) -> dict[str, Any]:
+    def _stored(self) -> Stored:
         """The fields, with the challenge as its name."""
-        _, *names = (field.name for field in fields(self))
-        others = {name: getattr(self, name) for name in names}
-        plain = {"settings": dict(self.settings), "details": list(self.details)}
-        return {"metric": self.metric, **others, **plain}
+        return {
+            "metric": self.metric,
+            "config": self.config,
+            "settings": dict(self.settings),
+            "columns": self.columns,
+            "documents": self.documents,
+            "table": self.table,
+            "digests": self.digests,
+            "details": list(self.details),
+        }
 
     @property
     def metric(self) -> str:
@@ -219,7 +224,7 @@ class Counted:
         Raises:
             InputError: the text is something else.
         """
-        counts = cls._restore(**read_counts(text))
+        counts = cls._restore(read_counts(text))
         check_counts(counts.challenge, counts.config, counts.settings, counts.columns, counts.table)
         return counts
 
@@ -233,8 +238,17 @@ class Counted:
         return cls.from_json(read_file(path))
 
     @classmethod
-    def _restore(cls, metric: str, **others: Any) -> Self:
-        return cls(find_challenge(metric), **others)
+    def _restore(cls, stored: Stored) -> Self:
+        return cls(
+            find_challenge(stored["metric"]),
+            stored["config"],
+            stored["settings"],
+            stored["columns"],
+            stored["documents"],
+            stored["table"],
+            stored["digests"],
+            stored["details"],
+        )
 
 
 def align_counts(systems: Sequence[SomeCounts]) -> list[SomeCounts]:

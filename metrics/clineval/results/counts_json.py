@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,18 +17,32 @@ from clineval.base.strict_json import expect_json
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
 
+T = TypeVar("T")
 FORMAT = "clineval counts 1"
 _LARGEST = 2**53
 """The largest integer up to which numbers are exact, so that sums do not overflow either."""
 
 
-def write_counts(fields: Mapping[str, Any]) -> str:
+class Stored(TypedDict):
+    """The fields of ``Counts``, with the challenge's name."""
+
+    metric: str
+    config: str
+    settings: dict[str, str]
+    columns: tuple[str, ...]
+    documents: tuple[str, ...]
+    table: FloatArray
+    digests: NDArray[np.uint64]
+    details: list[Mapping[str, Any]]
+
+
+def write_counts(fields: Stored) -> str:
     """Write the fields of ``Counts``, with the challenge's name, as JSON of :data:`FORMAT`."""
-    arrays = {name: fields[name].tolist() for name in ("table", "digests")}
+    arrays = {"table": fields["table"].tolist(), "digests": fields["digests"].tolist()}
     return json.dumps({"format": FORMAT, **fields, **arrays})
 
 
-def read_counts(text: str) -> dict[str, Any]:
+def read_counts(text: str) -> Stored:
     """Read the fields of ``Counts``, with the challenge's name, from JSON of :data:`FORMAT`."""
     stored = expect_json(text, f"JSON of the format {FORMAT!r}", "")
     if not isinstance(stored, dict) or stored.get("format") != FORMAT:
@@ -91,11 +105,12 @@ def _refuse(name: str, wanted: str) -> InputError:
     return InputError(f"{name}: expected {wanted}", where=f"JSON of the format {FORMAT!r}")
 
 
-def _take(stored: Mapping[str, object], name: str, kind: type) -> Any:
-    if not isinstance(stored.get(name), kind):
+def _take(stored: Mapping[str, object], name: str, kind: type[T]) -> T:
+    value = stored.get(name)
+    if not isinstance(value, kind):
         wanted: Mapping[type, str] = {str: "a string", list: "a list", dict: "an object"}
         raise _refuse(name, wanted[kind])
-    return stored[name]
+    return value
 
 
 def _take_strings(stored: Mapping[str, object], name: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from clineval.base.errors import agree
 from clineval.base.signature import Signature, __version__
 from clineval.results.challenge import Challenge
 from clineval.results.counts import READ, Counted
+from clineval.results.described import Described
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
@@ -180,11 +181,14 @@ class Score(Lookup):
         return format_interval(found.bounds, few=found.rare) if found else ""
 
     @property
-    def described_intervals(self) -> dict[str, Any]:
+    def described_intervals(self) -> Described:
         """How intervals were made, and which rest on little, for programs."""
         if not self.confidence:
             return {}
-        return {"interval_methods": self.interval_methods, "few_units": list(self.few_units)}
+        return {
+            "interval_methods": dict(self.interval_methods),
+            "few_units": list(self.few_units),
+        }
 
     @property
     def bounds(self) -> dict[str, float | None]:
@@ -277,7 +281,7 @@ class Score(Lookup):
         """
         return Sheet(
             lambda: [*self.tables, *([self.documents_table] if per_document else [])],
-            partial(self._describe, per_document=per_document),
+            partial(self.describe, per_document=per_document),
             partial(self._list, per_document=per_document),
             self.heading,
             self.signature_line,
@@ -312,25 +316,25 @@ class Score(Lookup):
             finish_rows(drawn)
         return drawn
 
-    def _describe(self, *, per_document: bool) -> dict[str, Any]:
-        return {
-            "metric": self.metric,
-            "config": self.config,
-            "protocol": self.protocol,
-            "scores": {**self.values, **self.bounds},
-            **self.described_intervals,
-            "signature": str(self.signature),
-            **({"dataset": self.dataset} if self.dataset else {}),
-            **({"per_document": self.per_document} if per_document else {}),
-        }
+    def describe(self, *, per_document: bool = False) -> Described:
+        """Return what JSON can hold, if asked with the scores of each document."""
+        described: Described = {"metric": self.metric, "config": self.config}
+        described |= {"protocol": self.protocol, "scores": {**self.values, **self.bounds}}
+        described |= self.described_intervals
+        described["signature"] = str(self.signature)
+        if self.dataset:
+            described["dataset"] = self.dataset
+        if per_document:
+            described["per_document"] = self.per_document
+        return described
 
-    def _list(self, *, per_document: bool) -> list[Sequence[Any]]:
+    def _list(self, *, per_document: bool) -> list[Sequence[object]]:
         if not per_document:
             return list(self._list_values())
         keys = ["document", *(key for key in self.values if key != "n_documents")]
         return [keys, *([row[key] for key in keys] for row in self.per_document)]
 
-    def _list_values(self) -> Iterator[Sequence[Any]]:
+    def _list_values(self) -> Iterator[Sequence[object]]:
         """Yield keys and values; with intervals a third column marks those that rest on little."""
         if not self.confidence:
             yield from [("key", "value"), *self.as_dict().items()]
@@ -345,7 +349,7 @@ class Score(Lookup):
     def _repr_html_(self) -> str:
         return as_html(self.sheet())
 
-    def _plain(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def _plain(self, row: Mapping[str, Any]) -> dict[str, float]:
         """Return whole counts as integers; sums of weights stay what they are."""
         columns = self.counts.columns
         return {
