@@ -102,11 +102,12 @@ def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -
     Raises:
         InputError: an object has another type; the message names ``wanted``.
     """
-    every: list[Any] = list(given) if is_list(given) else [given]
-    strays = [each for each in every if not isinstance(each, kind)]
-    if strays:
-        raise InputError(f"expected {wanted}, got {shown(strays[0])}", where=where)
-    return every
+    every = list(given) if is_list(given) else [given]
+    expected = [item for item in every if isinstance(item, kind)]
+    if len(expected) < len(every):
+        stray = next(item for item in every if not isinstance(item, kind))
+        raise InputError(f"expected {wanted}, got {shown(stray)}", where=where)
+    return expected
 
 
 @dataclass(frozen=True, slots=True, eq=False)

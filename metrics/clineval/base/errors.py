@@ -95,7 +95,7 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
         ...     print(error, [other.problem for other in error.others])
         no name ['no code']
     """
-    results: list[Any] = []
+    results: list[object] = []
     errors: list[InputError] = []
     for read in readers:
         try:
@@ -106,7 +106,7 @@ def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
     return results
 
 
-def read_each(read: Callable[..., Given], rows: Iterable[Sequence[Any]]) -> list[Given]:
+def read_each(read: Callable[..., Given], rows: Iterable[Iterable[object]]) -> list[Given]:
     """Call a reader for each row of arguments, and collect errors as :func:`read_all` does.
 
     Each row is read once. The loop runs in C until a row is rejected.

@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
-Tracker = Callable[[Sequence[Any], str], Iterable[Any]]
+
+
+class Tracker(Protocol):
+    """Shows how far a loop is."""
+
+    def __call__(self, items: Sequence[Item], label: str, /) -> Iterable[Item]:
+        """Go through items."""
+        ...
+
 
 _tracker: ContextVar[Tracker | None] = ContextVar("tracker", default=None)
 

@@ -75,7 +75,7 @@ def expect_json(
         raise InputError(f"expected {wanted}{reason}", where=where, remedy=remedy) from None
 
 
-def read_strings(texts: Sequence[str], where: str) -> list[Any] | None:
+def read_strings(texts: Sequence[str], where: str) -> list[object] | None:
     """Parse strings that may be JSON; return None if they are text in another format.
 
     Raises:

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from clineval.base.escaping import visible
 
+GivenT = TypeVar("GivenT")
 SideT = TypeVar("SideT")
 _REFERENCES, _PREDICTIONS = "references", "predictions"
 _subject: ContextVar[str] = ContextVar("subject", default="")
@@ -64,13 +65,15 @@ def system_name(number: int) -> str:
     return names[number + 1] if number + 1 < len(names) else ""
 
 
-def read_references(read: Callable[[Any, str], SideT], given: object) -> SideT:
+def read_references(read: Callable[[GivenT, str], SideT], given: GivenT) -> SideT:
     """Read the gold standard; ``read`` also receives the name of the side."""
     with about(_names.get()[0] if _names.get() else _REFERENCES):
         return read(given, _REFERENCES)
 
 
-def read_predictions(read: Callable[[Any, str], SideT], systems: Sequence[object]) -> list[SideT]:
+def read_predictions(
+    read: Callable[[GivenT, str], SideT], systems: Sequence[GivenT]
+) -> list[SideT]:
     """Read the predictions of each system; ``read`` also receives the name of the side."""
     found = []
     for number, given in enumerate(systems):

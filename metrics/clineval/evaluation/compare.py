@@ -224,7 +224,7 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     _check_names(systems)
     how = Confidence(confidence, n_resamples, seed, interval, cluster)
     return compare_runs(
-        {n: list_counts(of) for n, of in systems.items()},
+        {n: list_counts(Counts, of) for n, of in systems.items()},
         Testing(test, trials, how, tuple(asked)),
     )
 

@@ -184,7 +184,7 @@ def _list_pilots(given: object) -> list[list[Counts]]:
     """Return the counts of each pilot's systems on the same documents."""
     every: list[object] = list(given) if is_list(given) else [given]
     several = bool(every) and all(map(is_list, every))
-    found = [list_counts(of) for of in (every if several else [every])]
+    found = [list_counts(Counts, of) for of in (every if several else [every])]
     for of in found:
         if not 1 <= len(of) <= _MOST:
             raise InputError(f"expected the counts of one system or of two, got {len(of)}")

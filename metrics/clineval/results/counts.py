@@ -28,13 +28,13 @@ READ = "n_"
 """Prefix of columns that no score depends on: what was counted as predictions were read."""
 
 
-def list_counts(given: object) -> list[Any]:
+def list_counts(kind: type[SomeCounts], given: object) -> list[SomeCounts]:
     """Return a list of counts, which may be given alone.
 
     Raises:
         InputError: not all of them are counts.
     """
-    return expect_all(Counted, given, "what clineval.count gives")
+    return expect_all(kind, given, "what clineval.count gives")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -91,7 +91,7 @@ class Counted:
             >>> whole.documents, whole.score()["strict_tp"]
             (('note-0', 'note-1', 'note-2'), 3)
         """
-        every: list[Self] = list_counts(parts)
+        every = list_counts(cls, parts)
         if not every:
             raise InputError("no counts to add", remedy="Count at least an empty document")
         first = every[0]

@@ -95,7 +95,7 @@ class Mention:
             {'spans': [[4, 15]], 'cui': 'C0344720', 'negation': 'yes'}
         """
         slots = {k: list(v) if isinstance(v, tuple) else v for k, v in self.slots.items()}
-        result: dict[str, Any] = {} if self.id is None else {"id": self.id}
+        result: dict[str, object] = {} if self.id is None else {"id": self.id}
         result["spans"] = [list(span) for span in self.spans]
         if self.coded:
             result["cui"] = self.cui
@@ -105,7 +105,7 @@ class Mention:
         return result
 
     @classmethod
-    def from_dict(cls, mention: Mapping[str, Any]) -> Mention:
+    def from_dict(cls, mention: object) -> Mention:
         """Reverse :meth:`as_dict`.
 
         Args:
@@ -136,7 +136,7 @@ class Mention:
         if arrays:
             problem = f"{shown(arrays[0])}: expected a value or a list, got an array"
             raise InputError(problem, remedy="Give array.tolist()")
-        held: Mapping[str, Any] = cues if isinstance(cues, Mapping) else {}
+        held = cues if isinstance(cues, Mapping) else {}
         return cls(mention["spans"], code, slots, held, id=name, coded="cui" in mention)
 
 
@@ -171,7 +171,7 @@ class Relation:
         return {"label": self.label, "from": self.source, "to": self.target}
 
     @classmethod
-    def from_dict(cls, relation: Mapping[str, Any]) -> Relation:
+    def from_dict(cls, relation: object) -> Relation:
         """Reverse :meth:`as_dict`.
 
         Args:
@@ -253,7 +253,7 @@ def _judge_string(name: str, given: object, expected: str = "a string") -> None:
         raise InputError(f"{name}: expected {expected}, got {shown(given)}")
 
 
-def judge_language(given: Any) -> str | None:
+def judge_language(given: object) -> str | None:
     """Return the code of a language, None where none is said; refuse all else."""
     if given is None or (isinstance(given, str) and given.isprintable()):
         return given or None
