@@ -24,7 +24,7 @@ from spacy_clin.settings import Reader
 
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
 """Where annotation is by default."""
-Parsed = tuple[str, str | None, Any]
+Parsed = tuple[str, str | None, object]
 """The name of a document, its text if the file has it, and its annotation."""
 
 
@@ -58,7 +58,7 @@ class Files(NamedTuple):
     path: Path
     format: str | None = None
     side: str = REFERENCES
-    texts: Any = None
+    texts: object = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class Annotation(ABC):
         return self.read(side), Seen()
 
     @abstractmethod
-    def objects(self, side: Side) -> Sequence[Any]:
+    def objects(self, side: Side) -> Sequence[object]:
         """Return what :meth:`write` takes, for each document."""
 
     @abstractmethod
@@ -221,7 +221,7 @@ def check_names(names: Sequence[str], side: str) -> None:
         )
 
 
-def copy_of(value: Any, depth: int = 20) -> Any:
+def copy_of(value: object, depth: int = 20) -> object:
     """Copy a value with lists for tuples, which come and go as Docs are stored and sent.
 
     What is deeper than any annotation is left for the challenge to refuse.

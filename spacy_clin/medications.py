@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from spacy.tokens import Doc, Span, SpanGroup
 
@@ -29,7 +28,7 @@ from spacy_clin.reader import Reading
 from spacy_clin.settings import ENTRIES, SPANS
 
 KEY, OFFSETS = "clin_meds", "offsets"
-_Entry = dict[str, Any]
+_Entry = dict[str, object]
 _SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from spacy.tokens import Doc, Span
 
@@ -104,7 +103,7 @@ class Fragments:
         self.extension = "" if self.source.parts else self.source.stored
         self._characters_counted = reader.offsets == "char"
 
-    def of(self, item: Any, told: Record, doc: Doc) -> list[list[int]]:
+    def of(self, item: object, told: Record, doc: Doc) -> list[list[int]]:
         """Return the fragments of a mention, sorted."""
         span = item if isinstance(item, Span) else None
         with located("" if span is None else f"span {span.start_char}-{span.end_char}"):

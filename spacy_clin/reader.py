@@ -270,7 +270,7 @@ class _SpanReading:
         self._stored: dict[str, list[tuple[_Column, Sequence[str]]]] = defaultdict(list)
         if fragments.extension:
             self._stored[fragments.extension] = []
-        self._others: list[tuple[_Column, attrgetter[Any] | None]] = []
+        self._others: list[tuple[_Column, attrgetter[object] | None]] = []
         for column in columns:
             slot, source, _, meanings = column
             if name := source.stored:

@@ -25,6 +25,7 @@ from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import Lost, Noted, Side
+from clineval.kinds.mentions.corpus import as_mentions
 from clineval.results.challenge import Setup
 from clineval.results.kind import PlainAnswers
 from clineval.results.scheme import Scheme
@@ -306,7 +307,7 @@ def _take_words(
         side, _ = setup.steps.read(references, [], setup)
         side = with_texts(side, texts)
         # what the challenge takes for one mention is one here too
-        corpus: Any = setup.steps.join(side, side, setup)
+        corpus = as_mentions(setup.steps.join(side, side, setup))
         gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
     [(name, answers)] = systems.items()
     named = match_names(answers, gold.side)

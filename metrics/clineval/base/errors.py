@@ -80,7 +80,7 @@ def located(where: str, read: Callable[..., Given], *given: object, **options: o
         raise InputError(str(error), where=where) from None
 
 
-def read_all(readers: Iterable[Callable[[], Any]]) -> list[Any]:
+def read_all(readers: Iterable[Callable[[], object]]) -> list[Any]:
     """Call readers and return their results; an error does not stop the readers after it.
 
     Raises:

@@ -66,17 +66,17 @@ def complete_metric(incomplete: str) -> list[str]:
     return [name for name in known_names() if name.startswith(incomplete)]
 
 
-def option(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002 - typer's word
+def option(panel: str | None, help: str, *names: str, **more: Any) -> object:  # noqa: A002 - typer's word
     """Declare an option in a panel; unless it says so, its default is not shown."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **more})
 
 
-def setting(panel: str | None, help: str, *names: str, **more: Any) -> Any:  # noqa: A002
+def setting(panel: str | None, help: str, *names: str, **more: object) -> object:  # noqa: A002
     """Declare an option in a panel whose default the help shows."""
     return option(panel, help, *names, show_default=True, **more)
 
 
-def argument(help: str, **more: Any) -> Any:  # noqa: A002
+def argument(help: str, **more: Any) -> object:  # noqa: A002
     """Declare an argument without a default that the help would show."""
     return typer.Argument(help=help, show_default=False, **more)
 

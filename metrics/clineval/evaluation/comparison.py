@@ -237,7 +237,7 @@ class Comparison:
 
     def _list_rows(
         self, key: str, corrected: Corrected, *, ranked: bool
-    ) -> Iterator[dict[str, Any]]:
+    ) -> Iterator[dict[str, object]]:
         """Yield what is known of each system in a score, by the columns of a spreadsheet."""
         ranks = self.rank(key)
         for name in ranks if ranked else self.scores:

@@ -53,7 +53,7 @@ class Evaluation:
 
     challenge: Challenge
     setup: Setup
-    corpus: Any  # the kind's own corpus, with all that it can do
+    corpus: Corpus
     pairings: Sequence[object]
     counts: Counts
     languages: Mapping[str, str] = field(default_factory=dict)

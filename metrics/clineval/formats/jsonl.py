@@ -82,7 +82,7 @@ def format_document(document: Document) -> str:
     return json.dumps(line, ensure_ascii=False) + "\n"
 
 
-def read_lines(source: Source) -> Iterator[tuple[str, dict[str, Any]]]:
+def read_lines(source: Source) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield the documents as they are on the lines, each with its place; ids are all different."""
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import torch
@@ -29,7 +29,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
     is_differentiable = False
     higher_is_better = True
     full_state_update = False
-    counts: Any
+    counts: list[torch.Tensor]
 
     def __init__(
         self,
@@ -38,7 +38,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         *,
         config: str = "default",
         protocol: str = "spec",
-        scoring: dict[str, Any] | None = None,
+        scoring: Mapping[str, Any] | None = None,
         **options: object,
     ) -> None:
         super().__init__(**{"dist_sync_fn": _gather_bytes, **options})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, TypeVar
+from typing import Protocol, TypeVar
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
@@ -151,6 +151,6 @@ class ListPage(Protocol):
 
     LAYOUT: Layout
 
-    def list_items(self, systems: Sequence[Scored[Any, Any]], texts: FindTexts | None, /) -> Items:
+    def list_items(self, systems: Sequence[AnyScored], texts: FindTexts | None, /) -> Items:
         """List the items of scored systems; ``texts`` is None for a page without any text."""
         ...

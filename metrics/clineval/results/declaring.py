@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
 
 from clineval.base.errors import InputError, listed, shown
 
@@ -54,7 +53,10 @@ def check_words(
 
 
 def check_class(
-    objects: Iterable[object], known: type[Any] | tuple[type[Any], ...], where: str, remedy: str
+    objects: Iterable[object],
+    known: type | tuple[type, ...],
+    where: str,
+    remedy: str,
 ) -> None:
     """Reject objects that are of none of the classes; ``remedy`` says what to give instead."""
     classes = known if isinstance(known, tuple) else (known,)

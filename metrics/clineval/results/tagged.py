@@ -7,7 +7,7 @@ where its input is built from them: ``tagged.py`` of each kind, or a function of
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 class Annotation(NamedTuple):
@@ -26,7 +26,7 @@ class Annotation(NamedTuple):
 
 TYPELESS = "Tags without a type, such as B and I, give none: from_words(..., label=...)"
 """What to do about an empty label."""
-Build = Callable[[Sequence[Annotation], str], Any]
+Build = Callable[[Sequence[Annotation], str], object]
 """Makes what a challenge takes of a document's annotations and its text."""
 
 

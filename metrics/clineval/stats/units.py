@@ -8,7 +8,6 @@ beside it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -63,7 +62,7 @@ def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) ->
     They are sorted by name. Documents without names are called by their positions; these are
     sorted by their references' digests, and where those are equal by their counts.
     """
-    keys: list[NDArray[Any]] = [_hash_rows(table), digests]
+    keys: list[NDArray[np.generic]] = [_hash_rows(table), digests]
     if any(name != str(row) for row, name in enumerate(names)):
         _, ranks = np.unique(np.asarray(names), return_inverse=True)
         keys.append(ranks)

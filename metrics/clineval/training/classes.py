@@ -11,6 +11,7 @@ import numpy as np
 from clineval.base.arrays import FloatArray, expect_names
 from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
+from clineval.results.challenge import Challenge
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Score
 
@@ -40,12 +41,12 @@ class ClassMetrics:
         0.5
     """
 
-    module: Any
+    module: str | Challenge
     references: object
     labels: Sequence[str]
     settings: Mapping[str, Any]
     score: Score | None = field(default=None, init=False)
-    predictions: list[Any] | None = field(default=None, init=False)
+    predictions: list[object] | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         self.labels = expect_names(self.labels, "tags")
@@ -68,7 +69,7 @@ class ClassMetrics:
         self.add(outputs[0] if isinstance(outputs, tuple) else outputs)
         return self.compute() if compute_result else {}
 
-    def add(self, outputs: Any) -> None:
+    def add(self, outputs: object) -> None:
         """Add the outputs of some documents, ``[n, classes]``, in their order.
 
         Raises:

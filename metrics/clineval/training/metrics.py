@@ -88,7 +88,7 @@ class Outputs:
     references: object
     tags: TagSet | Sequence[str]
     build: Build
-    settings: Mapping[str, Any]
+    settings: Mapping[str, object]
 
     def tagged(self) -> ComputeMetrics:
         """Score the tags of tokens."""
@@ -144,7 +144,7 @@ class ComputeMetrics:
     settings: Mapping[str, Any]
     score: Score | None = field(default=None, init=False)
     """The last scores, with signature and documents."""
-    predictions: list[Any] | None = field(default=None, init=False)
+    predictions: list[object] | None = field(default=None, init=False)
     """What was scored last: documents as the metric takes them, in the order of the texts."""
 
     def __post_init__(self) -> None:
@@ -219,7 +219,7 @@ class ComputeMetrics:
         self.score = score(self.module, self.predictions, self.references, **self.settings)
         return {key: float(value) for key, value in self.score.values.items()}
 
-    def documents(self, predictions: object) -> list[Any]:
+    def documents(self, predictions: object) -> list[object]:
         """Return documents as the metric takes them, from predictions of all windows."""
         annotations = self.windows.decode(predictions, self.tags)
         return list(map(self.build, annotations, self.windows.texts))

@@ -37,7 +37,7 @@ class TaggedWords:
     annotations: tuple[tuple[Annotation, ...], ...]
     tags: TagSet
 
-    def documents(self, build: Build) -> list[Any]:
+    def documents(self, build: Build) -> list[object]:
         """Return the documents as a metric takes them.
 
         ``build`` is such as ``as_mentions()``; a metric's own is ``build`` of its challenge.

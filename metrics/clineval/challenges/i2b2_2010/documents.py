@@ -7,7 +7,6 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -176,7 +175,9 @@ def as_documents(side: ItemSide, texts: Sequence[str | None]) -> list[Document]:
     return found
 
 
-def _as_document(name: str, text: str | None, items: Sequence[tuple[str, Any, Any]]) -> Document:
+def _as_document(
+    name: str, text: str | None, items: Sequence[tuple[str, Sequence[int], bool]]
+) -> Document:
     where = f"document {called(name)}"
     if text is None:
         raise InputError("the text is missing, whose tokens the format counts", where=where)

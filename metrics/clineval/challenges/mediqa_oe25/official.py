@@ -42,7 +42,7 @@ ALONE = "encounters of one side"
 _KEYS = (DESCRIPTION, REASON, TYPE, TURNS)
 _POINTS = re.compile(r"[.,?!]")
 _DASH = re.compile(r"(?<=\d)-")
-Order = Mapping[str, Any]
+Order = Mapping[str, object]
 OrderPair = tuple[Order | None, Order | None]
 
 
@@ -173,7 +173,7 @@ def read_turns(given: Any) -> list[int]:
     stop("a provenance that is no list of numbers")
 
 
-def _is_numeric(member: Any) -> bool:
+def _is_numeric(member: object) -> bool:
     return isinstance(member, str) and member.isnumeric()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.strict_json import NotJsonError, parse_json
@@ -73,7 +72,7 @@ def _parse_turns(text: str) -> object:
         return text
 
 
-def _read_turn(member: Any) -> str:
+def _read_turn(member: object) -> str:
     bare = member.strip() if isinstance(member, str) else spell(member)
     return bare.lstrip("0") or "0" if bare.isascii() and bare.isdigit() else bare or '""'
 

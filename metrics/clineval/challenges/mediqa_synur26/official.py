@@ -91,7 +91,7 @@ class Official(Observations):
 class _Comparison:
     """The script's comparison of values, by their numbers; what was compared is kept."""
 
-    def __init__(self, values: Sequence[Any]) -> None:
+    def __init__(self, values: Sequence[object]) -> None:
         self._values = values
         self._known: dict[tuple[int, int], bool] = {}
 
@@ -145,7 +145,7 @@ def _as_double(number: float) -> float:
         _stop("a number that is too large")
 
 
-def _sort(values: list[Any]) -> list[Any]:
+def _sort(values: list[object]) -> list[Any]:
     try:
         return sorted(values)
     except TypeError:

@@ -196,7 +196,7 @@ def _list_values(corpus: RelatedCorpus, side: str, kind: str) -> Sequence[tuple[
     """List the annotations of each document, and the row of the first."""
     columns = getattr(corpus.mentions, side).columns
     document, label = columns.document, columns.attributes[LABEL.name]
-    ends: Sequence[Iterable[Any]] = (columns.starts.tolist(), columns.ends.tolist())
+    ends: Sequence[Iterable[object]] = (columns.starts.tolist(), columns.ends.tolist())
     if kind == "relations":
         concepts = list(zip(label.ids.tolist(), *ends, strict=True))
         relations: RelationColumns = getattr(corpus, side)

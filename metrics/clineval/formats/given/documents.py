@@ -25,7 +25,7 @@ class _Opened(NamedTuple):
 
     id: str | None
     mentions: Sequence[Record]
-    relations: Sequence[Any]
+    relations: Sequence[object]
     text: str | None
     language: str
 
@@ -46,7 +46,7 @@ class GivenDocuments:
     place: Place
     names: tuple[str, ...] | None
     mentions: Sequence[Sequence[Record]]
-    relations: Sequence[Sequence[Any]]
+    relations: Sequence[Sequence[object]]
     texts: tuple[str | None, ...]
     languages: tuple[str, ...]
 
@@ -109,7 +109,7 @@ def _open_object(document: Document, *, coded: bool) -> _Opened:
     """Take an object apart, which was checked when it was made."""
     mentions: list[Record] = []
     for mention in document.mentions:
-        record: dict[str, Any] = {"spans": mention.spans, **mention.slots}
+        record: dict[str, object] = {"spans": mention.spans, **mention.slots}
         if mention.id is not None:
             record["id"] = mention.id
         if mention.cui or (coded and mention.coded):

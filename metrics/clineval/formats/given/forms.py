@@ -51,7 +51,7 @@ def open_given(  # noqa: PLR0913 - the forms that there are
     read_files: Callable[[Source], SideT],
     read_items: Callable[[Items], SideT],
     read_strings: Callable[[Sequence[str]], SideT] | None = None,
-    read_named: Callable[[Mapping[str, Any]], SideT] | None = None,
+    read_named: Callable[[Mapping[str, object]], SideT] | None = None,
     wanted: str = "a list with one item for each document",
     lines_beside: str | None = None,
     separator: str = "\t",

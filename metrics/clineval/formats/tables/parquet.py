@@ -103,7 +103,7 @@ def read_documents(path: Path) -> list[Document]:
     return [_as_document(row, where) for row in table.to_pylist()]
 
 
-def _as_document(row: Mapping[str, Any], where: str) -> Document:
+def _as_document(row: Mapping[str, object], where: str) -> Document:
     name, held = row["id"], row[MENTIONS]
     place = f"{where}, document {called(str(name))}"
     if not isinstance(name, str) or not isinstance(held, list):
@@ -111,7 +111,7 @@ def _as_document(row: Mapping[str, Any], where: str) -> Document:
     return located(place, as_document, {**row, MENTIONS: list(map(_without_null, held))})
 
 
-def _without_null(mention: dict[str, Any] | None) -> Any:
+def _without_null(mention: dict[str, object] | None) -> object:
     """Drop a mention's nulls, also those of its cues; they mean nothing except for a code."""
     if not isinstance(mention, dict):
         return mention

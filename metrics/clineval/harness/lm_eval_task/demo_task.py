@@ -1,7 +1,6 @@
 """What clineval_demo.yaml names."""
 
 import json
-from typing import Any
 
 import clineval
 from clineval.answers import Alignment
@@ -15,7 +14,7 @@ process_results = task.process_results
 strict_f1, relaxed_f1, n_unaligned, n_unreadable = task.aggregations
 
 
-def load_notes(**_: Any) -> dict[str, Any]:
+def load_notes(**_: object) -> dict[str, object]:
     """Load the notes and the gold mentions; as JSON, since Arrow would fill in what some lack."""
     from datasets import Dataset
 

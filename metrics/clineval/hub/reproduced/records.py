@@ -128,7 +128,7 @@ def list_rankings(collections: Iterable[Collection], module: str) -> Iterator[Ra
         yield from (one for one in collection.rankings if one.module == module)
 
 
-def _shorten(value: Any) -> Any:
+def _shorten(value: object) -> object:
     if isinstance(value, dict):
         return {key: _shorten(part) for key, part in value.items() if part not in ("", (), {})}
     return [_shorten(part) for part in value] if isinstance(value, (list, tuple)) else value

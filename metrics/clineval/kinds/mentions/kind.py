@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from clineval.base.errors import warn
 from clineval.kinds.asking import QUOTE, ask_for_list, describe_slots
@@ -95,7 +95,7 @@ class SpanKind(Kind):
         label = "" if self.coded or self.class_slot is None else self.class_slot.name
         return as_mentions(label=label)(annotations, text)
 
-    def list_items(self, _corpus: Any, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+    def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List mentions."""
         return list_sides(sides, self.class_slot)
 

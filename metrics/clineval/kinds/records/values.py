@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from typing import Any
 
 INVALID = "(invalid)"
 """The text of what a field cannot hold; of no value of a gold standard."""
@@ -46,7 +45,7 @@ def is_too_deep(value: object) -> bool:
         return False
 
 
-def spell(value: Any, fold: Callable[[str], str] = str) -> str:
+def spell(value: object, fold: Callable[[str], str] = str) -> str:
     """Write a value of JSON in the form in which two equal ones are the same text.
 
     Types differ; numbers are compared as numbers, lists without regard to their order, objects
@@ -65,5 +64,6 @@ def spell(value: Any, fold: Callable[[str], str] = str) -> str:
     if isinstance(value, Mapping):
         parts = (f"{spell(name)}: {spell(value[name], fold)}" for name in sorted(value))
         return f"{{{', '.join(parts)}}}"
-    whole = isinstance(value, float) and value.is_integer()
-    return json.dumps(int(value) if whole else value)  # NaN too, which some programs read
+    if isinstance(value, float) and value.is_integer():
+        return json.dumps(int(value))
+    return json.dumps(value)  # NaN too, which some programs read

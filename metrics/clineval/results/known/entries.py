@@ -12,7 +12,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from clineval.base.addresses import is_safe
 from clineval.base.errors import InputError, shown, unknown_name
@@ -22,7 +22,12 @@ from clineval.results.options import check_name
 Kind = TypeVar("Kind")
 ACCESS = ("bundled", "open", "agreement")
 """Part of clineval; free to download; given to those who sign an agreement."""
-_TOML: Mapping[type[Any], str] = {dict: "table", list: "list", str: "string", int: "whole number"}
+_TOML: Mapping[type, str] = {
+    dict: "table",
+    list: "list",
+    str: "string",
+    int: "whole number",
+}
 _HEX = re.compile(r"[0-9a-f]{64}\Z")
 
 
