@@ -49,7 +49,7 @@ DEIDENTIFICATION = r"de-identification|anonymi[sz]ation"
 GROUPS = (
     _group(
         "Spans",
-        "Labelled spans of text, also discontiguous, with attributes such as negation.",
+        "Labelled spans of text, including discontiguous ones, with attributes such as negation.",
         "spans",
         r"\bconcepts and\b|\bphrases\b",
         "LabelledSpans",
