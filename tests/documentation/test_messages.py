@@ -1,14 +1,20 @@
-"""The script that lists all messages of the package finds them."""
+"""``messages.txt`` lists all messages of the package, so that they can be read in one go."""
 
 import ast
 
-from messages import Strings
+from messages import LISTED, Strings, list_messages
 
 
 def messages_of(source):
     strings = Strings()
     strings.visit(ast.parse(source))
     return strings.found
+
+
+def test_the_list_is_that_of_the_code():
+    listed, found = LISTED.read_text("utf-8").splitlines(), list_messages().splitlines()
+    changed = sorted({*listed} ^ {*found})
+    assert (changed, listed) == ([], found), "run .venv/bin/python tests/messages.py"
 
 
 def test_errors_warnings_and_help_are_listed():
