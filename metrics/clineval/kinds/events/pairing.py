@@ -6,12 +6,13 @@ What of several events, or of several arguments, is paired is up to the protocol
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray, expand_ranges, number_repeats, rank_rows
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, rank_rows
 from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
 from clineval.kinds.mentions.batches import count_by_document
 from clineval.kinds.mentions.best import choose_best
@@ -20,6 +21,9 @@ from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans
 from clineval.results.match import NONE
 from clineval.results.scheme import has_label
+
+_Key = tuple[object, ...]
+"""Label, value and place of an argument as far as they must be equal, and a number of repeats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,48 +128,42 @@ def _find_equal(
     anywhere: bool,
 ) -> ArgumentPairs:
     """Find equal arguments of pairs of events: by value, place or both."""
-    rows = [of[~place[of]] for of, place in zip(corpus.arguments, by_place, strict=True)]
-    table = []
-    for side, units, own in zip((corpus.gold, corpus.prediction), rows, labelled, strict=True):
-        placeless = own[units] & anywhere
-        value = np.where(own[units], side.ids(VALUE.name)[units], NONE)
-        place = np.where(placeless, NONE, side.place[units])
-        shape = np.where(placeless, NONE, side.shape[units])
-        table.append([side.ids(LABEL.name)[units].astype(np.int64), value, place, shape])
-    both = [np.concatenate(columns) for columns in zip(*table, strict=True)]
-    cut = [len(rows[0])]
-    identity = np.split(rank_rows(both), cut)
-    repeats = [_number_equal(corpus, at, rows[at], identity[at]) for at in (0, 1)]
-    keys = np.split(rank_rows([np.concatenate(identity), np.concatenate(repeats)]), cut)
-    return _join(corpus, near, rows, keys)
+    golds, predictions = (
+        _list_arguments(corpus, at, labelled[at], by_place[at], anywhere=anywhere) for at in (0, 1)
+    )
+    events = zip(near.gold.tolist(), near.prediction.tolist(), strict=True)
+    found = [
+        (edge, row, predictions[other][key])
+        for edge, (one, other) in enumerate(events)
+        for key, row in golds[one].items()
+        if key in predictions[other]
+    ]
+    edge, gold, prediction = np.array(found, np.int64).reshape(-1, 3).T
+    return ArgumentPairs(edge, Candidates(gold, prediction, np.zeros(len(found), np.int64)))
 
 
-def _number_equal(corpus: EventCorpus, side: int, rows: IntArray, identity: IntArray) -> IntArray:
-    """Give equal arguments of an event numbers from 0, ``[n]``, in the order of the input."""
-    order = np.argsort(corpus.places[side][rows])
-    numbers = np.empty(len(rows), np.int64)
-    keys = rank_rows([corpus.heads[side][rows], identity])
-    numbers[order] = number_repeats(keys[order])
-    return numbers
+def _list_arguments(
+    corpus: EventCorpus, at: int, labelled: BoolArray, by_place: BoolArray, *, anywhere: bool
+) -> Mapping[int, Mapping[_Key, int]]:
+    """Map the row of each trigger to its arguments: what must be equal, to an argument's row.
 
-
-def _join(
-    corpus: EventCorpus, near: Candidates, rows: list[IntArray], keys: list[IntArray]
-) -> ArgumentPairs:
-    """Find the arguments of pairs of events that have equal keys, which differ within an event."""
-    heads = [of[at] for of, at in zip(corpus.heads, rows, strict=True)]
-    order = np.argsort(heads[0], kind="stable")
-    low, high = (np.searchsorted(heads[0][order], near.gold, side=s) for s in ("left", "right"))
-    edge = np.repeat(np.arange(len(near)), high - low)
-    mine = order[expand_ranges(low, high)]
-    many = np.int64(max((int(of.max(initial=0)) for of in keys), default=0) + 1)
-    known = heads[1] * many + keys[1]
-    theirs = np.argsort(known)
-    wanted = near.prediction[edge] * many + keys[0][mine]
-    at = np.searchsorted(known[theirs], wanted)
-    right = np.flatnonzero(np.append(known[theirs], NONE)[at] == wanted)
-    found = rows[0][mine[right]], rows[1][theirs[at[right]]]
-    return ArgumentPairs(edge[right], Candidates(*found, np.zeros(len(right), np.int64)))
+    Arguments that are paired by overlap are left out.
+    """
+    side, rows = (corpus.gold, corpus.prediction)[at], corpus.arguments[at]
+    rows = rows[~by_place[rows]]
+    rows = rows[np.argsort(corpus.places[at][rows])]
+    columns = (corpus.heads[at], side.ids(LABEL.name), side.ids(VALUE.name), side.place, side.shape)
+    arguments = zip(
+        rows.tolist(), labelled[rows].tolist(), *(of[rows].tolist() for of in columns), strict=True
+    )
+    events: dict[int, dict[_Key, int]] = defaultdict(dict)
+    repeats = Counter[tuple[int, _Key]]()
+    for row, has_value, head, label, value, place, shape in arguments:
+        span = None if has_value and anywhere else (place, shape)
+        key = label, value if has_value else None, span
+        events[head][(*key, repeats[head, key])] = row
+        repeats[head, key] += 1
+    return events
 
 
 def _find_overlapping(
