@@ -14,18 +14,19 @@ import tokenize
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
-FILES = ("*.md", "docs/**/*.md", "docs/**/*.py", "tests/README.md")
+MARKDOWN = ("*.md", "docs/**/*.md", "hub_cards/**/*.md", "metrics/**/*.md", "spacy_clin/**/*.md")
+FILES = (*MARKDOWN, "tests/README.md", "paper/*.md", "docs/**/*.ipynb", "docs/**/*.py")
 """Globs of the files that are checked."""
 LONGEST = 40
-"""Words of a sentence."""
+"""Words of a sentence, without those in parentheses."""
 PATTERNS = {
-    r"\bof which\b": "start a new sentence",
+    r"(?<!each )\bof which\b": "start a new sentence",
     r"\bbut for\b": "except, without, unless",
     r"^(What|Whoever|Whatever)\b[^?:]*\.$": "begin with the thing that is described",
     r"^(Those|That) of\b": "repeat the noun",
     r"\b(is|are|was|were) of\b(?! (importance|interest))": "has, belongs to, comes from",
     r"\btells? (?:\w+ ){0,3}(which|whether|what)\b": "identify, decide, state",
-    r"\b(has|have|had) it\b": "as pandas does it; states, defines",
+    r"\b(as [\w. ]+ (has|have) it|(has|have) it that)\b": "as in pandas; states, defines",
     r"\blikewise\b": "also, too, so do",
     r"\brefus(e|es|ed|ing|al)\b": "reject",
     r"\bmakes? of\b": "derive, convert, build from",
@@ -34,7 +35,7 @@ PATTERNS = {
     r"\banother thing than\b": "is not the same as",
     r"\bknows? (no|nothing)\b": "does not depend on, does not support",
     r"\bno word of\b": "no text of",
-    r"; (what|which|whose|whom|who)\b": "start a new sentence",
+    r"; (what|whose|whom|who|which (is|are|has|have|can))\b": "start a new sentence",
     r"; (of|for|with|in|on|to|by|from) (which|what|whom|whose)\b": "start a new sentence",
 }
 _CODE = re.compile(r"``[^`]+``|`[^`]+`|:\w+:`[^`]+`|https?://\S+")
@@ -77,7 +78,7 @@ def find_problems(text, first=1):
             for pattern, advice in PATTERNS.items():
                 if found := re.search(pattern, sentence):
                     yield line, found[0][:60], advice
-            if len(sentence.split()) > LONGEST:
+            if len(re.sub(r"\([^()]*\)", "", sentence).split()) > LONGEST:
                 yield line, f"{sentence[:40]} …", f"over {LONGEST} words"
 
 
