@@ -171,17 +171,17 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
         edges = np.arange(len(block.documents) + 1)
         bounds = [find_first(side.document, edges) for side in sides]
         main = self.matches[0]
-        found = {name: RuleRows(name, main, self.sums, self.pairs) for name in self.matches}
+        rows_by_name = {name: RuleRows(name, main, self.sums, self.pairs) for name in self.matches}
         of_documents = zip(*(pairwise(side.tolist()) for side in bounds), strict=True)
         for document, ((first, end), (first_found, end_found)) in enumerate(of_documents):
             if first == end and first_found == end_found:
                 continue
             rows = self.match(golds[first:end], predictions[first_found:end_found])
             for name, of_match in rows.items():
-                if name not in found:
+                if name not in rows_by_name:
                     raise self._refuse(name, block.documents[document])
-                found[name].add(document, of_match)
-        read = {name: rows.as_match(block.documents, bounds) for name, rows in found.items()}
+                rows_by_name[name].add(document, of_match)
+        read = {name: rows.as_match(block.documents, bounds) for name, rows in rows_by_name.items()}
         matches = {name: match for name, (match, _) in read.items()}
         return {**matches, main: self._add_sums(*read[main], golds)}
 

@@ -121,9 +121,10 @@ class Counted:
 
     def only(self, columns: Sequence[str], **settings: str) -> Self:
         """Return the same counts with some columns only, and with other values of some settings."""
-        at = [self.columns.index(name) for name in columns]
-        told = {**self.settings, **settings}
-        return replace(self, columns=tuple(columns), table=self.table[:, at], settings=told)
+        table = self.table[:, [self.columns.index(name) for name in columns]]
+        return replace(
+            self, columns=tuple(columns), table=table, settings={**self.settings, **settings}
+        )
 
     def named(self, *names: str) -> Self:
         """Return the same counts with other names for the documents.
@@ -204,13 +205,13 @@ class Counted:
 
     def take(self, rows: Sequence[int]) -> Self:
         """Return the counts of some documents."""
-        at = list(rows)
+        chosen = list(rows)
         return replace(
             self,
-            documents=tuple(self.documents[row] for row in at),
-            table=self.table[at],
-            digests=self.digests[at],
-            details=[self.details[row] for row in at] if self.details else (),
+            documents=tuple(self.documents[row] for row in chosen),
+            table=self.table[chosen],
+            digests=self.digests[chosen],
+            details=[self.details[row] for row in chosen] if self.details else (),
         )
 
     def to_json(self) -> str:
@@ -273,8 +274,8 @@ def align_counts(systems: Sequence[SomeCounts]) -> list[SomeCounts]:
 
 def _fill(counts: SomeCounts, names: tuple[str, ...]) -> SomeCounts:
     """Give counts a row for each of these documents; new rows are 0."""
-    at = {name: row for row, name in enumerate(names)}
-    rows = [at[name] for name in counts.documents]
+    row_of = {name: row for row, name in enumerate(names)}
+    rows = [row_of[name] for name in counts.documents]
     if len(set(rows)) < len(rows):
         raise InputError(
             "systems with different documents cannot be compared if a name stands for several "
@@ -289,10 +290,9 @@ def _fill(counts: SomeCounts, names: tuple[str, ...]) -> SomeCounts:
 
 def _check_references(systems: Sequence[Counted]) -> None:
     digests = np.stack([counts.digests for counts in systems])
-    known = digests.max(axis=0)
-    other = np.any((digests != known) & (digests != 0), axis=0)
-    if other.any():
-        names = [systems[0].documents[row] for row in np.flatnonzero(other)]
+    differing = np.any((digests != digests.max(axis=0)) & (digests != 0), axis=0)
+    if differing.any():
+        names = [systems[0].documents[row] for row in np.flatnonzero(differing)]
         some = agree("{n} {document|documents}", len(names))
         raise InputError(
             f"the systems were scored against different references in {some}: {listed(names)}"

@@ -163,13 +163,15 @@ class Score(Lookup):
         names = counts.documents
         units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
         parts = self.challenge.measures.list_parts(self.values)
-        found = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
-        weak = cautions.find_weak(cautions.choose_asked(self.asked, self.headline, found), found)
+        intervals = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
+        weak = cautions.find_weak(
+            cautions.choose_asked(self.asked, self.headline, intervals), intervals
+        )
         if not self.confidence.clusters:
             cautions.warn_of_patients(names)
         clustered = self.confidence.clusters is not None
         cautions.warn_of_little(len(units), weak, clustered=clustered, system=self.system)
-        return found
+        return intervals
 
     def format_interval(self, key: str) -> str:
         """Write the interval of a score for people; nothing if it has none.
