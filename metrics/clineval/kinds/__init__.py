@@ -1,1 +1,1 @@
-"""Kinds of annotation: columns, pairing and outcomes, without any challenge's rules."""
+"""Kinds of annotation: corpora, pairing and outcomes, without any challenge's rules."""

@@ -1,1 +1,1 @@
-"""What a challenge declares, and its counts, scores and tables."""
+"""What a challenge declares, the annotations in its interface, and counts, scores and tables."""
