@@ -1,1 +1,1 @@
-"""What released programs make of tables, rows and lines, and what they print."""
+"""Read tables, rows and lines as released programs do, and print what they print."""

@@ -1,4 +1,4 @@
-"""What the scripts of CodiEsp and CANTEMIST print of the codes of documents."""
+"""Print scores of codes as the scripts of CodiEsp and CANTEMIST do."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _RULE, _LINE = "-" * 53, "_" * 58
 
 
 def write_map(evaluation: Evaluation, run: str = "") -> Iterator[Output]:
-    """Yield MAP, nan if no document has a valid code; and of a named run once more."""
+    """Yield MAP (nan if no document has a valid code), and a line ``run|MAP`` for a named run."""
     totals = evaluation.counts.totals
     value = _round_scaled(evaluation.score()["map"]) if totals["ranked_documents"] else nan
     yield Output(f"\nMAP estimate: {value}\n\n" + (f"{run}|{value}\n" if run else ""))
 
 
 def write_f1(evaluation: Evaluation, run: str = "") -> Iterator[Output]:
-    """Yield tables of documents, the micro-averages, and these once more between bars."""
+    """Yield tables of documents, the micro-averages, and one line of these, separated by bars."""
     hits, golds, found = _count(evaluation)
     in_gold, predicted = _holding(evaluation.corpus)
     shown = [in_gold | predicted, in_gold, in_gold | predicted]
@@ -47,13 +47,13 @@ def write_x(evaluation: Evaluation) -> Iterator[Output]:
 
 
 def _holding(corpus: CodeCorpus) -> tuple[BoolArray, BoolArray]:
-    """Tell which documents, ``[documents]``, have gold codes, and predicted ones."""
+    """Return which documents have gold codes, and which have predicted codes; ``[documents]``."""
     size = len(corpus.documents)
     return corpus.gold.sizes(size) > 0, corpus.prediction.sizes(size) > 0
 
 
 def _count(evaluation: Evaluation) -> list[FloatArray]:
-    """Count, ``[documents]`` each, right codes, gold codes but missing ones, predicted codes."""
+    """Count correct, gold (without missing values) and predicted codes, ``[documents]`` each."""
     corpus = evaluation.corpus
     codes = corpus.gold.attributes[CODE]
     named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
@@ -65,21 +65,21 @@ def _count(evaluation: Evaluation) -> list[FloatArray]:
 
 
 def _round(value: float) -> float:
-    """Round as Python does, to the nearest."""
+    """Round as Python does: to the nearest decimal."""
     return round(value, 3)
 
 
 def _round_scaled(value: float) -> float:
-    """Round as NumPy does its own numbers: .0005 times 1,000 is a half, and becomes 0."""
+    """Round as NumPy does: .0005 times 1,000 is .5, which rounds to 0."""
     return float(np.round(np.float64(value), 3))
 
 
 def _average(evaluation: Evaluation, rounded: Callable[[float], float]) -> Numbers:
-    """Return precision, recall and F, rounded, with the scripts' nan and their 0 for 0.0."""
+    """Return rounded precision, recall and F, with nan and the integer 0 where the scripts do."""
     totals = evaluation.counts.totals
     tp, fp, fn = (totals[f"micro_{name}"] for name in ("tp", "fp", "fn"))
     if tp + fn == 0:
-        raise InputError("no gold code, at which the released script stops")
+        raise InputError("there is no gold code; the released script stops here")
     precision = tp / (tp + fp) if tp + fp else nan
     recall = tp / (tp + fn)
     if precision + recall == 0:

@@ -1,6 +1,6 @@
-"""Tables of codes as the scripts of CodiEsp and CANTEMIST read them, with pandas before 1.1.
+"""Read tables of codes as the scripts of CodiEsp and CANTEMIST do, with pandas before 1.1.
 
-That takes a column of digits for numbers, and ``null`` and the like for nothing.
+This pandas reads a column of digits as numbers, and words such as ``null`` as missing values.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ _NOTHING = frozenset(
     ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
      "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null")
 )  # fmt: skip
-"""What pandas 0.25 reads as a missing value."""
-_STOPS = "The released script stops here too; protocol='spec' says line by line what is wrong"
+"""Words that pandas 0.25 reads as missing values."""
+_STOPS = "The released script stops here too. protocol='spec' reports each faulty line"
 
 
 @dataclass(frozen=True, slots=True)
 class AsPandas:
-    """How a released script reads.
+    """Read tables as a released script does.
 
     Args:
         table: the columns.
-        judged: whether it looks at the number of columns and takes digits for numbers.
-        ranked: whether it writes the codes into a file with blanks between columns, and cannot
-            read back codes with blanks in them.
-        headed: whether it takes the first row for a header, whatever it says.
+        judged: whether the script checks the number of columns and reads digits as numbers.
+        ranked: whether the script writes the codes to a file whose columns are separated by
+            blanks. It cannot read back codes that contain blanks.
+        headed: whether the script skips the first row as a header, whatever it contains.
     """
 
     table: Table
@@ -48,7 +48,7 @@ class AsPandas:
     def read(self, source: Source, valid: Collection[str] | None = None) -> Side:
         """Read files as the script does.
 
-        Predicted codes that are not ``valid``, in lower case, are dropped; None drops none.
+        Drop codes whose lower-case form is not in ``valid``; None drops none.
 
         Raises:
             InputError: the script stops.
@@ -61,13 +61,13 @@ class AsPandas:
             names = _guess(names)
             _refuse_numbers(codes)
         if self.ranked and any(len(code.split()) > 1 for code in codes):
-            raise _stop("a valid predicted code with a blank in it")
+            raise _stop("a valid predicted code contains a blank")
         documents, numbers = number(names)
         spans = (self._read_spans(cell) for *_, cell in kept)
         return as_side(documents, zip(numbers, codes, spans, strict=True))
 
     def _split(self, source: Source) -> Iterator[Sequence[str]]:
-        """Yield each row's cells; if the first row has too many, only those at the end."""
+        """Yield the cells of each row; if the first row has too many, drop cells at the start."""
         rows = list(_split_rows(source))
         wanted = len(self.table.columns)
         found = len(rows[0]) if rows else 0
@@ -76,11 +76,11 @@ class AsPandas:
         return ([*row[max(found - wanted, 0) :], *[""] * wanted] for row in rows)
 
     def _pick(self, cells: Sequence[str]) -> tuple[str, str, str]:
-        """Pick document, code and position of a row; what pandas takes for nothing is empty."""
+        """Pick document, code and position of a row; missing values are empty strings."""
         at = [self.table.find(name) for name in ("document", "code", "position")]
         picked = ["" if n is None or cells[n] in _NOTHING else cells[n] for n in at]
         if not picked[0]:
-            raise InputError("a row without a document's name", remedy="Give it one")
+            raise InputError("a row has no document name", remedy="Add the name to the row")
         return picked[0], picked[1], picked[2]
 
     def _read_spans(self, cell: str) -> Spans:
@@ -90,7 +90,7 @@ class AsPandas:
         first, _, rest = cell.partition(" ")
         last = rest.split(" ")[-1] if self.table is GOLD_PLACES else rest
         if _WHOLE.match(first) and _WHOLE.match(last.strip()):
-            with suppress(ValueError):  # int, which the script calls, passes over fewer blanks
+            with suppress(ValueError):  # the script calls int, which strips fewer characters
                 return [(int(first), int(last))]
         raise _stop("expected a position of two numbers")
 
@@ -103,7 +103,7 @@ def _split_rows(source: Source) -> Iterator[list[str]]:
             yield from csv.reader(lines, delimiter="\t")
         except csv.Error:
             raise InputError(
-                "a row with a line end in a cell, or with a cell beyond all bounds",
+                "a cell of a row contains a line end, or is too long",
                 where=file.label,
                 remedy="End rows with a line feed, and close quotation marks",
             ) from None
@@ -125,12 +125,12 @@ def _guess(names: Sequence[str]) -> list[str]:
 def _refuse_numbers(codes: Sequence[str]) -> None:
     given = [code for code in codes if code]
     if codes and all(map(_NUMBER.match, given)):
-        raise _stop("codes of which all are numbers, or missing")
+        raise _stop("all codes are numbers or missing")
 
 
 def check_valid(codes: Collection[str]) -> frozenset[str]:
-    """Lower-case valid codes as the scripts do; refuse them if pandas takes one for nothing."""
+    """Lower-case the valid codes as the scripts do; reject a list that pandas would misread."""
     if not _NOTHING.isdisjoint(codes):
-        raise _stop("the list of valid codes has a code that pandas takes for nothing")
+        raise _stop("the list of valid codes contains a code that pandas reads as missing")
     _refuse_numbers(sorted(codes))
     return frozenset(code.lower() for code in codes)

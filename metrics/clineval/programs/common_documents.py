@@ -1,4 +1,4 @@
-"""Documents that both sides have, where released programs score no others."""
+"""Select documents for released programs that score only documents of both sides."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SideT = TypeVar("SideT", bound=Side)
 
 
 def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
-    """Keep the documents that both sides have.
+    """Keep the documents that both sides have; a warning counts the others.
 
-    A warning counts the others. Documents that are paired by position are all kept.
+    If documents are paired by position, keep all of them.
     """
     if gold.keys is None or prediction.keys is None:
         return gold, prediction
@@ -37,7 +37,7 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
 
 
 def keep_known(gold: Side, prediction: SideT) -> SideT:
-    """Keep the predicted documents that the gold standard has; the others do not count."""
+    """Keep the predicted documents that the gold standard has."""
     if gold.keys is None or prediction.keys is None:
         return prediction
     return take_documents(prediction, prediction.keys, set(gold.keys))
@@ -47,9 +47,9 @@ def take_documents(side: SideT, keys: Sequence[str], wanted: Collection[str]) ->
     """Return a side with only these documents.
 
     Args:
-        side: of the kind that comes back.
-        keys: of all its documents.
-        wanted: those of documents that are kept.
+        side: the side to select from.
+        keys: the keys of all its documents.
+        wanted: the keys of the documents to keep.
     """
     kept = [at for at, key in enumerate(keys) if key in wanted]
     if len(kept) == len(keys):

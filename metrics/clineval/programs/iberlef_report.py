@@ -1,4 +1,4 @@
-"""Reports of precision, recall and F1, as evaluate.py of several challenges prints them."""
+"""Print precision, recall and F1 as the evaluate.py of several IberLEF challenges does."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from clineval.results.scripts import Output
 MEASURES = ("Precision", "Recall", "F1")
 _RULE = "-" * 60 + "\n"
 Rows = Sequence[int]
-"""Rows of the counts."""
+"""Row numbers in the table of counts."""
 
 
 def measure(tp: float, fp: float, fn: float) -> tuple[float, float, float]:
-    """Return precision, recall and F1; 0 where the denominator is 0."""
+    """Return precision, recall and F1; 0 if the denominator is 0."""
     precision = tp / (tp + fp) if tp + fp else 0.0
     recall = tp / (tp + fn) if tp + fn else 0.0
     both = precision + recall
@@ -29,14 +29,15 @@ def no_more(_missed: float, _rows: Rows) -> Iterable[tuple[str, str]]:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What is printed about one system.
+    """The report on one system.
 
     Args:
-        system: what the script calls it.
-        counts: of all documents.
-        prefix: what the names of the counts that are reported begin with.
-        more: for the misses of some documents further measures and their values, which come first.
-        named: whether documents are named.
+        system: the name that the script prints.
+        counts: the counts of all documents.
+        prefix: the common beginning of the names of the counts to report.
+        more: returns further measures with their values, given the number of false negatives and
+            the rows of the documents; they are printed first.
+        named: whether to print the names of documents.
     """
 
     system: str
@@ -46,9 +47,12 @@ class Report:
     named: bool = True
 
     def write(self, title: str, *, verbose: bool, whole: bool) -> Iterator[Output]:
-        """Yield what is printed: the scores of a ``whole`` corpus, if ``verbose`` of each document.
+        """Yield the report.
 
-        Of a document alone its scores are printed.
+        Args:
+            title: the heading of the total.
+            verbose: whether to print the scores of each document.
+            whole: whether to print the total; if not, the scores of each document are printed.
         """
         if verbose or not whole:
             yield Output(self.format_documents())

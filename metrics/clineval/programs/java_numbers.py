@@ -1,4 +1,4 @@
-"""Numbers as Java prints them, for stand-ins of programs that are written in it."""
+"""Format numbers as Java does, for stand-ins of Java programs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def java_double(value: float) -> str:
     """
     if math.isnan(value):
         return "NaN"
-    if value == 0 or 1e-3 <= abs(value) < 1e7:  # noqa: PLR2004 - where Java has no exponent
+    if value == 0 or 1e-3 <= abs(value) < 1e7:  # noqa: PLR2004 - Java writes no exponent here
         return repr(float(value))
     digits, _, exponent = f"{value!r}e".partition("e")
     if not exponent.strip("e"):
@@ -37,7 +37,7 @@ def _with_exponent(digits: str) -> tuple[str, str]:
 
 
 def divide(numerator: float, denominator: float) -> float:
-    """Return the ratio of numbers that are not negative; NaN for 0/0.
+    """Return the ratio of two numbers, NaN if the denominator is 0.
 
     Examples:
         >>> divide(1, 4), divide(0, 0)

@@ -1,4 +1,4 @@
-"""Reading brat's lines by their first letters, as released scripts do that split each at blanks."""
+"""Read brat lines by their first letter, as released scripts that split lines at blanks do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from clineval.formats.files import read_text
 
 
 class Line(NamedTuple):
-    """A line: its place in messages, as it is, and without blanks at its ends."""
+    """A line: its place for messages, its text, and its text without blanks at both ends."""
 
     where: str
     written: str
@@ -27,12 +27,12 @@ def split_lines(text: str, label: str) -> list[Line]:
 
 
 def read_mentions(lines: Iterable[Line], messages: list[str]) -> dict[str, tuple[str, int, int]]:
-    r"""Read type, start and end of each mention by its id; add what the scripts say of lines.
+    r"""Return type, start and end of each mention by its id; append the scripts' messages.
 
-    What a line ``T`` does not say is what the one before said.
+    An incomplete line ``T`` keeps the missing parts of the line ``T`` before it.
 
     Raises:
-        InputError: where the scripts end with an error.
+        InputError: the scripts end with an error at a line.
 
     Examples:
         >>> messages = []
@@ -76,7 +76,7 @@ def split_three(line: str, where: str) -> tuple[str, list[str]]:
     """Split a line of an id, a tab and three words, into the id and the words.
 
     Raises:
-        InputError: any other line, at which the scripts end with an error.
+        InputError: the line has another form; the scripts end with an error.
     """
     cells = line.split("\t")
     words = cells[-1].split(" ")
@@ -86,23 +86,23 @@ def split_three(line: str, where: str) -> tuple[str, list[str]]:
 
 
 def stop(where: str) -> InputError:
-    """Return the error for a line at which the scripts end with one."""
+    """Return the error for a line that makes the scripts fail."""
     return InputError(
         "the released script ends with an error at this line",
         where=where,
-        remedy="Correct the line, or score with protocol='spec', which says what is wrong",
+        remedy="Correct the line, or use protocol='spec', which reports what is wrong",
     )
 
 
 def list_messages(
     folder: Path, names: Collection[str], read: Callable[[str, str], Sequence[str]]
 ) -> Iterator[str]:
-    """Yield what the scripts say of lines while they read some files of a folder, path first.
+    """Yield the scripts' messages about the lines of files, each with the path first.
 
     Args:
-        folder: the folder.
+        folder: the folder of the files.
         names: the names of the files.
-        read: returns the messages of a text, which has the second argument as its name.
+        read: returns the messages for a text, given the text and its path.
     """
     for path in (folder / name for name in sorted(names)):
         yield from (f"{path}{message}\n" for message in read(read_text(path), str(path)))

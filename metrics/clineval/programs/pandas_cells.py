@@ -1,8 +1,8 @@
-"""Tables as released programs read them with pandas, where scores rest on what it makes of cells.
+"""Read tables as pandas does, for released programs whose scores depend on it.
 
-pandas takes ``NA``, ``null``, nothing and the like for a gap, a column of digits for numbers, and,
-with gaps among them, for fractions. A quotation mark at the beginning of a cell opens a cell that
-may hold tabs and line ends.
+pandas reads an empty cell, ``NA``, ``null`` and similar words as a gap. It reads a column of digits
+as integers, or as floats if the column has gaps. A quotation mark at the beginning of a cell opens
+a quoted cell, which may contain tabs and line ends.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from clineval.formats.delimited.span_tables import name_columns, refuse_data
 from clineval.formats.files import TextFile
 
 Cell = str | int | float | None
-"""What a cell holds: a string, a number, or a gap; a gap among numbers is NaN, equal to nothing."""
-STOPS = "The released program stops here too; protocol='spec' says line by line what is wrong"
+"""A string, a number, or a gap (None). A gap among numbers is NaN, which equals nothing."""
+STOPS = "The released program stops here too. protocol='spec' reports each faulty line"
 _GAPS = frozenset(
     ("", "#N/A", "#N/A N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN",
      "<NA>", "N/A", "NA", "NULL", "NaN", "None", "n/a", "nan", "null")
 )  # fmt: skip
-"""What pandas 2 reads as a missing value."""
+"""Words that pandas 2 reads as missing values."""
 _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\Z", re.ASCII)
 _LARGEST, _LONG = 2**64 - 1, 40
 _CLOSED = ["", "closed"]
-"""A row that is only seen after the last one if no cell is open there."""
+"""A row after the last one; it is read as a row only if no quoted cell is still open."""
 
 
 def stop(problem: str, where: str = "") -> InputError:
-    """Return the error for what stops a released program."""
+    """Return the error for input that stops a released program."""
     return InputError(problem, where=where, remedy=STOPS)
 
 
 def is_gap(cell: Cell) -> bool:
-    """Tell whether a cell is a gap, among words or among numbers."""
+    """Return whether a cell is a gap, among words or among numbers."""
     return cell is None or cell != cell  # noqa: PLR0124 - NaN
 
 
@@ -49,9 +49,9 @@ class Frame:
     """A table by columns.
 
     Args:
-        columns: name of a column to its cells.
+        columns: the cells of each column, by its name.
         places: file and line of each row.
-        files: the number of each row's file.
+        files: the number of the file of each row.
     """
 
     columns: Mapping[str, Sequence[Cell]]
@@ -62,16 +62,16 @@ class Frame:
         return len(self.places)
 
     def without(self, name: str) -> Frame:
-        """Return the same with nothing in a column."""
+        """Return the table with gaps in all cells of a column."""
         return replace(self, columns={**self.columns, name: [None] * len(self)})
 
     def need(self, names: Sequence[str]) -> list[Sequence[Cell]]:
-        """Return the cells of some columns, all of which must be there."""
+        """Return the cells of some columns; a missing column is an ``InputError``."""
         missing = [name for name in names if name not in self.columns]
         if missing:
             there = name_columns(tuple(self.columns), {"filename", *names})
             where = self.places[0].rpartition(":")[0] if self.places else ""
-            problem = f"expected columns named {', '.join(missing)} too, got {there}"
+            problem = f"expected also columns named {', '.join(missing)}, got {there}"
             raise stop(problem, where)
         return [self.columns[name] for name in names]
 
@@ -81,8 +81,8 @@ class Reading:
     """How a program reads tables.
 
     Args:
-        quotes: whether a quotation mark opens a cell; otherwise it is a character.
-        gaps: whether ``NA`` and the like are gaps; otherwise they are words.
+        quotes: whether a quotation mark opens a quoted cell; otherwise it is an ordinary character.
+        gaps: whether ``NA`` and similar words are gaps; otherwise they are words.
         numbers: whether columns of digits become numbers.
     """
 
@@ -94,7 +94,8 @@ class Reading:
         """Read files as one table.
 
         Raises:
-            InputError: what stops the program, such as a row with more cells than the header.
+            InputError: the program would stop, for example at a row with more cells than the
+                header.
         """
         rows: list[dict[str, str]] = []
         places: list[str] = []
@@ -115,7 +116,7 @@ class Reading:
         return Frame(columns, places, numbers)
 
     def head(self, file: TextFile) -> list[str]:
-        """Return the names of a file's columns; empty if it has no line."""
+        """Return the names of a file's columns; an empty list if the file has no line."""
         _, cells = next(self._split(file), ("", []))
         return _name_repeated(cells)
 
@@ -130,12 +131,12 @@ class Reading:
                 if cells != _CLOSED and lines[reader.line_num - 1].strip(" \r\n"):
                     yield f"{file.label}:{reader.line_num}", cells
         except csv.Error:
-            raise stop("a cell that is too long", f"{file.label}:{reader.line_num}") from None
+            raise stop("a cell is too long", f"{file.label}:{reader.line_num}") from None
         if cells != _CLOSED:
-            raise stop("a quotation mark that is never closed", file.label)
+            raise stop("a quotation mark is never closed", file.label)
 
     def type(self, cells: Sequence[str]) -> list[Cell]:
-        """Make of the cells of a column what pandas makes of them.
+        """Convert the cells of a column as pandas does.
 
         Examples:
             >>> Reading().type(["012", "7"]), Reading().type(["012", "x"])
@@ -156,7 +157,7 @@ class Reading:
 
 
 def _name_repeated(header: Sequence[str]) -> list[str]:
-    """Return the names of columns; pandas numbers those that it has seen before.
+    """Return the names of columns; as in pandas, repeated names are numbered.
 
     Examples:
         >>> _name_repeated(["span", "code", "span", "span"])

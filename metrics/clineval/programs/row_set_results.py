@@ -1,4 +1,4 @@
-"""What programs that compare rows as sets of cells print, and the files that they write."""
+"""Print and write what programs that compare rows as sets of cells do."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def measure(tp: float, fp: float, fn: float, digits: int = 4) -> tuple[str, str,
 
 
 def match_of(evaluation: AnyScored) -> str:
-    """Return what the counts of the configuration's first score begin with."""
+    """Return the match of the configuration's first score: the beginning of its counts' names."""
     first, *_ = evaluation.setup.challenge.measures.rank_by(evaluation.setup.config)
     return str(first).partition("_")[0]
 
 
 def list_documents(counts: Counts, match: str) -> Iterator[tuple[str, tuple[float, float, float]]]:
-    """Yield name, and true and false positives and false negatives, of each gold document."""
+    """Yield the name and the counts (tp, fp, fn) of each document with gold rows."""
     for name, (tp, fp, fn) in zip(counts.documents, _select(counts, match).tolist(), strict=True):
         if tp + fn:
             yield name, (tp, fp, fn)
 
 
 def add_up(counts: Counts, match: str) -> tuple[float, float, float]:
-    """Return true and false positives and false negatives of all documents."""
+    """Return the counts (tp, fp, fn) of all documents together."""
     tp, fp, fn = _select(counts, match).sum(axis=0).tolist()
     return tp, fp, fn
 
@@ -58,7 +58,7 @@ def _select(counts: Counts, match: str) -> FloatArray:
 
 
 def format_results(title: str, counts: Counts, match: str, *, verbose: bool) -> str:
-    """Format the results file of such a program: if ``verbose``, of each document too."""
+    """Format the results file of such a program; if ``verbose``, with each document's scores."""
     parts = [RULE, f"{title}\n", RULE]
     for name, row in list_documents(counts, match) if verbose else ():
         parts += [RULE, f"Results for document: {name}\n", RULE]
@@ -73,7 +73,7 @@ REFERENCE = Annotated[Path, typer.Option("-r", "--reference", help="TSV file, go
 PREDICTION = Annotated[Path, typer.Option("-p", "--prediction", help="TSV file, predictions.")]
 TASK = Annotated[str, typer.Option("-t", "--task", help="The task.")]
 OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="Folder of the results file.")]
-VERBOSE = Annotated[bool, typer.Option("-v", "--verbose", help="Also of each document.")]
+VERBOSE = Annotated[bool, typer.Option("-v", "--verbose", help="Add the scores of each document.")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,10 +81,11 @@ class Library:
     """An evaluation library.
 
     Args:
-        name: what it calls the challenge.
-        tasks: a task, which is a configuration, to its title, and what is said of it before.
-        file: the name of the results file; ``{task}``, ``{time}`` and ``{run}``, the name of the
-            predictions' file without its last four characters, are filled in.
+        name: its name for the challenge.
+        tasks: maps each task, which is a configuration, to its title and to the line that is
+            printed before scoring.
+        file: the name of the results file, with the fields ``{task}``, ``{time}`` and ``{run}``.
+            The run is the name of the predictions' file without its last four characters.
         format: formats the results of a task, given its title, the counts and the match.
     """
 
@@ -111,7 +112,7 @@ class Library:
 
     @property
     def about(self) -> str:
-        """What the help says."""
+        """The help text."""
         return f"Print and write what {self.name}'s library does, for -t {', '.join(self.tasks)}."
 
     def run(  # noqa: PLR0913 - the options of the libraries
@@ -124,7 +125,7 @@ class Library:
         *,
         verbose: bool,
     ) -> ScriptRun:
-        """Score a task, and write its file."""
+        """Score a task and write its results file."""
         check_name("task", task, self.tasks)
         of, said = self.tasks[task]
         title = f"{self.name} Shared Task: Subtask {of} Results"

@@ -1,9 +1,9 @@
-"""Rows compared as sets of cells: a program that several tasks' evaluation libraries have.
+"""Compare rows as sets of cells, as the evaluation libraries of several tasks do.
 
-Of a document of the gold standard each row, in the order of the file, takes the first free
-prediction with the same set of cells: name of the document, start, end, text and label, and, where
-it is linked, codes. Predictions at the same place with the same label are dropped but for the
-first one before all that; gold rows are not. Documents that the gold standard lacks do not count.
+First, of predictions with the same document, place and label, only the first is kept; gold rows are
+all kept. Then each gold row, in the order of the file, takes the first free prediction with the
+same set of cells. The cells are the document's name, start, end, text and label, and the codes if
+mentions are linked. Documents that are missing from the gold standard do not count.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from clineval.results.differences import list_differences
 DIFFERENCES = list_differences("""
     texts of mentions (ner_text_case_matters)
         spec: are not compared
-        official: must be identical; NA never matches in a column that has nothing else
+        official: must be identical; NA never matches if all cells of a column are NA
     documents that are missing from the gold standard (ner_predicted_document_without_gold_is_free)
         spec: count: all predictions are false positives
         official: do not count
     two rows with the same document, label and position (ner_repeated_gold_unreachable)
         spec: count as one
-        official: of predictions only the first counts, whatever its text; gold rows all count
+        official: only the first of the predictions counts, whatever its text; gold rows all count
     start and end, or label and text, swapped (ner_start_and_end_swapped_match)
         spec: swapped offsets are rejected; a swapped text counts as another label
         official: makes no difference, because rows are sets of cells
@@ -35,16 +35,16 @@ DIFFERENCES = list_differences("""
         spec: name the same document
         official: name two documents
 """)
-"""Between such a program and the challenges' documents."""
+"""Differences between such a program and the challenges' documents."""
 _COMPARED = ("filename", "start", "end", "text", "label")
 
 
 @dataclass(frozen=True)
 class RowSets(RowSpans):
-    """Such a program.
+    """Score rows as such a program does.
 
     Args:
-        parted: whether codes with ``+`` between them are compared as sets, too.
+        parted: whether codes that are joined by ``+`` are also compared as sets.
         repeats: whether repeated predictions are kept.
     """
 
@@ -71,7 +71,7 @@ class RowSets(RowSpans):
         return keys
 
     def _part(self, cells: Sequence[Cell], code: Cell) -> Iterable[frozenset[Cell]]:
-        """Yield the set of cells with the parts of the code in it, if parts are compared."""
+        """Yield the set of cells with the parts of the code, if parts are compared."""
         if self.parted:
             parts = ("nan" if code is None else str(code)).split("+")
             yield frozenset((*cells, *(part.rstrip() for part in parts)))

@@ -1,4 +1,4 @@
-"""Labelled and linked spans as released programs score the rows of tables."""
+"""Score labelled and linked spans as released programs score the rows of tables."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _PLACE = ("filename", "label", "start", "end")
 
 @dataclass(frozen=True)
 class RowSpans(LinkedSpans):
-    """A program that compares rows by keys.
+    """Score spans as a program that compares rows by keys.
 
     Args:
-        visited: the documents that count: all, or those with a gold row.
+        visited: which documents count: all, or only documents with a gold row.
     """
 
     strict: ClassVar[bool] = False
@@ -38,7 +38,7 @@ class RowSpans(LinkedSpans):
     visited: Literal["all", "gold"] = "gold"
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side, with its rows."""
+        """Read one side with its rows."""
         found = super().read_given(given, side, setup)
         return found if isinstance(found, RowSide) else self.files.as_rows(found, self.all_slots)
 
@@ -53,15 +53,15 @@ class RowSpans(LinkedSpans):
         return join_rows(golds, found, self.all_slots, self.find_keys, self.visited)
 
     def select(self, side: RowSide, _name: str, _setup: Setup) -> RowSide:
-        """Keep the rows that count, of ``references`` or ``predictions``: all."""
+        """Return the rows of ``references`` or ``predictions`` that count: by default, all."""
         return side
 
     @abstractmethod
     def find_keys(self, rows: Frame) -> Keys:
-        """Find what is compared of each row, for the kinds of match that the program has."""
+        """Return the keys of each row for each kind of match of the program."""
 
     def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
-        """Pair by every kind of match; by those that the program has as it does."""
+        """Pair by each kind of match; use the program's own pairing for the matches it has."""
         pairing = super().pair(block, setup)
         if not isinstance(block, RowCorpus):
             return pairing
@@ -70,7 +70,7 @@ class RowSpans(LinkedSpans):
 
 
 def drop_repeats(side: RowSide) -> RowSide:
-    """Keep the first of the rows with equal document, label, start and end; gaps are equal."""
+    """Keep the first row of each document, label, start and end; gaps equal each other."""
     cells = list(zip(*(side.rows.columns[name] for name in _PLACE), strict=True))
     first: dict[tuple[Cell, ...], int] = {}
     for at, row in sorted(enumerate(side.numbers), key=lambda of: of[1]):

@@ -1,7 +1,7 @@
-"""Mentions as rows of a table, for released programs that compare rows cell by cell.
+"""Represent mentions as table rows, for released programs that compare rows cell by cell.
 
-The programs keep the order of a file, and count rows that a set of mentions would unite. A mention
-here is a row, with its place in the file and with the keys by which a program compares it.
+These programs keep the order of a file, and count repeated rows separately. Here a mention is a
+row. It keeps its place in the file and the keys by which a program compares it.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ ROW = Slot("row", "label")
 USUAL = {"filename": "filename", "label": "label", "start": "start_span", "end": "end_span",
          "text": "text", "code": "code", "language": "language"}  # fmt: skip
 Keys = Mapping[str, Sequence[Sequence[Hashable]]]
-"""Kind of match to the keys of each row; rows match if their first keys are equal, or others."""
+"""The keys of each row, by kind of match; two rows match if they share a key in any position."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowSide(Side):
-    """One side of a corpus, with the rows that its mentions were.
+    """One side of a corpus, with the rows that its mentions come from.
 
     Args:
-        rows: the cells that a program compares, by the names filename, label, start, end, text and
-            those of slots.
+        rows: the cells that a program compares. The columns are filename, label, start, end, text
+            and the slots.
         worded: whether the texts of mentions are known.
-        written: whether they came as a table.
+        written: whether the mentions came as a table.
     """
 
     _: KW_ONLY
@@ -53,11 +53,11 @@ class RowSide(Side):
 
     @property
     def numbers(self) -> list[int]:
-        """``[n]``, the row of each mention."""
+        """The row of each mention, ``[n]``."""
         return _numbers_of(self.mentions)
 
     def take(self, kept: Sequence[int]) -> Self:
-        """Return the same with only these mentions."""
+        """Return the side with only these mentions."""
         return replace(self, mentions=self.mentions.take(np.array(kept, np.int64)))
 
 
@@ -72,11 +72,11 @@ class RowTables(SpanTables):
     """Tables as a program reads them.
 
     Args:
-        reading: how it takes cells.
-        names: what a column holds, to what its header must be.
-        headers: the headers that it takes, with commas between the names, to what it says of them;
-            empty for any.
-        empty: whether a table without any row is taken.
+        reading: how the program reads cells.
+        names: maps the content of a column to the name that its header must have.
+        headers: maps each accepted header (names separated by commas) to what the program prints
+            for it; empty to accept any header.
+        empty: whether a table without rows is accepted.
     """
 
     reading: Reading = Reading()  # noqa: RUF009 - it is frozen
@@ -85,22 +85,25 @@ class RowTables(SpanTables):
     empty: bool = False
 
     def document_key(self, name: str) -> str:
-        """Return the name as it is."""
+        """Return the name unchanged."""
         return name
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> RowSide:  # noqa: ARG002
-        """Read a file, or all files of a directory as one; documents are sorted by their names."""
+        """Read a file, or all files of a directory as one table; sort documents by name."""
         files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
         return self.arrange(self.read_frame(files, slots), slots)
 
     def arrange(self, rows: Frame, slots: Sequence[Slot], others: Iterable[str] = ()) -> RowSide:
-        """Make a side of rows by the names of their documents; rows without one are lost.
+        """Build a side from rows; rows without a document name are dropped.
 
-        There may be ``others`` too, documents without rows.
+        Args:
+            rows: the rows.
+            slots: the slots of mentions.
+            others: names of further documents, which have no rows.
         """
         found = {cell for cell in rows.columns["filename"] if not is_gap(cell)}.union(others)
         if not (found or (self.empty and not len(rows))):
-            raise stop("expected mentions of documents below the header, got none")
+            raise stop("expected rows of mentions below the header, got none")
         names = sorted(found, key=lambda cell: (isinstance(cell, str), cell))
         numbers = {name: at for at, name in enumerate(names)}
         documents = [numbers.get(name, -1) for name in rows.columns["filename"]]
@@ -136,14 +139,14 @@ class RowTables(SpanTables):
         return replace(frame, columns={of: frame.columns[name] for of, name in there.items()})
 
     def as_rows(self, side: Side, slots: Sequence[Slot]) -> RowSide:
-        """Write mentions that came in another form into a table, and take it as the program does.
+        """Write mentions of another format as a table, and read it as the program does.
 
-        Their texts are those of the documents, where these are known.
+        The texts of mentions are cut from the documents if these are known.
         """
         mentions, texts = side.mentions, side.texts or (None,) * len(side.documents)
         if (mentions.fragment_counts > 1).any():
-            raise stop("a mention with several fragments, for which the tables have no place")
-        # a bare number could be the same cell as an offset, where cells are compared as sets
+            raise stop("a mention has several fragments, which the tables cannot express")
+        # if cells are compared as sets, a bare number could equal an offset
         unnamed = [f"document {at}" for at in range(len(side.documents))]
         names = self.reading.type(side.keys or unnamed)
         of = mentions.document.tolist()
@@ -178,14 +181,14 @@ def _strings_of(column: Coded) -> list[str]:
 
 
 def _key_of(name: Cell) -> str:
-    """Return what documents are paired by: equal for equal numbers, not for a number and a word."""
+    """Return the key that pairs documents: equal numbers are equal; a number and a word are not."""
     return repr(int(name)) if isinstance(name, float) and name.is_integer() else repr(name)
 
 
 def as_row_side(
     side: Side, rows: Frame, documents: Sequence[int], slots: Sequence[Slot]
 ) -> RowSide:
-    """Make a side of rows, whose documents have numbers; -1 for a row that is lost."""
+    """Build a side from rows and the number of the document of each; -1 drops a row."""
     kept = [at for at, document in enumerate(documents) if document >= 0]
     kept.sort(key=documents.__getitem__)
     places = [
@@ -211,18 +214,18 @@ def _write(cell: Cell) -> str:
 
 
 def _read_place(start: Cell, end: Cell, where: str) -> tuple[int, int, str]:
-    """Return start, end, and how they are written, if in another way than such offsets usually."""
+    """Return start and end, and their spelling if it is unusual (otherwise an empty string)."""
     ends = [cut_offset(cell, where) for cell in (start, end)]
     low, high = min(ends), max(*ends, min(ends) + 1)
     if not are_offsets(low, high):
-        raise stop("offsets that no text has", where)
+        raise stop("offsets are out of range", where)
     words = isinstance(start, str)
     written = f"{start}-{end}" if words else f"{ends[0]}-{ends[1]}"
     return low, high, "" if written == f"{low}-{high}" else written
 
 
 def cut_offset(cell: Cell, where: str) -> int:
-    """Cut an offset to a whole number."""
+    """Truncate an offset to a whole number."""
     try:
         return cell if isinstance(cell, int) else int(float(cell or ""))
     except (ValueError, OverflowError):
@@ -234,8 +237,8 @@ class RowCorpus(Corpus):
     """Rows of both sides.
 
     Args:
-        order: ``[n]`` of each side, the row of each mention.
-        keys: kind of match to ``[n, k]`` of each side, the numbers of the keys of each mention.
+        order: the row of each mention, ``[n]`` for each side.
+        keys: the numbers of the keys of each mention, ``[n, k]`` for each side, by kind of match.
     """
 
     order: tuple[IntArray, IntArray]
@@ -252,7 +255,7 @@ class RowCorpus(Corpus):
         )
 
     def pair(self, match: str) -> Pairs:
-        """Give each gold row, in the order of the file, the first free prediction that matches."""
+        """Pair each gold row, in the order of the file, with the first free matching prediction."""
         gold, prediction = self.keys[match]
         waiting: list[defaultdict[int, deque[tuple[int, int]]]] = [
             defaultdict(deque) for _ in range(max(gold.shape[1], prediction.shape[1]))
@@ -273,7 +276,7 @@ class RowCorpus(Corpus):
 
 
 def _take_first(queues: Sequence[deque[tuple[int, int]]], taken: set[int]) -> int:
-    """Take the first mention that is free, of all queues; -1 if there is none."""
+    """Take the first free mention of all queues; return -1 if there is none."""
     for queue in queues:
         while queue and queue[0][1] in taken:
             queue.popleft()
@@ -289,7 +292,7 @@ def join_rows(
     find_keys: Callable[[Frame], Keys],
     visited: Literal["all", "gold"],
 ) -> RowCorpus:
-    """Bring rows together; ``find_keys`` gives the keys of the rows of one side."""
+    """Join the rows of both sides; ``find_keys`` returns the keys of the rows of one side."""
     corpus = join_sides(gold, predicted, [*slots, ROW], visited=visited)
     sides = corpus.gold, corpus.prediction
     order = [np.array(_numbers_of(side.columns), np.int64) for side in sides]
@@ -308,12 +311,12 @@ def join_rows(
 
 
 def _alike(gold: RowSide, predicted: RowSide) -> Sequence[RowSide]:
-    """Return sides whose texts can be compared; without texts where one has none."""
+    """Return both sides with texts if both have them, otherwise both without."""
     if gold.worded and predicted.worded:
         return gold, predicted
     if (gold.worded or predicted.worded) and len(gold.mentions) and len(predicted.mentions):
-        warn("texts of mentions, which the released program compares, are known on one side only "
-             "and do not count")  # fmt: skip
+        warn("the released program compares texts of mentions, but only one side has them, so "
+             "they do not count")  # fmt: skip
     return [replace(side, rows=side.rows.without("text")) for side in (gold, predicted)]
 
 

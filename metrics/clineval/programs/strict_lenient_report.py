@@ -1,4 +1,4 @@
-"""The printed tables of released scripts that have strict and lenient rates side by side."""
+"""Print tables of strict and lenient rates side by side, as released scripts do."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LINE = f"{'':22}{'-' * 48}\n"
 
 
 def format_row(label: str, *rates: Number) -> str:
-    """Write a row: P, R and F of both modes."""
+    """Format a row: P, R and F of both modes."""
     strict, lenient = (
         "  ".join(f"{rate:.4f}" for rate in rates[first : first + 3]) for first in (0, 3)
     )
@@ -35,7 +35,7 @@ def rates_of(score: Score, prefix: str) -> list[Number]:
 
 
 def list_skipped(folders: Sequence[Path], names: Sequence[Collection[str]]) -> Iterator[str]:
-    """Yield what the scripts say of files that only one of two folders has."""
+    """Yield the scripts' messages about files that only one of two folders has."""
     common = set.intersection(*map(set, names))
     for folder, of in zip(folders, names, strict=True):
         if set(of) - common:

@@ -1,4 +1,4 @@
-"""What programs that join tables on places print."""
+"""Print scores as programs that join tables on places do."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ GOLD = Annotated[Path, typer.Option("-g", "--gs_path", help="TSV file, gold stan
 PREDICTION = Annotated[Path, typer.Option("-p", "--pred_path", help="TSV file, predictions.")]
 CODES = Annotated[
     Path | None,
-    typer.Option("-c", "--valid_codes_path", help="TSV file of valid codes; without it all are."),
+    typer.Option("-c", "--valid_codes_path", help="TSV file of valid codes; by default all are."),
 ]
 TASK = Annotated[str, typer.Option("-s", "--subtask", help="The sub-task.")]
 
 
 def measure_document(tp: float, fp: float, fn: float, digits: int) -> tuple[str, str, str]:
-    """Return precision, recall and F1 of a document; nan without a hit, as pandas has it.
+    """Return precision, recall and F1 of a document; nan without a hit, as in pandas.
 
     Examples:
         >>> measure_document(1, 1, 0, 4), measure_document(0, 1, 1, 4), measure_document(0, 0, 1, 4)
@@ -43,20 +43,20 @@ def measure_document(tp: float, fp: float, fn: float, digits: int) -> tuple[str,
 def write_scores(
     evaluation: AnyScored, run: object, digits: int = 4, ending: str = ""
 ) -> Iterator[Output]:
-    """Yield the scores of each document and of all, and those of all behind the run's name."""
+    """Yield the scores of each document and of all, then one line with the run and its scores."""
     counts, match = evaluation.counts, match_of(evaluation)
     yield Output(format_scores(counts, match, digits, ending))
     yield Output("|".join([str(run), *measure(*add_up(counts, match), digits)]) + "\n")
 
 
 def format_scores(counts: Counts, match: str, digits: int, ending: str = "") -> str:
-    """Format the scores of each document, and those of all.
+    """Format the scores of each document and of all.
 
     Args:
-        counts: of all documents.
-        match: what their names begin with.
-        digits: how many are printed after the point.
-        ending: what follows the name of a document.
+        counts: the counts of all documents.
+        match: the beginning of the names of the counts.
+        digits: the number of decimals.
+        ending: a suffix for the names of documents.
     """
     rows = sorted(list_documents(counts, match))
     total = measure(*add_up(counts, match), digits)
@@ -76,11 +76,11 @@ class JoiningLibrary:
     """An evaluation library.
 
     Args:
-        name: what it calls the challenge.
-        tasks: sub-task to the configuration that it is.
-        headers: header of a file, with commas between the names, to what is said of it.
-        blank: what stands before what is said of a file.
-        coded: whether the list of valid codes counts; otherwise its file need only be there.
+        name: its name for the challenge.
+        tasks: maps each sub-task to its configuration.
+        headers: maps the header of a file (names separated by commas) to the name of its subtask.
+        blank: the text before the line about a file.
+        coded: whether the list of valid codes is used; otherwise its file must only exist.
     """
 
     name: str
@@ -109,7 +109,7 @@ class JoiningLibrary:
         return call
 
     def say(self, path: Path) -> str:
-        """Say what a file is by its header."""
+        """Return the program's line about a file, which depends on its header."""
         [file] = read_text_files(path, pattern="", separator="\0")
         header = ",".join(AS_STRINGS.head(file))
         return f"{self.blank}According to file headers, you are on subtask {self.headers[header]}\n"

@@ -1,10 +1,10 @@
-"""Tables joined on places: a program that several tasks' evaluation libraries have.
+"""Join tables on places, as the evaluation libraries of several tasks do.
 
-Rows of other labels than those that are scored are dropped, and of rows that agree in document,
-label and place all but the first, and, with a list of valid codes, rows that have another one; all
-this on both sides. Documents that the gold standard lacks do not count. Offsets are compared as
-they are written. Precision is the number of rows that are joined, divided by that of predicted
-places, recall by that of gold places: with two labels at a place both may exceed 1.
+On both sides the program drops three kinds of rows: rows with a label that is not scored, repeats
+of a document, label and place, and, if there is a list of valid codes, rows with other codes.
+Documents that are missing from the gold standard do not count. Offsets are compared as they are
+written. Precision is the number of joined rows divided by the number of predicted places. Recall is
+the same number divided by the number of gold places. With two labels at a place both may exceed 1.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ DIFFERENCES = list_differences("""
         official: are dropped, on both sides
     offsets (ner_leading_zero_differs, ner_start_and_end_swapped)
         spec: are whole numbers, and the end is after the start
-        official: are compared as they are written, in any order
+        official: are compared as written, in any order
     codes that are not in the list (norm_unknown_code_drops_the_prediction)
         spec: are wrong in predictions, and rejected in the gold standard
         official: make the program drop their rows, in the gold standard too
@@ -55,7 +55,7 @@ DIFFERENCES = list_differences("""
         spec: scores 0
         official: is rejected
 """)
-"""Between such a program and the challenges' documents."""
+"""Differences between such a program and the challenges' documents."""
 NAMES = {"filename": "filename", "label": "label", "start": "off0", "end": "off1", "text": "span",
          "code": "code"}  # fmt: skip
 _PLACES = "places"
@@ -63,23 +63,23 @@ _PLACES = "places"
 
 @dataclass(frozen=True)
 class PlacedSpans(Spans):
-    """Precision, recall and F1 of one kind of match, which a program may divide by places."""
+    """Precision, recall and F1 of one kind of match; a program may divide them by places."""
 
     @property
     def signed(self) -> tuple[str, ...]:
-        """What is left of places where more rows are joined than there are places."""
+        """The counts that are negative if more rows are joined than there are places."""
         return f"{self.name}_fp", f"{self.name}_fn"
 
 
 @dataclass(frozen=True)
 class TableJoins(RowSpans):
-    """Such a program.
+    """Score rows as such a program does.
 
     Args:
         known: the labels that are scored.
-        labelled: whether two labels at a place make two places.
-        stripped: whether blanks around codes, of mentions and of the list, do not matter.
-        repeats: whether repeated rows are kept, and each of them is joined.
+        labelled: whether two labels at a place count as two places.
+        stripped: whether blanks around codes, in mentions and in the list, are ignored.
+        repeats: whether repeated rows are kept and joined.
     """
 
     _: KW_ONLY
@@ -89,7 +89,7 @@ class TableJoins(RowSpans):
     repeats: bool = False
 
     def list_codes(self, _valid: Iterable[str] | None) -> None:
-        """Judge no code: rows with others are dropped."""
+        """Reject no code, because rows with unknown codes are dropped."""
 
     def select(self, side: RowSide, name: str, setup: Setup) -> RowSide:
         """Drop other labels, repeats, and rows with unknown codes."""
@@ -98,10 +98,10 @@ class TableJoins(RowSpans):
         labelled = side.take(of_label)
         first = labelled if self.repeats else drop_repeats(labelled)
         kept = self.drop_unknown(first, setup["codes"] if "codes" in setup.options else None)
-        warn(f"{{n}} {name} {{is|are}} dropped: of other labels, repeated, or of unknown codes",
+        warn(f"{{n}} {name} {{is|are}} dropped: other labels, repeats, or unknown codes",
              n=len(side.mentions) - len(kept.mentions))  # fmt: skip
         if side.written and not len(kept.mentions):
-            raise stop(f"no {name} of the labels {', '.join(known)} and of known codes")
+            raise stop(f"no {name} with a label of {', '.join(known)} and a known code")
         return kept
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
@@ -109,11 +109,11 @@ class TableJoins(RowSpans):
         corpus = super().join(gold, predicted, setup)
         written = isinstance(predicted, RowSide) and predicted.written
         if written and not len(corpus.prediction):
-            raise stop("no prediction in a document of the gold standard")
+            raise stop("no prediction is in a document of the gold standard")
         return corpus
 
     def find_keys(self, rows: Frame) -> Keys:
-        """Find document and place of each row, with the label, and with the code."""
+        """Return the keys of each row: document and place, with the label, and with the code."""
         names, starts, ends, labels = rows.need(["filename", "start", "end", "label"])
         places = list(zip(names, starts, ends, strict=True))
         labelled = list(zip(places, labels, strict=True))
@@ -125,16 +125,16 @@ class TableJoins(RowSpans):
         return {name: [[key] for key in of] for name, of in keys.items()}
 
     def format_cells(self, rows: Frame) -> list[str]:
-        """Return the codes of each row as they are compared."""
+        """Return the codes of each row in the form that is compared."""
         cells = map(str, rows.columns[CODE.name])
         return [format_codes(cell.strip() if self.stripped else cell) for cell in cells]
 
     def known_of(self, _name: str) -> tuple[str, ...]:
-        """Return the labels that are scored, of ``references`` or ``predictions``."""
+        """Return the labels that are scored in ``references`` or ``predictions``."""
         return self.known or self.labels
 
     def drop_unknown(self, side: RowSide, valid: Collection[str] | None) -> RowSide:
-        """Drop the rows with a code that is not valid, where there is a column of codes."""
+        """Drop the rows with a code that is not valid, if there is a column of codes."""
         if valid is None or CODE.name not in side.rows.columns:
             return side
         listed = {code.strip() if self.stripped else code for code in valid}
@@ -142,7 +142,7 @@ class TableJoins(RowSpans):
         return side.take([at for at, row in enumerate(side.numbers) if known[row]])
 
     def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return one row for each pair; the program counts how many are joined, and places."""
+        """Return one row for each pair, with the program's counts of joined rows and places."""
         matches = dict(super().list_matches(block, pairing, setup))
         if isinstance(block, RowCorpus):
             for name in block.keys.keys() - {_PLACES}:
@@ -152,7 +152,7 @@ class TableJoins(RowSpans):
 
 
 def _recount(block: RowCorpus, name: str, rows: Rows, size: int) -> Columns:
-    """Count rows that are joined, and what is left of the places, ``[documents]`` each."""
+    """Count the joined rows, and the places minus these, ``[documents]`` each."""
     sides = block.gold.columns, block.prediction.columns
     gold, found = (
         _count_distinct(of, keys, size) for of, keys in zip(sides, block.keys[_PLACES], strict=True)
@@ -163,20 +163,20 @@ def _recount(block: RowCorpus, name: str, rows: Rows, size: int) -> Columns:
 
 
 def _count_distinct(columns: MentionColumns, keys: IntArray, size: int) -> IntArray:
-    """Count the different keys of each document, which are keys of no other."""
+    """Count the distinct keys of each document; no two documents share a key."""
     _, first = np.unique(keys[:, 0], return_index=True)
     return np.bincount(columns.document[first], minlength=size)
 
 
 def _count_joined(columns: MentionColumns, gold: IntArray, found: IntArray, size: int) -> IntArray:
-    """Count the pairs of a gold and a predicted row with equal keys, of each document."""
+    """Count, for each document, the pairs of a gold and a predicted row with equal keys."""
     times = Counter(found[:, 0].tolist())
     joined = [times[key] for key in gold[:, 0].tolist()]
     return np.bincount(columns.document, joined, size).astype(np.int64)
 
 
 def format_codes(cell: str) -> str:
-    """Return codes as the programs compare them: ``|`` between them, sorted, each once.
+    """Return codes as the programs compare them: distinct, sorted, separated by ``|``.
 
     Examples:
         >>> format_codes("34+12"), format_codes("12|H+34"), format_codes("12+")
@@ -186,7 +186,7 @@ def format_codes(cell: str) -> str:
 
 
 def are_valid(codes: str, valid: Collection[str]) -> bool:
-    """Tell whether all codes of a mention are, each with or without ``|H``.
+    """Return whether all codes of a mention are valid, each with or without ``|H``.
 
     Examples:
         >>> are_valid("12|34|H", {"12", "34"}), are_valid("12|56", {"12", "34"})

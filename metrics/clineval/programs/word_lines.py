@@ -1,7 +1,7 @@
-"""brat's lines as the scripts of IberLEF 2019 and BioNLP-OST 2019 read them, word by word.
+"""Read brat lines word by word, as the scripts of IberLEF 2019 and BioNLP-OST 2019 do.
 
-A line that begins with T is a mention whatever it says: of what stands between the first two tabs
-the first word is the label, the next two are the offsets. A line without these is passed over.
+A line that begins with T is a mention. Its second cell holds the label and the two offsets as its
+first three words. A line without these is skipped.
 """
 
 from __future__ import annotations
@@ -25,9 +25,12 @@ _WANTED = 3
 
 
 def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
-    """Read files; documents are paired by the names of the files, of a stem the last file counts.
+    """Read files; documents are paired by file names without suffix.
 
-    Offsets that are not numbers, such as those of several fragments, are an ``InputError``.
+    If several files share such a name, the last one counts.
+
+    Raises:
+        InputError: offsets are not numbers, as in a mention with several fragments.
     """
     files = read_text_files(source, pattern=pattern, separator="\t")
     found = {file.stem or "": file for file in files}
@@ -40,7 +43,7 @@ def read_side(source: Source, slot: str, pattern: str = FILES) -> Side:
                 skipped += words is None
                 rows += [(at, *words)] if words else []
     warn(
-        "{n} {line has|lines have} no tab, or no two offsets, and {is|are} passed over as in the "
+        "{n} {line has|lines have} no tab or no two offsets, and {is|are} skipped as in the "
         "released script",
         n=skipped,
     )
@@ -60,7 +63,7 @@ def _read_line(line: str, where: str) -> Words | None:
         raise InputError(
             "expected two offsets",
             where=where,
-            remedy="The released script stops here too; protocol='spec' reads fragments",
+            remedy="The released script stops here too. protocol='spec' reads fragments",
         ) from None
     if not are_offsets(start, end):
         raise InputError(f"expected offsets from 0 to {LARGEST}", where=where)
@@ -69,7 +72,7 @@ def _read_line(line: str, where: str) -> Words | None:
 
 @dataclass(frozen=True, slots=True)
 class WordFiles(BratLabels):
-    """Such files as the text format of mentions."""
+    """The text format of mentions that reads such files."""
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read a directory, a file or a text."""

@@ -1,8 +1,7 @@
-"""Mentions as the released scripts of the ShARe corpus read them, where the writing matters.
+"""Read mentions as the released scripts of the ShARe corpus do, which compare values as written.
 
-These scripts keep the mentions of a document by the text of their spans: of lines with the same
-text the last one counts, with the codes of all. Values are compared as they are written, but for
-case.
+These scripts identify the mentions of a document by their offsets as written. If several lines have
+the same offsets, the last one counts, with the codes of all. Values are compared without case.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ from clineval.results.slots import Slot
 def join_written(
     gold: Side, predicted: Side, slots: Sequence[Slot], visited: Literal["all", "gold"]
 ) -> Corpus:
-    """Join both sides; of ``gold`` documents those that have no gold mention do not count."""
+    """Join both sides; if ``visited`` is ``gold``, ignore documents without gold mentions."""
     labels = [Slot(slot.name, "label", slot.values) for slot in slots]
     sides = _keep_last(gold, slots), _keep_last(predicted, slots)
     return join_sides(*sides, labels, visited=visited)
@@ -53,7 +52,7 @@ def _keep_last(side: Side, slots: Sequence[Slot]) -> Side:
 
 
 def _write_spans(columns: MentionColumns) -> list[str]:
-    """List the spans as they were written."""
+    """List the spans as written."""
     offsets = zip(columns.starts.tolist(), columns.ends.tolist(), strict=True)
     fragments = [f"{start}-{end}" for start, end in offsets]
     odd = [columns.spelling.values[number] for number in columns.spelling.ids.tolist()]

@@ -36,7 +36,7 @@ from clineval.results.views import ListView
 
 ClassPairing = Mapping[str, Pairs]
 """``answer``: equal answers to a question; ``question``: these, and answers that differ."""
-TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+TEXTS = option_of_texts("reports", "the text of each document. It does not affect any score.")
 _ANY = VERDICTS[:3]
 _RESERVED = frozenset({"id", "text", "language", "micro", "macro", "weighted"})
 

@@ -33,7 +33,7 @@ from clineval.results.views import DocView, MentionView
 
 RESERVED = frozenset({"spans", "id", "text", "cues"})
 """Names that stand in mentions for something other than slots."""
-TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+TEXTS = option_of_texts("reports", "the text of each document. It does not affect any score.")
 
 
 @dataclass(frozen=True)

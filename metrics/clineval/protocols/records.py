@@ -33,7 +33,7 @@ from clineval.results.views import ItemCheck, ListView
 
 RecordPairing = Mapping[str, Pairs]
 """Name of a kind of match to pairs; the first are right, and the last match pairs most."""
-TEXTS = option_of_texts("reports", "the text of each document; no score depends on it.")
+TEXTS = option_of_texts("reports", "the text of each document. It does not affect any score.")
 
 
 @dataclass(frozen=True)

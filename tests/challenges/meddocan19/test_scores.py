@@ -164,7 +164,7 @@ class TestRules:
         result = score(*sides, sentences={"0": 4})
         assert (result["leak"], result["sentences"]) == (0.25, 4)
         assert "leak" not in score(*sides)
-        with pytest.warns(clineval.InputWarning, match="of 1 document is not known"):
+        with pytest.warns(clineval.InputWarning, match="of 1 document is unknown"):
             assert score(*sides, sentences={})["leak"] == 0
 
     @pytest.mark.parametrize(("protocol", "lines"), [("spec", 2), ("official", 4)])

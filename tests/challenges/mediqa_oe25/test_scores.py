@@ -123,7 +123,7 @@ def test_forms_of_input(tmp_path):
     for form in forms:
         for other in forms:
             assert score(form, other, part="train")["average_f1"] == 1
-    laws.refuses(lambda: score(forms[0], forms[2]), "train, dev. Name one: part, or --part")
+    laws.refuses(lambda: score(forms[0], forms[2]), "train, dev. Name one with part or --part")
 
 
 @pytest.mark.parametrize(
@@ -174,6 +174,6 @@ def test_files_are_validated_part_by_part(tmp_path, run):
     one.write_text(json.dumps({"test": [encounter("c")]}))
     assert "no problems" in run("validate", NAME, both, "--part", "train").stderr
     assert "order_type" in run("validate", NAME, both, "--part", "dev", status=2).stdout
-    assert "Name one: part, or --part" in run("validate", NAME, both, status=2).stdout + ""
+    assert "Name one with part or --part" in run("validate", NAME, both, status=2).stdout + ""
     assert "no problems" in run("validate", NAME, one).stderr
     assert score(one, one)["average_f1"] == 1

@@ -48,7 +48,7 @@ class TestMaskedNames:
         *sides, mapping = paths
         mapping.write_text("d1\tm7\n")
         call = partial(clineval.score, NAME, *sides, mapping=mapping)
-        laws.refuses(call, "predictions: names that the mapping lacks: m8")
+        laws.refuses(call, "predictions: the mapping lacks names: m8")
         result = call(protocol="official")
         assert result["strict_tp"] + result["strict_fp"] == 1
 

@@ -1,4 +1,4 @@
-"""MEDDOCAN 2019 as the released evaluate.py reads, merges and counts."""
+"""Read, merge and count MEDDOCAN 2019 as the released evaluate.py does."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Spans = list[set[tuple[int, int]]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OwnTexts(Cases):
-    """Mentions, and each side's own texts, by number of document."""
+    """Mentions, with each side's own texts by the number of the document."""
 
     own_texts: tuple[Texts, Texts]
 
@@ -53,7 +53,7 @@ class OwnTexts(Cases):
 
 
 class Official(Spec):
-    """Documents that both sides have; labels of XML are compared with their elements."""
+    """Score documents that both sides have; in XML, labels include the name of the element."""
 
     strict = False
     every_line = True
@@ -67,20 +67,20 @@ class Official(Spec):
         return OwnTexts(*joined, intake=cases.intake, sentences=found, own_texts=texts)
 
     def check_sides(self, _gold: Side, _predicted: Side) -> None:
-        """Take two texts of a document as they are."""
+        """Accept texts of a document that differ."""
 
     def texts_of(self, corpus: Corpus) -> Mapping[int, str]:
-        """Return the gold side's own texts."""
+        """Return the texts of the gold side."""
         return corpus.own_texts[0] if isinstance(corpus, OwnTexts) else corpus.texts
 
     def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return the rows by types alone, without the elements of XML."""
+        """Return the rows by type alone, without the elements of XML."""
         return super().list_matches(_by_type(block), pairing, setup)
 
     def complete(
         self, block: Corpus, pairing: Pairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Count by types alone, too."""
+        """Count by type alone, without the elements of XML."""
         return super().complete(_by_type(block), pairing, counted, setup)
 
 
@@ -90,7 +90,7 @@ def _by_type(corpus: Corpus) -> Corpus:
 
 
 def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
-    """Return each side's texts by gold numbers of documents; predictions may take gold ones."""
+    """Return the texts of each side by gold document number; gold texts fill missing ones."""
     by_place = gold.keys is None or predicted.keys is None
     order = {key: at for at, key in enumerate(gold.keys or ())}
     texts: list[dict[int, str]] = []
@@ -104,11 +104,11 @@ def _texts_of(gold: Side, predicted: Side) -> tuple[Texts, Texts]:
 class MergedByParts(Derived):
     """Merged spans: hits are spans that both sides have, before or after merging.
 
-    What is left is counted before merging, but for spans inside of a hit.
+    Misses and false positives are unmerged spans that lie inside no hit.
     """
 
     def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
-        """Count them document by document."""
+        """Count hits, false positives and misses of each document."""
         texts = corpus.own_texts if isinstance(corpus, OwnTexts) else ()
         size = len(corpus.documents)
         views = SPANS.of(corpus), self.view.of(corpus, texts)
@@ -144,10 +144,10 @@ def _count(
 
 
 def _label_or_stop(tag: Tag) -> str:
-    """Return the label; refuse an unknown one of a tag without id, as the script fails there."""
+    """Return the label; reject an unknown label of a tag without id, as the script fails there."""
     if tag.attributes.get("TYPE") not in LABELS and "id" not in tag.attributes:
         raise InputError(
-            "a tag of unknown TYPE without id, at which the released script stops",
+            "a tag has an unknown TYPE and no id; the released script stops here",
             where=f"line {tag.line}",
         )
     return i2b2_xml.label_by_both(tag)

@@ -1,4 +1,4 @@
-"""What the released evaluate.py of MEDDOCAN prints."""
+"""Print what the released evaluate.py of MEDDOCAN prints."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def meddocan(  # noqa: PLR0917 - the script's options
     track: Annotated[Track, typer.Argument(metavar="ner|spans", show_default=False)],
     gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
     system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
-    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each document.")] = False,  # noqa: FBT002
+    verbose: Annotated[bool, typer.Option("-v", help="Add the scores of each document.")] = False,  # noqa: FBT002
     sentences: Annotated[
-        Path, typer.Option(help="Directory of the sentences of each document.")
+        Path, typer.Option(help="Directory of files with the sentences of each document.")
     ] = Path("annotated_corpora/sentence_splitted"),
 ) -> ScriptRun:
-    """Print what evaluate.py prints, but for its messages of lines and types.
+    """Print what evaluate.py prints, except its messages about lines and types.
 
-    Of two files it prints the scores of the document alone.
+    If both arguments are files, print only the scores of this document.
     """
     whole = system.is_dir() or gold.is_dir()
     titles = _TITLES[track]
@@ -69,19 +69,19 @@ def meddocan(  # noqa: PLR0917 - the script's options
         _check_texts(side)
     found = parse_sentences(sentences) if sentences.is_dir() else parse_sentences({})
     options = {"sentences": found}
-    if system.is_dir() and not any(system.iterdir()):  # of which the script says nothing
+    if system.is_dir() and not any(system.iterdir()):  # the script prints nothing
         return ScriptRun(track.value, _NO_SYSTEM, gold, lambda _: (), options)
     return ScriptRun(track.value, system, gold, write, options)
 
 
 def _check_texts(side: Path) -> None:
-    """Refuse brat's files without texts, which the script reads whatever it is asked for."""
+    """Reject brat files without texts, because the script always reads the texts."""
     files = [side] if side.suffix == ".ann" else sorted(side.glob("*.ann"))
     missing = [file.name for file in files if not file.with_suffix(".txt").is_file()]
     if missing:
         problem = agree("the {text|texts} of {n} {file is|files are} missing", len(missing))
         raise InputError(
-            f"{problem}, at which the released script stops: {listed(missing)}",
+            f"{problem} and the released script stops here: {listed(missing)}",
             where=name_path(side),
         )
 

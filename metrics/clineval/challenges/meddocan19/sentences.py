@@ -1,4 +1,4 @@
-"""Sentences of documents, numbers or files with a line for each, and the leak that they measure."""
+"""Count the sentences of documents, and compute the leak per sentence."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ MISSING = -1
 
 @dataclass(frozen=True, slots=True)
 class Sentences:
-    """Where the numbers come from.
+    """The source of the numbers of sentences.
 
     Args:
-        numbers: document name to number.
+        numbers: the number of sentences by document name.
         folder: a directory of files ``<document>.ann``; None if there is none.
     """
 
@@ -35,12 +35,14 @@ class Sentences:
     folder: Path | None = None
 
     def count(self, documents: Sequence[str], *, every: bool) -> IntArray:
-        """Count the sentences of each document, ``[documents]``; -1 where that is not known.
+        """Count the sentences of each document, ``[documents]``; -1 if the number is unknown.
 
-        ``every`` counts all lines of a file; otherwise only those that are annotations.
+        Args:
+            documents: the names of the documents.
+            every: whether to count all lines of a file; if not, only annotations count.
         """
         found = [self._count(name, every=every) for name in documents]
-        problem = "the number of sentences of {n} {document|documents} is not known and counts as 0"
+        problem = "the number of sentences of {n} {document|documents} is unknown and counts as 0"
         both = zip(documents, found, strict=True)
         warn(f"{problem}: {{names}}", [name for name, n in both if n == MISSING])
         return np.array(found, np.int64)
@@ -56,7 +58,11 @@ class Sentences:
 
 
 def parse_sentences(given: object) -> Sentences | None:
-    """Judge what an option says of sentences: a directory, or documents and numbers."""
+    """Return the source of sentences: a directory, or a mapping of documents to numbers.
+
+    Raises:
+        InputError: the value is neither of these.
+    """
     if given is None or isinstance(given, Sentences):
         return given
     if isinstance(given, (str, os.PathLike)):
@@ -67,17 +73,18 @@ def parse_sentences(given: object) -> Sentences | None:
     )
     if not isinstance(given, Mapping) or not fine:
         raise InputError(
-            f"expected a directory, or documents and numbers, got {shown(given)}", where="sentences"
+            f"expected a directory, or a mapping of documents to numbers, got {shown(given)}",
+            where="sentences",
         )
     return Sentences(dict(given))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Cases(Corpus):
-    """Mentions, and how many sentences their documents have.
+    """Mentions, and the number of sentences of each document.
 
     Args:
-        sentences: ``[documents]``; -1 where that is not known; None if nobody asks.
+        sentences: ``[documents]``, -1 if the number is unknown; None if they are not counted.
     """
 
     sentences: IntArray | None
@@ -89,13 +96,13 @@ class Cases(Corpus):
 
 
 def as_cases(corpus: Corpus, sentences: IntArray | None) -> Cases:
-    """Put numbers of sentences beside a corpus."""
+    """Return the corpus with numbers of sentences."""
     sides = corpus.documents, corpus.gold, corpus.prediction, corpus.texts
     return Cases(*sides, intake=corpus.intake, sentences=sentences)
 
 
 class SentenceLeak(SpanMeasure):
-    """Missed mentions by sentence: ``leak``."""
+    """Missed mentions per sentence: ``leak``."""
 
     def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
         """Count the sentences."""
@@ -112,7 +119,7 @@ class SentenceLeak(SpanMeasure):
         }
 
     def tables(self) -> Iterable[Grid]:
-        """Lay it out beside what it comes from."""
+        """Yield a table of the leak with the counts that it is computed from."""
         yield Grid("Leak", ("leak", "FN", "sentences"), {"all": ("leak", "strict_fn", "sentences")})
 
     @property

@@ -1,4 +1,4 @@
-"""MEDDOCAN 2019 by its definition."""
+"""Score MEDDOCAN 2019 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MERGED = View(LABEL, (*SPANS.steps, merge(LETTER)))
 
 @dataclass(frozen=True, slots=True)
 class CaseFiles:
-    """brat's files, or i2b2's XML where there is any."""
+    """Read brat files, or i2b2 XML if there is any."""
 
     ann: BratLabels = BratLabels()  # noqa: RUF009 - it is frozen
     xml: I2b2Xml = I2b2Xml()  # noqa: RUF009
@@ -55,7 +55,7 @@ class CaseFiles:
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
-        """Return the name without the ending of a file."""
+        """Return the name without a file suffix."""
         return self.xml.document_key(name)
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
@@ -64,7 +64,7 @@ class CaseFiles:
         return (self.xml if xml else self.ann).read_side(source, slots, strict=strict)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read one string for each document, of XML or of brat's lines."""
+        """Read one string of XML or brat lines for each document."""
         xml = any(text.lstrip().startswith("<") for text in strings)
         return (self.xml if xml else self.ann).read_strings(strings, slots, strict=strict)
 
@@ -76,10 +76,10 @@ def _is_xml(path: Path | None, source: Source) -> bool:
 
 
 class Spec(LabelledSpans):
-    """Both sub-tracks, or one of them."""
+    """Score both sub-tracks, or one of them."""
 
     every_line: bool = False
-    """Whether all lines of the files of sentences count."""
+    """Whether all lines of the sentence files count."""
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
         """Read one side; a line end is one character."""
@@ -91,14 +91,14 @@ class Spec(LabelledSpans):
         """Join both sides, with the numbers of sentences."""
         self.check_sides(gold, predicted)
         corpus = super().join(gold, predicted, setup)
-        if setup.config == "spans":  # the units of this sub-track
+        if setup.config == "spans":  # this sub-track scores spans
             corpus = SPANS.of(corpus)
         given: Sentences | None = setup["sentences"]
         counted = setup.config != "spans" and given is not None
         return as_cases(corpus, self._count(given, gold, corpus) if counted else None)
 
     def check_sides(self, gold: Side, predicted: Side) -> None:
-        """Refuse two texts of a document that differ."""
+        """Reject texts of a document that differ."""
         check_texts(gold, predicted)
 
     def _count(self, given: Sentences | None, gold: Side, corpus: Corpus) -> IntArray:
@@ -111,23 +111,23 @@ class Spec(LabelledSpans):
         return sentences
 
     def texts_of(self, corpus: Corpus) -> Mapping[int, str]:
-        """Return the texts with which gold mentions are merged."""
+        """Return the texts that are used to merge gold mentions."""
         return corpus.texts
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
-        """Warn of documents that cannot be merged for lack of a text."""
+        """Warn about documents that lack the text for merging."""
         if setup.config != "ner":
             there = self.texts_of(corpus)
             filled = np.unique(corpus.gold.columns.document).tolist()
             without = [corpus.documents[n] for n in filled if n not in there]
             problem = (
-                "{n} {document has|documents have} no text, in which only touching spans merge"
+                "{n} {document has|documents have} no text; without it only touching spans merge"
             )
             warn(f"{problem}: {{names}}", without)
         return setup
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the settings that the scores depend on, besides the protocol."""
         return {"sentences": "no" if setup["sentences"] is None else "yes"}
 
 
@@ -147,7 +147,7 @@ TEXTS = option_of_texts(
 
 
 def protocol(of: type[Spec], files: CaseFiles, merged: Derived) -> Configurations[Spec]:
-    """Return a protocol of both sub-tracks, and of each by itself."""
+    """Return a protocol for both sub-tracks together and for each one alone."""
 
     def score(*scores: SpanMeasure) -> Spec:
         return of(

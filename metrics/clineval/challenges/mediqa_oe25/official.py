@@ -1,4 +1,4 @@
-"""MEDIQA-OE 2025 as its released program reads, pairs and counts."""
+"""Read, pair and count MEDIQA-OE 2025 as its released program does."""
 
 from __future__ import annotations
 
@@ -36,9 +36,9 @@ from clineval.results.columns import MentionColumns
 from clineval.results.match import VERDICTS, Match
 
 ORDER = "order"
-"""The column of orders as they were written."""
+"""The column of orders as written."""
 ALONE = "encounters of one side"
-"""Whether there are any, at which only the program itself stops."""
+"""Whether there are encounters of one side; only the program itself stops at them."""
 _KEYS = (DESCRIPTION, REASON, TYPE, TURNS)
 _POINTS = re.compile(r"[.,?!]")
 _DASH = re.compile(r"(?<=\d)-")
@@ -47,23 +47,23 @@ OrderPair = tuple[Order | None, Order | None]
 
 
 class _Whole(Written):
-    """An order as it was written."""
+    """A whole order as written."""
 
     def find(self, record: Mapping[str, object]) -> object:
-        """Return the whole."""
+        """Return the whole order."""
         return [record]
 
 
 class Official(Orders):
-    """Pairs by the share of gold words that are found, ties as scipy has them."""
+    """Pair orders by the share of gold words that are found; scipy breaks ties."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read one side as the program does, which judges only what it compares."""
+        """Read one side as the program does; only the fields that it compares are checked."""
         form = make_form((_Whole(ORDER, "value"),), setup["part"])
         return read_records(given, side, form, strict=True)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
-        """Join both sides, without the orders that the program drops."""
+        """Join both sides without the orders that the program drops."""
         corpus = join_records(gold, predicted, [ORDER], self.shown)
         found = corpus.with_sides(map(_read_fields, corpus.sides))
         found.known[ALONE] = {*(gold.keys or ())} != {*(predicted.keys or ())}
@@ -83,10 +83,10 @@ class Official(Orders):
         return {SAME: self.take_same(block, pairs), MATCH: pairs}
 
     def list_fields(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
-        """List what became of all orders.
+        """List the outcomes of all orders.
 
-        One whose description has no words counts as nothing. The mean is of all fields, also of
-        those that neither side has.
+        An order whose description has no words does not count. The mean covers all fields, even
+        if neither side has them.
         """
         matches = super().list_fields(corpus, pairing)
         rows = matches[MATCH]
@@ -98,7 +98,7 @@ class Official(Orders):
         return {**matches, MATCH: replace(rows, verdict=verdict, columns=columns)}
 
     def compare(self, corpus: RecordCorpus, name: str) -> Compared:
-        """Look at a field of both sides; a word counts each time, if the other side has it."""
+        """Compare a field of both sides; a word counts each time if the other side contains it."""
         columns = [side.attributes[name] for side in corpus.sides]
         values = columns[0].values
         filled = np.array([value not in ("", "[]") for value in values], np.bool_)
@@ -111,15 +111,15 @@ class Official(Orders):
 
 
 def stop(what: str) -> NoReturn:
-    """Refuse what the program does not survive."""
+    """Reject input at which the program stops."""
     raise InputError(
-        f"{what}, at which the released program stops",
-        remedy="protocol='spec' scores it, or says where it is",
+        f"{what}; the released program stops here",
+        remedy="protocol='spec' scores it, or reports where it is",
     )
 
 
 def clean(value: object) -> str:
-    """Return a text as the program compares it; empty for none.
+    """Return a text as the program compares it; an empty string if there is none.
 
     Examples:
         >>> clean("12.5 mg, 7-day"), clean(None)
@@ -129,7 +129,7 @@ def clean(value: object) -> str:
 
 
 def weigh(gold: str, found: str) -> float:
-    """Return the share of gold words that are among those found, 1 for equal descriptions."""
+    """Return the share of gold words that the prediction contains; 1 for equal descriptions."""
     if gold == found:
         return 1.0
     words, others = gold.split(), set(found.split())
@@ -137,23 +137,23 @@ def weigh(gold: str, found: str) -> float:
 
 
 def keep_order(order: object) -> Order | None:
-    """Return what the program keeps of an order; None for one that it drops."""
+    """Return the fields of an order that the program keeps; None if it drops the order."""
     if not isinstance(order, dict):
-        stop("an order that is no object")
+        stop("an order is not an object")
     if not order.get(DESCRIPTION):
         return None
     kind = order.get(TYPE, "")
     if not isinstance(kind, str):
-        stop("an order_type that is no text")
+        stop("an order_type is not a string")
     if kind.lower() not in TYPES:
         return None
     if isinstance(order[DESCRIPTION], (list, dict)):
-        stop("a description that is no text")
+        stop("a description is not a string")
     return {name: value for name, value in order.items() if name in _KEYS and value}
 
 
 def read_turns(given: Any) -> list[int]:
-    """Return the turns that the program reads of a provenance.
+    """Return the turns that the program reads from a provenance.
 
     Examples:
         >>> read_turns([1, "2", 3.0, "turn 4"]), read_turns("[1, 2]"), read_turns(" ")
@@ -170,7 +170,7 @@ def read_turns(given: Any) -> list[int]:
             return [int(given)]
     except ValueError:
         pass
-    stop("a provenance that is no list of numbers")
+    stop("a provenance is not a list of numbers")
 
 
 def _is_numeric(member: object) -> bool:
@@ -178,7 +178,7 @@ def _is_numeric(member: object) -> bool:
 
 
 def _read_fields(side: MentionColumns) -> MentionColumns:
-    """Return the orders that are kept, with their fields beside what was written."""
+    """Return the orders that are kept, with their fields and as written."""
     column = side.attributes[ORDER]
     kept = [keep_order(json.loads(written)) for written in column.values]
     rows = [row for row, at in enumerate(column.ids.tolist()) if kept[at] is not None]
@@ -211,7 +211,7 @@ def _texts_of(side: MentionColumns, name: str) -> Sequence[str]:
 
 
 def list_pairs(corpus: RecordCorpus, pairs: Pairs) -> list[list[OrderPair]]:
-    """List the orders of each encounter as the program does: pairs, gold ones, other ones."""
+    """List the orders of each encounter as the program does: pairs, then unpaired orders."""
     sides = [_rows_of(side) for side in corpus.sides]
     partner = dict(zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True))
     taken = set(partner.values())

@@ -1,4 +1,4 @@
-"""The files of MEDIQA-OE 2025: an object of encounters, each with its orders; or JSON Lines."""
+"""Read the files of MEDIQA-OE 2025: a JSON object of encounters with orders, or JSON Lines."""
 
 from __future__ import annotations
 
@@ -24,8 +24,9 @@ _EDGES = ";:()[]{}<>\"'\u2018\u2019\u201c\u201d*-\u2013\u2014/"
 def clean(text: str) -> str:
     """Return the form in which words are compared.
 
-    Without case; without commas, question and exclamation marks, and points that do not stand
-    between digits; with a blank for a dash after a digit; without other marks at the ends of words.
+    Convert to lower case. Remove commas, question and exclamation marks, and periods that do not
+    stand between digits. Replace a dash after a digit by a blank. Remove other marks at the ends of
+    words.
 
     Examples:
         >>> clean("Aspirin, 12.5 mg. (daily)"), clean("7-day x-ray;"), clean("?!")
@@ -37,7 +38,7 @@ def clean(text: str) -> str:
 
 
 class Turns(Field):
-    """The numbers of the turns of a dialogue: a list, or what can be read as one.
+    """The numbers of the turns of a dialogue: a list, or a value that can be read as one.
 
     Examples:
         >>> turns = Turns("provenance", "set")
@@ -46,14 +47,14 @@ class Turns(Field):
     """
 
     def read(self, given: object) -> str:
-        """Return the turns as a list in JSON; refuse what is no number."""
+        """Return the turns as a list in JSON; reject values that are not numbers."""
         text = self.take(given)
         if text == INVALID or not all(map(str.isdigit, json.loads(text))):
             raise InputError(f"{self.name}: expected a list of turns, got {shown(given)}")
         return text
 
     def take(self, given: object) -> str:
-        """Return the turns, and what else is listed as members of no gold standard."""
+        """Return the turns as a list in JSON; other values are members that match no gold turn."""
         if isinstance(given, str):
             given = _parse_turns(given)
         members = given if isinstance(given, (list, tuple)) else [] if given is None else [given]
@@ -86,14 +87,12 @@ FIELDS = (
 
 
 def choose_part(given: Mapping[str, object], where: str, dataset: str | None) -> object:
-    """Return the encounters of a file: all, or one of the data sets of a published file.
-
-    The only data set of a file needs no name.
+    """Return the encounters of a file: all, or one data set of a published file.
 
     Args:
-        given: the object that a file holds.
+        given: the object that the file contains.
         where: the file, for messages.
-        dataset: which part of a published file.
+        dataset: the part of a published file; not needed if the file has only one.
     """
     if not any(map(_is_published, given.values())):
         return given
@@ -103,10 +102,10 @@ def choose_part(given: Mapping[str, object], where: str, dataset: str | None) ->
         return given[dataset]
     parts = ", ".join(filter(None, map(named, given)))
     problem = f"the file has the data sets {parts}"
-    raise InputError(problem, where=where, remedy="Name one: part, or --part")
+    raise InputError(problem, where=where, remedy="Name one with part or --part")
 
 
 def _is_published(part: object) -> bool:
-    """Tell whether a value is a list of encounters."""
+    """Return whether a value is a list of encounters."""
     first = part[0] if isinstance(part, list) and part else None
     return isinstance(first, Mapping) and _EXPECTED in first

@@ -1,4 +1,4 @@
-"""What the released program of MEDIQA-OE 2025 prints, and the file that it writes."""
+"""Print and write what the released program of MEDIQA-OE 2025 does."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def mediqa_oe(
     truth: Annotated[Path, typer.Option("-t", "--truth", help="Gold orders.")],
     pred: Annotated[Path, typer.Option("-p", "--pred", help="Predicted orders.")],
     dataset: Annotated[
-        str | None, typer.Option("-d", "--dataset", help="train or dev of the published file.")
+        str | None, typer.Option("-d", "--dataset", help="Part of a published file: train or dev.")
     ] = None,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Directory for scores.json.")
@@ -63,9 +63,9 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-oe-2025": mediqa_oe}
 
 
 def write_scores(evaluation: Evaluation, folder: Path) -> Iterator[Output]:
-    """Yield what is looked at of provenance, the scores by field, and a file of the scores."""
+    """Yield the turns that are compared, the scores by field, and a file of the scores."""
     if evaluation.corpus.known[ALONE]:
-        stop(ALONE)
+        stop("an encounter is on one side only")
     scores = compute(evaluation)
     fields: dict[str, dict[str, float]] = {}
     flat: dict[str, float] = {}
@@ -79,7 +79,7 @@ def write_scores(evaluation: Evaluation, folder: Path) -> Iterator[Output]:
 
 
 def _list_turns(evaluation: Evaluation) -> Iterator[str]:
-    """Yield the lines in which the program says what it reads of provenance."""
+    """Yield the lines that the program prints about the provenance of orders."""
     for pair in chain.from_iterable(_list_encounters(evaluation)):
         gold, found = (order.get(TURNS, "") if order else "" for order in pair)
         if gold or found:
@@ -95,7 +95,7 @@ def _list_encounters(evaluation: Evaluation) -> list[list[OrderPair]]:
 
 
 def compute(evaluation: Evaluation) -> dict[str, dict[str, float]]:
-    """Compute the program's scores, those of whole orders and encounters among them."""
+    """Compute the program's scores, including the scores of whole orders and encounters."""
     totals = evaluation.counts.totals
     found = {
         key: _score(totals[f"{of}_tp"], totals[f"{of}_tp"] + totals[f"{of}_fp"],
@@ -134,7 +134,7 @@ class _Mean:
     size: int = 0
 
     def add(self, words: Sequence[str], others: Sequence[str]) -> None:
-        """Add the share of words that are among others, if there are any."""
+        """Add the share of words that are in ``others``, if there are words."""
         if words:
             known = set(others)
             self.total += sum(word in known for word in words) / len(words)
@@ -142,7 +142,7 @@ class _Mean:
 
 
 def _compare(texts: Iterable[tuple[str, str]]) -> dict[str, float]:
-    """Compare the words of what Python writes of orders, as they are."""
+    """Compare the words of Python's representations of orders, unchanged."""
     precision, recall = _Mean(), _Mean()
     for gold, found in texts:
         words = gold.split(), found.split()

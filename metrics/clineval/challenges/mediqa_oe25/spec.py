@@ -1,4 +1,4 @@
-"""MEDIQA-OE 2025 read, paired and counted; the package's docstring says how."""
+"""Read, pair and count MEDIQA-OE 2025 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -35,51 +35,51 @@ RANKED: tuple[tuple[Shares | Prf, tuple[str, ...]], ...] = (
     (Prf(TYPE), _EQUAL),
     (Shares(TURNS), _SHARED),
 )
-"""What the mean of the challenge's table is of, and the counts that say whether it is there."""
+"""The scores in the mean of the challenge's table; a score counts if its counts are not all 0."""
 COUNTED = "counted_fields"
-"""The column that is not 0 where the mean counts fields that neither side has."""
+"""The column that is not 0 if the mean includes fields that neither side has."""
 
 
 def average(totals: Totals) -> Number:
-    """Return the mean of the F1 of the four fields, without those that neither side has."""
+    """Return the mean F1 of the four fields, without fields that neither side has."""
     values = [measure.compute_f1(totals) for measure, _ in RANKED]
     sizes = [sum(totals[f"{measure.name}_{of}"] for of in counts) for measure, counts in RANKED]
     return mean_of_present(values, sizes, totals.get(COUNTED, 0.0))
 
 
 def make_form(fields: tuple[Field, ...], dataset: str | None = None) -> RecordFormat:
-    """Return how files are written, of which one part counts."""
+    """Return the format of files; ``dataset`` is the part to read."""
     return RecordFormat(fields, KEYS, FILES, partial(choose_part, dataset=dataset))
 
 
 def parse_part(given: object) -> str | None:
-    """Judge the option ``part``."""
+    """Return the value of the option ``part``; reject anything but a string or None."""
     if given is None or isinstance(given, str):
         return given
     raise InputError(f"expected the name of a data set, got {shown(given)}", where="part")
 
 
 class Orders(FittingRecords):
-    """Orders of encounters."""
+    """Score the orders of encounters."""
 
     def find_form(self, setup: Setup, /) -> RecordFormat:
-        """Return how files are written, of which one part counts."""
+        """Return the format of files, with the part to read."""
         return make_form(self.fields, setup["part"])
 
     def scores(self) -> Iterator[Measure]:
-        """Yield the mean that ranks systems, what it is of, and how many orders are found."""
+        """Yield the mean that ranks systems, the scores in it, and the scores of whole orders."""
         place = "Mean", "of description, reason, order_type and provenance", "F1"
         yield Formula("average_f1", average, place, main=True)
         yield from super().scores()
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The dialogues' texts, and which part of a published file counts."""
+        """The texts of the dialogues, and the part of a published file to score."""
         return (*super().options, PART)
 
     @property
     def faces(self) -> Faces:
-        """Those of records; a part of files is checked."""
+        """The faces of records; ``validate`` takes ``part`` too."""
         return replace(super().faces, validation_options=(PART,))
 
 

@@ -1,4 +1,4 @@
-"""MEDIQA-SYNUR 2026 as its released script reads, compares and counts."""
+"""Read, compare and count MEDIQA-SYNUR 2026 as its released script does."""
 
 from __future__ import annotations
 
@@ -36,20 +36,23 @@ from clineval.results.listed import Listed
 
 _MISSING = ""
 _NOTHING = object()
-"""The value of a record that has none."""
+"""The value of a record without a value."""
 _UNITS = {"fahrenheit": "F", "celsius": "C"}
 _LISTED = json.dumps(MULTI_SELECT)
 
 
 class Official(Observations):
-    """Each side says what its lists are; predictions take the first gold value that they equal."""
+    """Split lists by each side's own value_type, and pair each prediction with an equal gold value.
+
+    A prediction takes the first gold value that it equals.
+    """
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
-        """Read one side as the script does, which judges only what it compares."""
+        """Read one side as the script does; only the fields that it compares are checked."""
         return read_records(given, side, self.usual_form, strict=True)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
-        """Join both sides; documents that only the system has are not looked at."""
+        """Join both sides; documents without a gold standard are ignored."""
         names = [field.name for field in self.fields]
         corpus = join_records(gold, predicted, names, self.shown, visited="gold")
         sides = (self._unroll_own(side) for side in corpus.sides)
@@ -58,15 +61,15 @@ class Official(Observations):
     def _unroll_own(self, side: MentionColumns) -> MentionColumns:
         types, values = (side.attributes[name] for name in (TYPE, VALUE))
         if _MISSING in types.compact().values:
-            _stop("a record without 'value_type'")
+            _stop("a record has no 'value_type'")
         listed = np.array([value == _LISTED for value in types.values], np.bool_)
         rows = listed[types.ids] if len(side) else np.zeros(0, np.bool_)
         if any(values.values[at] == _MISSING for at in np.unique(values.ids[rows]).tolist()):
-            _stop("a record without 'value'")
+            _stop("a record has no 'value'")
         return self.unroll(side, rows)
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
-        """Give each prediction, in its order, the first free gold value that it equals."""
+        """Pair each prediction, in order, with the first free gold value that it equals."""
         keys = number_keys(block, (CONCEPT,))
         free: dict[int, list[int]] = defaultdict(list)
         for row, key in enumerate(keys[0].tolist()):
@@ -89,7 +92,7 @@ class Official(Observations):
 
 
 class _Comparison:
-    """The script's comparison of values, by their numbers; what was compared is kept."""
+    """Compare values by their numbers as the script does, and remember the results."""
 
     def __init__(self, values: Sequence[object]) -> None:
         self._values = values
@@ -101,12 +104,12 @@ class _Comparison:
             try:
                 self._known[pair] = is_equal(self._values[found], self._values[expected])
             except RecursionError:
-                _stop("a value that is nested too deeply")
+                _stop("a value is nested too deeply")
         return self._known[pair]
 
 
 def is_equal(found: Any, expected: Any) -> bool:
-    """Tell whether a predicted value counts as a gold one.
+    """Return whether a predicted value counts as equal to a gold value.
 
     Examples:
         >>> is_equal("F", "Fahrenheit"), is_equal("Fahrenheit", "Fahrenheit"), is_equal(True, 1.0)
@@ -115,7 +118,7 @@ def is_equal(found: Any, expected: Any) -> bool:
         (True, False)
     """
     if found is _NOTHING or expected is _NOTHING:
-        _stop("a record without 'value'")
+        _stop("a record has no 'value'")
     if isinstance(expected, (int, float)):
         return isinstance(found, (int, float)) and _as_double(found) == _as_double(expected)
     if type(found) is not type(expected):
@@ -133,8 +136,8 @@ def is_equal(found: Any, expected: Any) -> bool:
 
 def _stop(what: str) -> NoReturn:
     raise InputError(
-        f"{what}, at which the released script stops",
-        remedy="protocol='spec' scores it, or says where it is",
+        f"{what}; the released script stops here",
+        remedy="protocol='spec' scores it, or reports where it is",
     ) from None
 
 
@@ -142,14 +145,14 @@ def _as_double(number: float) -> float:
     try:
         return float(number)
     except OverflowError:
-        _stop("a number that is too large")
+        _stop("a number is too large")
 
 
 def _sort(values: list[object]) -> list[Any]:
     try:
         return sorted(values)
     except TypeError:
-        _stop("a list whose members have no order")
+        _stop("the members of a list cannot be sorted")
 
 
 def _parse(written: str) -> object:
@@ -157,10 +160,10 @@ def _parse(written: str) -> object:
 
 
 def _as_key(written: str) -> str:
-    """Return a concept's number so that what a dict of Python takes for one key is one."""
-    key = json.loads(written) if written else _stop("a record without 'id'")
+    """Return the id of a concept in a form that is equal if the ids are equal as Python keys."""
+    key = json.loads(written) if written else _stop("a record has no 'id'")
     if isinstance(key, (list, dict)):
-        _stop("a list or an object as 'id'")
+        _stop("an 'id' is a list or an object")
     return spell(int(key) if isinstance(key, bool) else key)
 
 
@@ -175,7 +178,7 @@ def _say_name(written: str) -> str:
 
 
 def _list_file(file: TextFile) -> Iterator[Listed]:
-    """List the documents of a file; of those with the same id the last counts."""
+    """List the documents of a file; the last document with an id counts."""
     lines = file.content.decode().split("\n")[:-1]
     found: dict[object, Listed] = {}
     for number, line in enumerate(lines, 1):
@@ -194,7 +197,7 @@ def _load(text: str, where: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        problem = "expected JSON, at which the released script stops"
+        problem = "expected JSON; the released script stops here"
         raise InputError(problem, where=where) from None
 
 

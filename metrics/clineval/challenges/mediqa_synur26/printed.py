@@ -1,4 +1,4 @@
-"""What the released script of MEDIQA-SYNUR 2026 prints, and the file that it writes."""
+"""Print and write what the released script of MEDIQA-SYNUR 2026 does."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clineval.results.scripts import Output, ScriptRun
 
 
 def mediqa_synur(
-    reference: Annotated[Path, typer.Option("-r", "--reference", help="Reference observations.")],
+    reference: Annotated[Path, typer.Option("-r", "--reference", help="Gold observations.")],
     predicted: Annotated[Path, typer.Option("-p", "--predicted", help="Predicted observations.")],
     output: Annotated[
         Path | None, typer.Option("-o", "--output", help="Directory for scores.json.")
@@ -29,7 +29,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"mediqa-synur-2026": mediqa_
 
 
 def write_scores(evaluation: AnyScored, folder: Path | None = None) -> Iterator[Output]:
-    """Yield the three scores with all digits, and a file of them and of both sides' sizes."""
+    """Yield the three scores with all digits, and a file with scores and sizes of both sides."""
     tp, fp, fn = (int(evaluation.counts.totals[f"micro_{of}"]) for of in ("tp", "fp", "fn"))
     precision, recall = (tp / (tp + of) if tp else 0.0 for of in (fp, fn))
     f1 = 2 * (precision * recall) / (precision + recall) if tp else 0.0

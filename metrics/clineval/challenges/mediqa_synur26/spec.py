@@ -1,4 +1,4 @@
-"""MEDIQA-SYNUR 2026 read, unrolled and paired; the package's docstring says how."""
+"""Read, split and pair MEDIQA-SYNUR 2026 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _UNITS = {"fahrenheit": "F", "celsius": "C"}
 
 
 def fold_unit(text: str) -> str:
-    """Return the letter of a unit of temperature, and any other text as it is.
+    """Return the letter of a unit of temperature, and any other text unchanged.
 
     Examples:
         >>> fold_unit("fahrenheit"), fold_unit("C"), fold_unit("Alert")
@@ -45,15 +45,15 @@ def fold_unit(text: str) -> str:
 
 
 def spell_value(written: str) -> str:
-    """Return a value of JSON in the form in which values are equal."""
+    """Return a value in JSON in the form in which equal values are identical."""
     return written if written in ("", INVALID) else spell(json.loads(written), fold_unit)
 
 
 class Observations(Records):
-    """Observations: a concept and its value; a list of values is several of them."""
+    """Score observations: concepts with values; a list of values may be several observations."""
 
     def unroll(self, side: MentionColumns, listed: BoolArray) -> MentionColumns:
-        """Return the records with one for each element of the lists in the rows ``listed``."""
+        """Return the records; each list in the rows ``listed`` becomes one record per element."""
         column = side.attributes[VALUE]
         parts = [_elements_of(value) for value in column.values]
         counts = np.array([NOT_A_LIST if p is None else len(p) for p in parts], np.int64)
@@ -70,7 +70,7 @@ class Observations(Records):
         return replace(taken, attributes={**taken.attributes, VALUE: Coded.of(texts)})
 
     def scores(self) -> Iterator[Measure]:
-        """Yield the scores of observations, of their concepts, and how many values are right."""
+        """Yield the scores of observations and of concepts, and the accuracy of values."""
         title = "Observations"
         yield RecordMeasure("micro", title, heading="concept and value", shown=("right",))
         yield RecordMeasure("concept", title, heading="concept")
@@ -78,7 +78,7 @@ class Observations(Records):
         yield Formula("value_accuracy", lambda of: ratio(of["micro_tp"], of["concept_tp"]), place)
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:
-        """Return the corpus with the gold standard's names beside the numbers of concepts."""
+        """Return the corpus with the names of the gold standard added to concept numbers."""
         names = _name_concepts(corpus.gold)
         named = corpus.folded(
             {CONCEPT: lambda at: f"{at} {names.get(at, '')}".strip(), VALUE: say_value}
@@ -90,14 +90,14 @@ NOT_A_LIST = -1
 
 
 def _elements_of(written: str) -> list[str] | None:
-    """Return the elements of a list, each as JSON; None for what is no list."""
+    """Return the elements of a list, each as JSON; None if the value is not a list."""
     if not written.startswith("["):
         return None
     return [json.dumps(each, ensure_ascii=False) for each in json.loads(written)]
 
 
 def _name_concepts(side: MentionColumns) -> Mapping[str, str]:
-    """Map concepts to the first name that they have."""
+    """Map each concept to the first of its names."""
     concepts, names = side.attributes[CONCEPT], side.attributes[NAME]
     pairs = dict.fromkeys(zip(concepts.ids.tolist(), names.ids.tolist(), strict=True))
     named = ((concepts.values[at], names.values[of]) for at, of in pairs)
@@ -105,10 +105,10 @@ def _name_concepts(side: MentionColumns) -> Mapping[str, str]:
 
 
 class Spec(Observations):
-    """Equal concepts and equal values; the gold standard says what a list is."""
+    """Compare concepts and values; the gold standard decides how lists are split."""
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RecordCorpus:
-        """Join both sides, and make one record of each value of a list."""
+        """Join both sides, and make one record for each value of a list."""
         corpus = super().join(gold, predicted, setup)
         keys = number_keys(corpus, (CONCEPT,))
         several = keys[0][_is_listed(corpus.gold)]
@@ -120,7 +120,7 @@ class Spec(Observations):
 
 
 def _is_listed(side: MentionColumns) -> BoolArray:
-    """Tell which records are declared to have several values, or nothing is declared of."""
+    """Return which records have several values or do not declare it, ``[n]``."""
     types = side.attributes[TYPE]
     several = np.array([value in (MULTI_SELECT, "") for value in types.values], np.bool_)
     return several[types.ids] if len(types.ids) else np.zeros(0, np.bool_)

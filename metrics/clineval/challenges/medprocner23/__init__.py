@@ -43,7 +43,7 @@ CODES = CodeMeasure(title="Codes of documents")
 
 
 def declare(of: Callable[..., SpansT], index: CodeSets) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans and one of codes."""
+    """Declare the configurations of a protocol, given its class of spans and its codes."""
     ner = of(LABELS, scores=(STRICT,), short="mpn23", format="tsv")
     norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))
     return Configurations(ner, {"norm": norm, "index": index})

@@ -1,4 +1,4 @@
-"""Codes of documents as programs that compare rows as sets of cells (``row_sets``) take them."""
+"""Score codes of documents as programs that compare rows as sets of cells do (``row_sets``)."""
 
 from __future__ import annotations
 
@@ -28,10 +28,11 @@ def read_first(source: Source) -> Side:
     first: dict[str, list[str]] = {}
     for name, cell, where in zip(names, cells, frame.places, strict=True):
         if not isinstance(cell, str):
-            raise stop("expected codes with + between them in some row, and no gap", where)
+            problem = "expected codes without gaps, several of them joined by + in at least one row"
+            raise stop(problem, where)
         if not is_gap(name):
             first.setdefault(str(name), cell.split("+"))
-    if not first:  # groupby().apply() of pandas has nothing to join then
+    if not first:  # groupby().apply() of pandas fails if there is nothing to join
         label = files[0].label if files else ""
         raise stop("expected codes of documents below the header, got none", label)
     rows = enumerate(first[name] for name in sorted(first))
@@ -39,7 +40,7 @@ def read_first(source: Source) -> Side:
 
 
 class FirstCodes(CodeSets):
-    """Codes of gold documents, of which those of the same characters match, one to one."""
+    """Score codes of gold documents; codes with the same characters match, one to one."""
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Join both sides; predictions in documents without a gold code do not count."""
@@ -57,7 +58,7 @@ class FirstCodes(CodeSets):
 
 
 def _number(codes: MentionColumns, numbers: dict[object, int]) -> IntArray:
-    """Give document, characters, and which code of them it is, a number, ``[n]``."""
+    """Return a number for each document, set of characters, and occurrence of this set, ``[n]``."""
     column, times, found = codes.attributes[CODE], Counter[object](), list[int]()
     for document, at in zip(codes.document.tolist(), column.ids.tolist(), strict=True):
         key = document, frozenset(column.values[at])

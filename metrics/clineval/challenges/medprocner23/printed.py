@@ -1,4 +1,4 @@
-"""What the evaluation library of MedProcNER 2023 prints, and the file that it writes."""
+"""Print and write what the evaluation library of MedProcNER 2023 does."""
 
 from clineval.programs.row_set_results import Library
 

@@ -37,7 +37,7 @@ STRICT = Spans("strict", by="", title="Mentions", short="ner")
 
 
 def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations of a protocol, given its class of spans."""
     ner = of(("ENFERMEDAD", "FARMACO"), scores=(STRICT,), short="mcn24", format="tsv")
     return Configurations(ner, {})
 

@@ -1,4 +1,4 @@
-"""Predictions with masked document names, and the table that maps them to the real names."""
+"""Read predictions with masked document names, and the table that maps them to real names."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ from clineval.results.options import Option
 
 
 def read_mapping(given: object) -> Mapping[str, str] | None:
-    """Read the name of each masked name; if a masked name is repeated, its last row counts.
+    """Read the document name of each masked name; the last row of a masked name counts.
 
     Raises:
-        InputError: neither a mapping nor the path of a TSV file of two columns.
+        InputError: the value is neither a mapping nor the path of a TSV file with two columns.
     """
     if given is None or isinstance(given, Mapping):
         return given
@@ -51,18 +51,18 @@ MAPPING = Option(
 
 
 class MaskedSpans(LinkedSpans):
-    """Mentions, of which predictions may have masked names."""
+    """Score mentions; documents of predictions may have masked names."""
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side, its documents by their own names."""
+        """Read one side, and replace masked names by real names."""
         found, known = super().read_given(given, side, setup), setup["mapping"]
         if side == "references" or known is None or found.keys is None:
             return found
         real = {document_key(masked): document_key(name) for masked, name in known.items()}
         missing = [name for name in found.keys if name not in real]
         if missing:
-            problem = f"names that the mapping lacks: {listed(missing)}"
-            raise InputError(problem, where=side, remedy="Add them, or leave the mapping out")
+            problem = f"the mapping lacks names: {listed(missing)}"
+            raise InputError(problem, where=side, remedy="Add them, or omit the mapping")
         names, numbers = number([real[name] for name in found.keys])
         document = np.array(numbers, np.int32)[found.mentions.document]
         mentions = replace(found.mentions, document=document)
@@ -70,10 +70,10 @@ class MaskedSpans(LinkedSpans):
 
 
 class MaskedRows(RowSets):
-    """Rows as sets of cells, of which predictions may have masked names."""
+    """Score rows as sets of cells; documents of predictions may have masked names."""
 
     def select(self, side: RowSide, name: str, setup: Setup) -> RowSide:
-        """Give predictions the documents' own names; rows without one are lost."""
+        """Replace masked names of predictions by real names; drop rows without a real name."""
         known = setup["mapping"]
         if name == "predictions" and known is not None and side.keys is not None:
             cells = side.rows.columns["filename"]

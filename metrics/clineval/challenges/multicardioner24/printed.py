@@ -1,4 +1,4 @@
-"""What the evaluation library of MultiCardioNER 2024 prints, and the file that it writes."""
+"""Print and write what the evaluation library of MultiCardioNER 2024 does."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -49,26 +49,26 @@ ENTITY = Option("entity", "The only label to score.", kind="choice", choices=LAB
 
 
 class Spec(LinkedSpans):
-    """Mentions of all labels, or of one."""
+    """Score the mentions of all labels, or of one."""
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side, and leave the mentions that are asked for."""
+        """Read one side, and keep the mentions of the chosen label."""
         found, entity = super().read_given(given, side, setup), setup["entity"]
         if entity is None:
             return found
         return replace(found, mentions=keep(self.slot, entity.__eq__)(found.mentions, {}))
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the settings that the scores depend on, besides the protocol."""
         return {"entity": setup["entity"] or "all"}
 
 
 class Official(RowPairs, Spec):
-    """The same by the rows of the released program."""
+    """Score rows as the released program does."""
 
 
 def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations of a protocol, given its class of spans."""
     scores = STRICT, CHARACTERS
     return Configurations(of(LABELS, scores=scores, short="mca26", format="tsv"), {})
 

@@ -1,4 +1,4 @@
-"""How much of the characters of mentions is found: the mean, over mentions, of the best overlap."""
+"""Score partial overlaps by characters: the mean over mentions of the best overlap."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clineval.results.slots import Slot
 
 @dataclass(frozen=True, slots=True)
 class CharF1(SpanMeasure):
-    """Precision, recall and F1 of characters, not one to one.
+    """Precision, recall and F1 of characters; mentions are not paired one to one.
 
         sim(g, p) = 2 shared characters / (length of g + length of p), 0 if the labels differ
         P = mean over predictions of the best sim with a gold mention
@@ -27,7 +27,7 @@ class CharF1(SpanMeasure):
 
     Args:
         label: the slot that must agree.
-        title: heading of the table.
+        title: the heading of the table.
     """
 
     label: str = "label"
@@ -66,7 +66,7 @@ class CharF1(SpanMeasure):
         return {"char_precision": precision, "char_recall": recall, "char_f1": f1}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Yield a table of the three scores."""
         keys = ("char_precision", "char_recall", "char_f1")
         yield Grid(f"{self.title}, characters", ("P", "R", "F1"), {"char": keys})
 
@@ -77,5 +77,5 @@ class CharF1(SpanMeasure):
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, cut short."""
+        """Short names of precision, recall and F1."""
         return {f"char_{name}": f"char_{name[0]}" for name in ("precision", "recall", "f1")}

@@ -1,4 +1,4 @@
-"""What the released program of MultiClinAI 2026 prints."""
+"""Print what the released program of MultiClinAI 2026 prints."""
 
 import json
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ from clineval.results.scripts import Output, ScriptRun
 def multiclinai(
     reference: Annotated[Path, typer.Option("--reference", help="TSV file, gold standard.")],
     prediction: Annotated[Path, typer.Option("--pred", help="TSV file, predictions.")],
-    entity: Annotated[str | None, typer.Option("--entity", help="The one label.")] = None,
+    entity: Annotated[str | None, typer.Option("--entity", help="The only label to score.")] = None,
 ) -> ScriptRun:
     """Print what evaluate.py prints: strict and char_f1, as JSON."""
 

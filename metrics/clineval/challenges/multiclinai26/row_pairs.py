@@ -1,8 +1,8 @@
-"""Rows paired one by one: a program that compares document, label, start and end.
+"""Pair rows one by one, as a program that compares document, label, start and end.
 
-Offsets are cut to whole numbers. Predicted rows that are equal in these are dropped but for the
-first one, gold rows are not. Each gold row, in the order of the file, takes the first free
-prediction that is equal. Documents of one side count. A gap is equal to nothing.
+Offsets are truncated to whole numbers. Of predictions that are equal in all four, only the first
+counts; gold rows all count. Each gold row, in the order of the file, takes the first free
+prediction that is equal. Documents of one side count. A gap equals nothing.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from clineval.results.challenge import Setup
 
 
 class RowPairs(RowSpans):
-    """Such a program."""
+    """Score rows as such a program does."""
 
     def select(self, side: RowSide, name: str, _setup: Setup) -> RowSide:
-        """Cut offsets, and drop repeated predictions; a span that is empty stops the program."""
+        """Truncate offsets, and drop repeated predictions; an empty span stops the program."""
         cells, places = side.rows.columns, side.rows.places
         starts, ends = (list(map(cut_offset, cells[of], places)) for of in ("start", "end"))
         for start, end, where in zip(starts, ends, places, strict=True):
@@ -32,13 +32,13 @@ class RowPairs(RowSpans):
         return whole if name == "references" else _tell_gaps_apart(drop_repeats(whole))
 
     def find_keys(self, rows: Frame) -> Keys:
-        """Find document, label and place of each row."""
+        """Return the key of each row: document, label, start and end."""
         cells = zip(*rows.need(["filename", "label", "start", "end"]), strict=True)
         return {"strict": [[object() if any(map(is_gap, of)) else of] for of in cells]}
 
 
 def _tell_gaps_apart(side: RowSide) -> RowSide:
-    """Give predictions without a label another one than gold mentions without one."""
+    """Label predictions without a label so that they differ from gold mentions without one."""
     labels: Sequence[Cell] = side.rows.columns["label"]
     if not any(map(is_gap, labels)):
         return side

@@ -1,4 +1,4 @@
-"""The scores of n2c2 2018 Track 2, each declared once."""
+"""Declare the scores of n2c2 2018 Track 2."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RELATIONS = (
 )  # fmt: skip
 LABELS = {"concepts": CONCEPTS, "relations": RELATIONS}
 MODES = {"strict": "exact/both", "lenient": "overlap/both"}
-"""How annotations match, and where a page has it."""
+"""The kinds of match, and the place of each on the page."""
 _COUNTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
     "concepts": {"without": RELATIONS},
     "relations": {"classes": RELATIONS},
@@ -31,9 +31,9 @@ _COUNTED: Mapping[str, Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Typed(Prf):
-    """Precision, recall and F1 of one kind of annotation: of all types, and of each.
+    """Precision, recall and F1 of one kind of annotation: of all types, and of each type.
 
-    With them the means over documents, ``concepts_macro_strict_f1``.
+    The means over documents, such as ``concepts_macro_strict_f1``, are added.
 
     Args:
         kind: ``concepts`` or ``relations``.
@@ -46,7 +46,7 @@ class Typed(Prf):
 
     @property
     def keys(self) -> dict[str, str]:
-        """Each type, and what its counts begin with."""
+        """The beginning of the names of the counts of each type."""
         return {label: f"{label_key(label)}_{self.mode}" for label in LABELS[self.kind]}
 
     @property
@@ -54,7 +54,7 @@ class Typed(Prf):
         return tuple(f"{self.kind}_macro_{self.mode}_{name}" for name in PRF)
 
     def average(self, counted: Columns, averaged: BoolArray) -> dict[str, FloatArray]:
-        """Return P, R and F1 of each document that counts, to be added up."""
+        """Return P, R and F1 of each document that counts, and 0 for the others."""
         tp, fp, fn = (counted[f"{self.name}_{verdict}"] for verdict in ("tp", "fp", "fn"))
         precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
         f1 = ratio(2 * (precision * recall), precision + recall)
@@ -62,7 +62,7 @@ class Typed(Prf):
         return {f"{key}_sum": np.where(averaged, values, 0.0) for key, values in both}
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of all types, their means, and those of each type."""
+        """Compute the scores of all types, their means over documents, and the scores by type."""
         scores = super().finish(totals, config)
         if scores and (documents := totals.get(f"{self.kind}_macro_documents")) is not None:
             scores |= {key: ratio(totals[f"{key}_sum"], documents) for key in self._means}
@@ -71,7 +71,7 @@ class Typed(Prf):
         return scores
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out each type, all, and the means."""
+        """Yield a table with a row for each type, for all types, and for the means."""
         rows = {label: prf_keys(key) for label, key in self.keys.items()}
         rows |= {"micro": prf_keys(self.name), "macro (documents)": self._means}
         yield Grid(f"{self.kind.capitalize()}, {self.mode}", PRF_HEADINGS, rows)
@@ -91,7 +91,7 @@ SCORES = {
     for kind in LABELS
     for mode, place in MODES.items()
 }
-"""Pairing to what is counted of it."""
+"""The scores, by the name of the pairing that they count."""
 _LENIENT, _STRICT = ([SCORES[f"{kind}_{m}"] for kind in LABELS] for m in ("lenient", "strict"))
 _RANKING = tuple(f"{measure.name}_f1" for measure in _LENIENT)
 MEASURES = Measures.of(

@@ -1,4 +1,4 @@
-"""n2c2 2018 Track 2 as its released script scores it, document by document."""
+"""Score n2c2 2018 Track 2 as its released script does, document by document."""
 
 from __future__ import annotations
 
@@ -42,26 +42,26 @@ from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, VERDICTS, Match
 
 Names = Mapping[str, IntArray]
-"""Kind to ``[n]``, the numbers of ids, as in :class:`ScriptSide`."""
+"""The numbers of ids, ``[n]``, by kind of annotation, as in :class:`ScriptSide`."""
 _TP, _FP, _FN, _DROPPED = map(VERDICTS.index, ("tp", "fp", "fn", "displaced"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScriptCorpus(Whole, RelatedCorpus):
-    """Both sides of the documents that both sides have, with annotations in the order of lines.
+    """The documents that both sides have, with annotations in the order of lines.
 
     Args:
-        names: of either side, what :class:`ScriptSide` says of names.
+        names: the ``names`` of the :class:`ScriptSide` of each side.
     """
 
     names: tuple[Names, Names]
 
 
 class Official(ByKinds[ScriptCorpus, Match]):
-    """The released script: it takes lines as they come, and skips what one side has alone."""
+    """Score as the released script does: in the order of lines, documents of both sides only."""
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
-        """Read as the script does where it is brat's files or text."""
+        """Read one side; brat files and text are read as the script does."""
         return open_given(
             given,
             side,
@@ -73,7 +73,7 @@ class Official(ByKinds[ScriptCorpus, Match]):
         )
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> ScriptCorpus:
-        """Bring both sides together; skip documents that only one side has."""
+        """Join both sides without the documents that only one side has."""
         numbers = _find_common(gold.side, predicted.side)
         scored = (without_unscored(side, setup) for side in (gold, predicted))
         mentions, relations, names = zip(*map(_keep, scored, numbers.T), strict=True)
@@ -85,7 +85,7 @@ class Official(ByKinds[ScriptCorpus, Match]):
         return ScriptCorpus(corpus, related[0], related[1], names)
 
     def pair(self, corpus: ScriptCorpus, setup: Setup, /) -> Mapping[str, Match]:
-        """Return what becomes of every annotation under both modes."""
+        """Return the outcome of each annotation under both modes."""
         found = {}
         for kind in kinds_of(setup.config):
             sides = [_list_values(corpus, side, kind) for side in ("gold", "prediction")]
@@ -101,22 +101,22 @@ class Official(ByKinds[ScriptCorpus, Match]):
         return found
 
     def judge(self, block: ScriptCorpus, measure: Typed, rows: Rows) -> Rows:
-        """Return rows whose predictions are one by their name."""
+        """Return the rows, counted so that predictions with the same name count once."""
         if not isinstance(rows.pairs, Match):
             return rows
         return replace(rows, recount=partial(_recount, block, measure, rows.pairs))
 
     def find_averaged(self, corpus: ScriptCorpus, _kind: str) -> BoolArray:
-        """Average over all documents, also those without annotations."""
+        """Return True for each document: the mean includes documents without annotations."""
         return np.ones(len(corpus.documents), np.bool_)
 
     def list_spans(self, found: Mapping[str, Match], _units: Corpus) -> tuple[Match, Match]:
-        """Return what is strict and what is lenient: nothing else is paired."""
+        """Return the strict and the lenient outcomes; the script pairs nothing else."""
         return found["strict"], found["lenient"]
 
 
 def _recount(corpus: ScriptCorpus, measure: Typed, paired: Match, _size: int) -> Columns:
-    """Count predictions that are not dropped; of equal name in a document they are one."""
+    """Count predictions that are not dropped; those with equal names in a document count once."""
     kind, right, wrong = measure.kind, paired.verdict == _TP, paired.verdict == _FP
     tp = _tabulate(corpus, kind, 1, paired.prediction[right])
     found = _tabulate(corpus, kind, 1, paired.prediction[right | wrong])
@@ -130,7 +130,7 @@ def _recount(corpus: ScriptCorpus, measure: Typed, paired: Match, _size: int) ->
 
 
 def _find_common(gold: Side, predicted: Side) -> IntArray:
-    """Return the documents that both sides have, ``[documents, 2]``: their numbers on either."""
+    """Return the number on each side of the documents that both sides have, ``[documents, 2]``."""
     keys = gold.keys, predicted.keys
     if keys[0] is None or keys[1] is None:
         size = len(gold.documents)
@@ -144,7 +144,7 @@ def _find_common(gold: Side, predicted: Side) -> IntArray:
 
 
 def _name(gold: Side, predicted: Side, numbers: IntArray) -> tuple[tuple[str, ...], dict[int, str]]:
-    """Return the names of some documents, and the texts that are known."""
+    """Return the names of some documents, and their texts if known."""
     pairs = numbers.tolist()
     names = (gold.documents[n] or predicted.documents[m] or str(n) for n, m in pairs)
     texts = {
@@ -157,7 +157,7 @@ def _name(gold: Side, predicted: Side, numbers: IntArray) -> tuple[tuple[str, ..
 
 
 def _keep(side: RelatedSide, documents: IntArray) -> tuple[MentionColumns, RelationColumns, Names]:
-    """Take some documents, renumbered; mentions reach from the first start to the last end."""
+    """Take and renumber some documents; mentions reach from the first start to the last end."""
     mentions, relations = side.side.mentions, side.relations
     number = np.full(len(side.side.documents), -1, np.int32)
     number[documents] = np.arange(len(documents))
@@ -184,16 +184,16 @@ def _sort(document: IntArray) -> IntArray:
 
 
 Concept = tuple[int, int, int]
-"""Number of the type, start, end."""
+"""Number of the type, start and end."""
 Value = Any
-"""A concept; or number of the type and both arguments of a relation."""
+"""A concept, or a relation: the number of its type and both arguments."""
 Test = Callable[[Value, Value], bool]
 Near = Mapping[Value, Sequence[int]]
-"""Prediction to the rows of the gold annotations that it matches."""
+"""The rows of the gold annotations that each prediction matches."""
 
 
 def _list_values(corpus: RelatedCorpus, side: str, kind: str) -> Sequence[tuple[int, list[Value]]]:
-    """List the annotations of each document, and the row of the first."""
+    """List the annotations of each document, with the row of the first one."""
     columns = getattr(corpus.mentions, side).columns
     document, label = columns.document, columns.attributes[LABEL.name]
     ends: Sequence[Iterable[object]] = (columns.starts.tolist(), columns.ends.tolist())
@@ -212,10 +212,10 @@ def _list_values(corpus: RelatedCorpus, side: str, kind: str) -> Sequence[tuple[
 def match_document(
     gold: Sequence[Value], found: Sequence[Value], find: Callable[..., Near]
 ) -> Iterator[tuple[int, int, int]]:
-    """Yield gold row, predicted row and verdict as the script finds them in the order of lines.
+    """Yield gold row, predicted row and verdict in the order in which the script finds them.
 
-    A prediction takes all gold annotations that it matches, whatever becomes of it. It is a hit if
-    none of them was taken before, and is dropped otherwise.
+    Each prediction takes all gold annotations that it matches. It is a hit if none of them was
+    taken before; otherwise it is dropped.
     """
     rows = dict(zip(reversed(gold), reversed(range(len(gold))), strict=True))  # the first of copies
     near = find(rows, dict.fromkeys(found))
@@ -239,10 +239,10 @@ def _find_same(_kind: str, _name: str, gold: Mapping[Value, int], found: Iterabl
 def _find_overlapping(
     kind: str, name: str, gold: Mapping[Value, int], found: Iterable[Value]
 ) -> Near:
-    """Compare each with each, and find what overlaps.
+    """Compare all pairs, and find those that match leniently.
 
     Raises:
-        InputError: more than :data:`MOST_PAIRS` concepts, or sources of relations, overlap.
+        InputError: more than :data:`MOST_PAIRS` pairs of concepts or relation sources overlap.
     """
     meets, fits = _TESTS[kind]
     near, total = {}, 0
@@ -270,15 +270,15 @@ _TESTS: Mapping[str, tuple[Test, Test]] = {
         lambda gold, found: gold[0] == found[0] and _match(gold[2], found[2]),
     ),
 }
-"""Kind to which pairs count towards the limit, and which of these match leniently."""
+"""By kind: which pairs count towards the limit, and which of these match leniently."""
 
 
 def _tabulate(corpus: ScriptCorpus, kind: str, side: int, rows: IntArray) -> IntArray:
-    """Count the names of some rows in each document: of all types, and of each."""
+    """Count the distinct names of some rows in each document: of all types, and of each type."""
     document = corpus.annotations_of(kind)[side].document
     label = corpus.labels_of(kind, LABEL.name)[side]
     places = {name: at for at, name in enumerate(LABELS[kind], 1)}
-    size, width = len(corpus.documents), len(places) + 2  # the last of other types
+    size, width = len(corpus.documents), len(places) + 2  # the last is for other types
     columns = np.array([places.get(value, width - 1) for value in label.values], np.int64)
     names = corpus.names[side][kind]
     many = int(names.max(initial=0)) + 1

@@ -1,4 +1,4 @@
-"""What ``Track2-evaluate-ver4.py``, the script of n2c2 2018 Track 2, prints."""
+"""Print what ``Track2-evaluate-ver4.py``, the script of n2c2 2018 Track 2, prints."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading files as the released script of n2c2 2018 Track 2 does: line by line, with its quirks."""
+"""Read files as the released script of n2c2 2018 Track 2 does: line by line, with its quirks."""
 
 from __future__ import annotations
 
@@ -26,8 +26,9 @@ class ScriptSide(RelatedSide):
     """One side as the script reads it.
 
     Args:
-        names: kind to ``[n]``, a number for document and id. The script overwrites ids that are
-            written alike, but counts them without blanks: annotations of equal number as one.
+        names: a number for each document and id, ``[n]``, by kind of annotation. Annotations with
+            the same number count once. An id overwrites an identical one as written; for counting,
+            the script strips blanks.
     """
 
     names: Mapping[str, IntArray]
@@ -35,12 +36,12 @@ class ScriptSide(RelatedSide):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What the script reads in one file.
+    """The annotations that the script reads in one file.
 
     Args:
-        mentions: type, start and end of each, by its id as it is written.
-        relations: type, and the ids of both arguments, by its id as it is written.
-        messages: what it says of lines, in their order; the path of the file stands before each.
+        mentions: type, start and end of each mention, by its id as written.
+        relations: type and ids of both arguments of each relation, by its id as written.
+        messages: the script's messages about lines, in order; it prints the path before each.
     """
 
     mentions: Mapping[str, tuple[str, int, int]]
@@ -49,7 +50,7 @@ class Lines:
 
 
 def read_side(source: Source, slot: Slot) -> ScriptSide:
-    """Read files as the script does, which takes whatever labels stand there."""
+    """Read files as the script does, with any labels."""
     files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
     visible = [
         (file.stem or "", read_lines(_mark(file) + file.content.decode(), file.label))
@@ -77,7 +78,7 @@ def _mark(file: TextFile) -> str:
 def _as_side(
     names: tuple[str, ...], keys: tuple[str, ...] | None, read: Sequence[Lines], slot: Slot
 ) -> ScriptSide:
-    """Put what was read of all documents into columns, in the order of lines."""
+    """Arrange the lines of all documents in columns, in the order of lines."""
     concepts = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.mentions.items()]
     relations = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.relations.items()]
     rows = {(at, id_): row for row, (at, id_, *_) in enumerate(concepts)}
@@ -97,7 +98,7 @@ def _as_side(
 
 
 def _number(ids: Iterable[tuple[int, str]]) -> IntArray:
-    """Give each document and id a number; blanks around ids do not matter."""
+    """Return a number for each pair of document and id; blanks around ids are ignored."""
     known: dict[tuple[int, str], int] = {}
     found = [known.setdefault((document, id_.strip()), len(known)) for document, id_ in ids]
     return np.array(found, np.int64)
@@ -107,7 +108,7 @@ def read_lines(text: str, label: str) -> Lines:
     """Read one file line by line as the script does; ``label`` is its name in messages.
 
     Raises:
-        InputError: where the script ends with an error.
+        InputError: the script ends with an error at a line.
     """
     lines = split_lines(text, label)
     messages: list[str] = []

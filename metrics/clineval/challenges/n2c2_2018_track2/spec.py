@@ -1,4 +1,4 @@
-"""n2c2 2018 Track 2 by its definition, which the package's docstring states."""
+"""Score n2c2 2018 Track 2 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -44,26 +44,26 @@ LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
 CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
 PairedT = TypeVar("PairedT", bound=Pairs | Match)
-"""What pairing the concepts or the relations of a block gives."""
+"""The result of pairing the concepts or relations of a block."""
 
 
 def kinds_of(config: str) -> tuple[str, ...]:
-    """Return what a configuration scores."""
+    """Return the kinds of annotation that a configuration scores."""
     return tuple(LABELS) if config == "default" else (config,)
 
 
 def without_unscored(side: RelatedSide, setup: Setup) -> RelatedSide:
-    """Return a side without relations where they are not scored."""
+    """Return a side, without its relations if they are not scored."""
     return replace(side, relations=NO_RELATIONS) if setup.config == "concepts" else side
 
 
 def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
-    """Put mentions and relations in one table, as far as they are scored."""
+    """Put the mentions and relations that are scored in one table."""
     return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "relations")
 
 
 class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
-    """What protocols share: ``concepts_strict`` and so on are paired, counted and listed."""
+    """The common part of both protocols: they count pairings such as ``concepts_strict``."""
 
     kind = RelationKind(
         ClassSlot("label", "label"), slots_of=lambda _: (ANY_LABEL,), labels=RELATIONS
@@ -72,9 +72,9 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     def list_matches(
         self, block: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every concept and relation; a relation has its arguments' words.
+        """Return the outcomes of all concepts and relations; relations show their arguments' words.
 
-        ``concepts_strict`` and the like list all types, ``drug_strict`` and the like those of one.
+        Matches such as ``concepts_strict`` list all types, and those such as ``drug_strict`` one.
         """
         units = cache(lambda: units_of(block, setup))
         matches = {}
@@ -88,13 +88,13 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
         return matches
 
     def judge(self, _block: CorpusT, _measure: Typed, rows: Rows) -> Rows:
-        """Return rows as they are counted."""
+        """Return the rows in the way that they are counted: by default, unchanged."""
         return rows
 
     def complete(
         self, block: CorpusT, pairing: Mapping[str, PairedT], counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add what the means over documents are made of."""
+        """Add the counts for the means over documents."""
         columns: dict[str, IntArray | FloatArray] = {}
         for kind in kinds_of(setup.config):
             found = [SCORES[name] for name in pairing if SCORES[name].kind == kind]
@@ -110,7 +110,7 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
 
     @abstractmethod
     def find_averaged(self, corpus: CorpusT, kind: str) -> BoolArray:
-        """Tell of each document, ``[documents]``, whether the means count it."""
+        """Return whether the means include each document, ``[documents]``."""
 
     def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the units that are scored."""
@@ -124,9 +124,9 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     def widen(
         self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add concepts and relations together, and ``any_class``, of different types too.
+        """Add matches that join concepts and relations, and ``any_class``, which ignores types.
 
-        What ``exact`` and ``overlap`` pair is up to the protocol.
+        The protocol determines ``exact`` and ``overlap``.
         """
         units = units_of(corpus, setup)
         rows = {
@@ -140,24 +140,24 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
 
     @abstractmethod
     def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
-        """List the outcomes of the same and of overlapping fragments, given those of all modes."""
+        """Return the outcomes for identical and for overlapping fragments, given all modes."""
 
 
 class Spec(ByKinds[RelatedCorpus, Pairs]):
-    """The challenge's definition."""
+    """Score by the challenge's definition."""
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
-        """Read brat files or text, JSON Lines, dicts, Documents."""
+        """Read brat files or text, JSON Lines, dicts or Documents."""
         return read_related(given, LABEL, RELATIONS, side=side)
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
-        """Bring both sides together, without relations where they are not scored."""
+        """Join both sides, without relations if they are not scored."""
         return join_related(
             without_unscored(gold, setup), without_unscored(predicted, setup), [LABEL]
         )
 
     def pair(self, corpus: RelatedCorpus, setup: Setup, /) -> Mapping[str, Pairs]:
-        """Return the strict and lenient pairs of what is scored."""
+        """Return the strict and lenient pairs of the kinds that are scored."""
         kinds, mentions = kinds_of(setup.config), corpus.mentions
         same = find_same_spans(mentions)
         same = same.take(same_value(same, mentions, LABEL))
@@ -179,12 +179,12 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         return found
 
     def find_averaged(self, corpus: RelatedCorpus, kind: str) -> BoolArray:
-        """Tell of each document whether it has any annotations of a kind."""
+        """Return whether each document has annotations of a kind, ``[documents]``."""
         documents = np.concatenate([side.document for side in corpus.annotations_of(kind)])
         return np.asarray(np.bincount(documents, minlength=len(corpus.documents)) > 0)
 
     def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
-        """List what overlaps whatever the types, and what of it has the same fragments."""
+        """Return the outcomes for identical and for overlapping fragments, whatever the types."""
         widest = found[ANY_CLASS]
         gold, prediction = widest.gold[: widest.pairs], widest.prediction[: widest.pairs]
         same = same_spans(units.gold.columns, gold, units.prediction.columns, prediction)
@@ -193,7 +193,7 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
 
 
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:
-    """Yield overlapping pairs of equal type among some mentions."""
+    """Yield the overlapping pairs of mentions with the same type."""
     sides = corpus.gold.columns, corpus.prediction.columns
     for near in find_candidates_in_parts(*sides, gold, prediction, corpus.documents):
         yield near.take(same_value(near, corpus, LABEL))

@@ -46,7 +46,7 @@ from clineval.results.task import Demo, Task
 
 
 def parse_folder(given: object) -> Path | None:
-    """Return the directory of the gold mentions, if one is given."""
+    """Return the directory of the gold mentions, or None if there is none."""
     if given is None:
         return None
     if not isinstance(given, (str, os.PathLike)):

@@ -1,6 +1,6 @@
-"""Codes of documents as TSV, a file for each document: ``<document><tab><code>``, without header.
+"""Read codes from TSV files without header, one file per document: ``<document><tab><code>``.
 
-A single file may hold several documents, which the first column names.
+A single file may contain several documents, named in the first column.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _COLUMNS = 2
 
 
 class Row(NamedTuple):
-    """A line: the document of the file, the document that it names, and the code."""
+    """A line: the document of its file, the document in its first column, and the code."""
 
     document: str
     named: str
@@ -32,7 +32,10 @@ class Row(NamedTuple):
 
 
 def read_side(source: Source) -> Side:
-    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
+    r"""Read files strictly; documents are paired by name.
+
+    Raises:
+        InputError: a line is faulty; the error names file and line.
 
     Examples:
         >>> side = read_side("a\t387517004\nb\tCHEBI:1\nb\t<null>\n")
@@ -54,7 +57,12 @@ def read_side(source: Source) -> Side:
 
 
 def read_file(file: TextFile, *, whole: bool) -> list[Row]:
-    """Read the rows of a file; a ``whole`` one belongs to the document that it is named after."""
+    """Read the rows of a file.
+
+    Args:
+        file: the file.
+        whole: whether the whole file belongs to the document that it is named after.
+    """
     stem = file.stem if whole else None
     return read_each(partial(_read_line, stem=stem), file.lines())
 
@@ -71,10 +79,13 @@ def _read_line(where: str, line: str, stem: str | None) -> Row:
 
 
 def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...], list[Row]]:
-    """Read names of documents, and rows, as the released scripts do.
+    """Read the names of documents and the rows as the released scripts do.
 
-    The file decides what a document is; the last file with a stem counts. A line without a tab,
-    a blank one included, at which the scripts stop, is an ``InputError``.
+    Rows belong to the document that their file is named after. If several files share a stem, the
+    last one counts.
+
+    Raises:
+        InputError: a line has no tab, or is blank; the scripts stop there.
     """
     opened = read_text_files(source, pattern=pattern, separator="\t", as_written=True)
     files = {file.stem or "": file for file in opened}
@@ -97,13 +108,13 @@ def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...
 
 
 class Noted(NamedTuple):
-    """The codes in the notes on a document's mentions of some label, and on the others."""
+    """The codes in brat's notes of a document: on mentions with some label, and on the others."""
 
     theirs: frozenset[str]
     others: frozenset[str]
 
     def folded(self, fold: Callable[[str], str]) -> Noted:
-        """Return the forms in which the codes are compared."""
+        """Return the codes in the form that is compared."""
         return Noted(*(frozenset(map(fold, codes)) for codes in self))
 
 
@@ -111,12 +122,12 @@ NOTHING = Noted(frozenset(), frozenset())
 
 
 def is_unclear(code: str, noted: Noted) -> bool:
-    """Tell whether only mentions of the label have a code."""
+    """Return whether only mentions with the label have a code."""
     return code in noted.theirs and code not in noted.others
 
 
 def read_notes(folder: Path, documents: tuple[str, ...], label: str) -> dict[str, Noted]:
-    """Read the codes in the notes of ``<document>.ann``; skip documents without a file."""
+    """Read the codes in brat's notes of ``<document>.ann``; skip documents without a file."""
     found = {}
     for document in documents:
         path = folder / f"{document}.ann"

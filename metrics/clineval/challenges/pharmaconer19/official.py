@@ -1,4 +1,4 @@
-"""PharmaCoNER 2019 as the CODALAB script reads and compares."""
+"""Read and compare PharmaCoNER 2019 as the CODALAB script does."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from clineval.results.challenge import Setup
 
 @dataclass(frozen=True)
 class OfficialMentions(Mentions):
-    """Sub-track 1, of the documents that both sides have."""
+    """Score sub-track 1 in the documents that both sides have."""
 
     strict = False
 
@@ -38,7 +38,7 @@ class OfficialMentions(Mentions):
 
 @dataclass(frozen=True)
 class OfficialIndexing(Indexing):
-    """Sub-track 2, of the documents that both sides have; codes as they are written."""
+    """Score sub-track 2 in the documents that both sides have; compare codes as written."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side; rows that name another document are never dropped."""
@@ -64,14 +64,14 @@ def _as_side(names: tuple[str, ...], rows: Sequence[Row]) -> Side:
 
 
 def _read_clear_rows(source: Source, folder: Path) -> Side:
-    """Read the rows, but for codes of unclear mentions alone that name the file's document."""
+    """Read the rows without codes that only unclear mentions of the file's document have."""
     names, rows = read_as_script(source)
     noted = read_notes(folder, names, UNCLEAR)
     missing = [name for name in names if name not in noted]
     if missing:
         problem = agree("{n} {document has|documents have} no annotations", len(missing))
         raise InputError(
-            f"{problem}, at which the released script stops: {listed(missing)}",
+            f"{problem} and the released script stops here: {listed(missing)}",
             where=name_path(folder),
         )
     clear = [r for r in rows if r.named != r.document or not is_unclear(r.code, noted[r.document])]

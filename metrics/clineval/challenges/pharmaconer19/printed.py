@@ -1,4 +1,4 @@
-"""What the stand-alone evaluate.py of PharmaCoNER prints."""
+"""Print what the stand-alone evaluate.py of PharmaCoNER prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clineval.programs.iberlef_report import Report
 from clineval.results.scripts import Output, ScriptRun
 
 _FILES = r"\.(ann|tsv)$"
-"""What the script reads in a directory, whatever it is asked for."""
+"""The files that the script reads in a directory, for either sub-track."""
 
 
 class Track(StrEnum):
@@ -31,11 +31,11 @@ def pharmaconer(
     track: Annotated[Track, typer.Argument(metavar="ner|indexing", show_default=False)],
     gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
     system: Annotated[Path, typer.Argument(help="System: directory or file.", show_default=False)],
-    verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each document.")] = False,  # noqa: FBT002
+    verbose: Annotated[bool, typer.Option("-v", help="Add the scores of each document.")] = False,  # noqa: FBT002
 ) -> ScriptRun:
-    """Print what the stand-alone evaluate.py prints, but for its messages of lines and names.
+    """Print what the stand-alone evaluate.py prints, except its messages about lines and names.
 
-    It keeps UNCLEAR as a label. Of two files it prints the scores of the document alone.
+    Keep UNCLEAR as a label. If both arguments are files, print only the scores of this document.
     """
     whole = system.is_dir() or gold.is_dir()
     name = system.name if system.is_dir() else system.parent.name

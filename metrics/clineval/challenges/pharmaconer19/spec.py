@@ -1,4 +1,4 @@
-"""PharmaCoNER 2019 by its definition: mentions, and codes of documents."""
+"""Score PharmaCoNER 2019 by its definition: mentions, and codes of documents."""
 
 from __future__ import annotations
 
@@ -24,30 +24,30 @@ UNCLEAR = "UNCLEAR"
 
 
 class Mentions(LabelledSpans):
-    """Sub-track 1; mentions labelled UNCLEAR are dropped unless they are asked for."""
+    """Score sub-track 1; drop mentions labelled UNCLEAR unless ``unclear`` is ``kept``."""
 
     def labels_of(self, setup: Setup, /) -> tuple[str, ...]:
         """Return the labels, with UNCLEAR if such mentions are kept."""
         return self.labels if setup["unclear"] == "kept" else LABELS
 
     def dropped(self, setup: Setup, /) -> tuple[str, ...]:
-        """Drop UNCLEAR, or nothing."""
+        """Return the labels to drop: UNCLEAR, or none."""
         return () if setup["unclear"] == "kept" else (UNCLEAR,)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the settings that the scores depend on, besides the protocol."""
         return {"unclear": setup["unclear"]}
 
 
 class Indexing(CodeSets):
-    """Sub-track 2; codes of UNCLEAR mentions alone are dropped where the mentions are given."""
+    """Score sub-track 2; if the gold mentions are given, drop codes of UNCLEAR mentions alone."""
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the settings that the scores depend on, besides the protocol."""
         return {"unclear": "kept" if setup["annotations"] is None else "dropped"}
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read one side, a gold standard without the codes of unclear mentions alone."""
+        """Read one side; drop gold codes that only unclear mentions have."""
         found = super().read_side(given, side, setup)
         kept = side == "predictions" or setup["annotations"] is None
         return found if kept else self._drop_unclear(found, setup)
@@ -74,7 +74,7 @@ class Indexing(CodeSets):
 
 
 def mentions(protocol: type[Mentions], files: BratLabels) -> Mentions:
-    """Return a protocol of sub-track 1, which reads such files."""
+    """Return a protocol for sub-track 1 that reads files in this format."""
     labels = (*LABELS, UNCLEAR)
     return protocol(
         labels,

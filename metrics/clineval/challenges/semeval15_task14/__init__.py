@@ -189,7 +189,7 @@ CHALLENGE = Challenge(
                 "task2a": ("span_f1", "f1_x_weighted_accuracy"),
                 "task2b": ("span_f1", "f1_x_weighted_accuracy"),
             },
-            # of Task 1 too: repeats are told apart by their slots, as they are in files
+            # for Task 1 too: repeats differ in their slots, as in files
             slots=lambda _: SLOTS,
             format="pipe",
         ),

@@ -1,4 +1,4 @@
-"""The scores of SemEval-2015 Task 14, each declared once."""
+"""Declare the scores of SemEval-2015 Task 14."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def _weighted_accuracy(totals: Totals) -> Number:
 def _declare(
     key: str, compute: Callable[[Totals], Number], row: str, short: str, presets: tuple[str, str]
 ) -> tuple[Formula, Formula]:
-    """Declare an accuracy, and its product with F1 of spans."""
+    """Declare an accuracy, and its product with the F1 of spans."""
     alone = Formula(
         key,
         compute,
@@ -59,7 +59,7 @@ def _declare(
 
 
 def _declare_slot(slot: str) -> tuple[Formula, Formula]:
-    """Declare the accuracy of a slot, unweighted and weighted; a page counts that of codes."""
+    """Declare the accuracies of a slot, unweighted and weighted; the page shows that of codes."""
     plain = Formula(
         f"{slot}_accuracy",
         lambda totals: ratio(totals[f"{slot}_equal"], totals["span_tp"]),

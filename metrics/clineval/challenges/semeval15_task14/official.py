@@ -1,4 +1,4 @@
-"""The rules of the released scripts of SemEval-2015 Task 14."""
+"""Score SemEval-2015 Task 14 by the rules of its released scripts."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ from clineval.results.slots import Slot
 
 
 class Official(Spec):
-    """The released scripts: spans as they are written, and gold mentions that collect."""
+    """Score as the released scripts do: compare spans as written; gold mentions collect."""
 
     strict = False
     unlisted = 0.0
     least = 0.0
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
-        """Join both sides; documents without a gold mention are not visited."""
+        """Join both sides; documents without a gold mention are ignored."""
         return join_written(gold, predicted, SLOTS, "gold")
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
-        """Pair as the scripts do; the names are those of the specification's."""
+        """Pair as the scripts do; return the matches under the names of the specification."""
         exact = self.pair_exact(corpus)
         strict = exact.take(same_value(exact, corpus, CUI))
         near = _find_touching(corpus, strict, setup)
@@ -51,14 +51,14 @@ class Official(Spec):
         }
 
     def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
-        """Tell which pairs agree in a slot; sets of body locations need one in common."""
+        """Return which pairs agree in a slot, ``[p]``; body locations need one in common."""
         equal = super().agree(corpus, pairs, slot)
         if slot.kind != "codes":
             return equal
         gold, prediction = (
             side.columns.attributes[slot.name] for side in (corpus.gold, corpus.prediction)
         )
-        sets = [set(value.split(",")) for value in gold.values]  # which both sides share
+        sets = [set(value.split(",")) for value in gold.values]  # both sides share the values
         for row in np.flatnonzero(~equal).tolist():
             left = sets[gold.ids[pairs.gold[row]]]
             equal[row] = not left.isdisjoint(sets[prediction.ids[pairs.prediction[row]]])
@@ -66,7 +66,7 @@ class Official(Spec):
 
 
 def _find_touching(corpus: Corpus, strict: Pairs, setup: Setup) -> Candidates:
-    """Find the pairs that overlap, with inclusive ends; gold row by gold row."""
+    """Find the pairs that overlap if ends are inclusive, in the order of gold rows."""
     rows = np.arange(len(corpus.gold)), others(strict.prediction, corpus.prediction)
     return Candidates.joined(
         find_candidates_in_parts(
@@ -82,7 +82,7 @@ def _list_spans(columns: MentionColumns) -> list[tuple[int, str]]:
 
 
 class Collecting:
-    """A block as the scripts go through it: gold mentions in the byte order of their spans."""
+    """Pair a block as the scripts do: visit gold mentions in the byte order of their spans."""
 
     def __init__(self, corpus: Corpus, setup: Setup) -> None:
         golds = _list_spans(corpus.gold.columns)
@@ -96,15 +96,16 @@ class Collecting:
     def match(
         self, first: Pairs, near: Candidates, partners: Mapping[int, int] = MappingProxyType({})
     ) -> Iterator[tuple[int, int, str]]:
-        """Yield gold row, predicted row and verdict of pairs, and of what is left alone.
+        """Yield gold row, predicted row and verdict of pairs, and of unpaired mentions.
 
-        A first pass has paired equal spans. In the second one each gold mention collects every
-        overlapping prediction that nobody has collected yet, and keeps the one that shares most,
-        of equals the last in byte order, in place of its ``first`` partner, which then counts as
-        nothing. The others are false positives, and so they cannot serve another gold mention.
+        A first pass has paired equal spans. In the second pass each gold mention collects all
+        overlapping predictions that are still free. It keeps the prediction that shares most; if
+        several do, the last in byte order. This prediction replaces the ``first`` partner, which
+        then does not count. The other collected predictions are false positives and cannot be
+        paired with another gold mention.
 
-        The script confuses the marks of the two sides: a gold mention whose prediction of equal
-        span, in ``partners``, has been collected is passed over.
+        The script confuses the marks of the two sides. It therefore skips a gold mention if the
+        prediction with the same span (``partners``) has been collected.
         """
         earlier = dict(zip(first.gold.tolist(), first.prediction.tolist(), strict=True))
         best: dict[int, int] = {}
@@ -127,7 +128,7 @@ class Collecting:
         yield from ((row, NONE, "fn") for row in range(len(self._turns)) if row not in pairs)
 
     def _rank(self, gold: int, found: int) -> tuple[int, object]:
-        """Return how much the most that a fragment of each shares is, and the span."""
+        """Return the largest overlap between a fragment of each mention, and the predicted span."""
         most = max(
             min(end, other_end) - max(start, other_start)
             for start, end in self._fragments[0][gold]

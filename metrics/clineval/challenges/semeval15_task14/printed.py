@@ -1,4 +1,4 @@
-"""The output files of the two SemEval-2015 Task 14 scripts."""
+"""Write the output files of the two SemEval-2015 Task 14 scripts."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ Input = Annotated[
 Gold = Annotated[
     Path, typer.Option("-gold", help="Directory of the gold standard.", show_default=False)
 ]
-Trace = Annotated[int, typer.Option("-trace", help="1: also list every pair and every error.")]
+Trace = Annotated[int, typer.Option("-trace", help="1: also list all pairs and errors.")]
 
 
 class Subtask(StrEnum):
-    """Task 2a or 2b; the script treats them alike but for the file's name."""
+    """Task 2a or 2b; only the name of the output file differs."""
 
     A = "A"
     B = "B"
@@ -57,7 +57,7 @@ def task2(  # noqa: PLR0917 - the script's options
 ) -> ScriptRun:
     """Write NAME_task2T_runR.out, as semeval-2015-task-14-task-2-eval.pl does.
 
-    Where the script dies because it divides by zero, the slot is written as 0.000.
+    If the script would divide by zero and die, 0.000 is written for the slot.
     """
 
     def write(evaluation: AnyScored) -> Iterator[Output]:
@@ -65,7 +65,7 @@ def task2(  # noqa: PLR0917 - the script's options
         yield Output(format_task2(score), f"{name}_task2{task.value}_run{run}.out", option="-n")
         if undefined := undefined_slots(score):
             yield Output(
-                f"clineval: {', '.join(undefined)}: no weight to divide by, written as 0.000; "
+                f"clineval: {', '.join(undefined)}: the weights add up to 0, so 0.000 is written; "
                 "the released script dies here\n",
                 error=True,
             )
@@ -91,7 +91,7 @@ SLOT_LABELS: Mapping[str, str] = {
     "Subject": "subject",
     "Uncertainty": "uncertainty",
 }
-"""The script's names of the slots, in byte order; the script itself prints them in random order."""
+"""Slots by the script's names, in byte order; the script prints them in random order."""
 
 
 def format_task1(score: Scores) -> str:
@@ -117,13 +117,13 @@ def format_task2(score: Scores) -> str:
 
 
 def undefined_slots(score: Score) -> list[str]:
-    """List the slots whose weights add up to 0, at the first of which the script dies."""
+    """List the slots whose weights add up to 0; the script dies at the first one."""
     totals = score.counts.totals
     return [label for label, slot in SLOT_LABELS.items() if totals[f"{slot}_weight"] == 0]
 
 
 def _trace(outcomes: Outcomes, *names: str) -> Iterator[Output]:
-    """Print what became of each mention: verdict, document, gold span, predicted span."""
+    """Yield the outcome of each mention: verdict, document, gold span, predicted span."""
     for name in names:
         yield Output(f"# {name}: verdict, document, gold span, predicted span\n")
         for line in trace(outcomes, name):

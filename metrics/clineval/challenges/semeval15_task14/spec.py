@@ -1,4 +1,4 @@
-"""SemEval-2015 Task 14 read, paired and counted; ``__init__.py`` says how."""
+"""Read, pair and count SemEval-2015 Task 14 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ SHARE_WEIGHTS: WeightTable = {
     "generic": {"false": 0.05, "true": _RARE},
     "body_location": {"NULL": 0.51, "CUI": 0.49},
 }  # fmt: skip
-"""The final official script's table, with its misspelt "doner_other"."""
+"""The table of the final official script, including its misspelt "doner_other"."""
 
 
 KIND = SpanKind(
@@ -63,24 +63,27 @@ KIND = SpanKind(
 
 
 class Spec(Protocol[Side, Corpus, Pairing]):
-    """The challenge's document."""
+    """Score by the challenge's document."""
 
     kind = KIND
 
     by_line: ClassVar[bool] = True
     any_class = True
     strict: ClassVar[bool] = True
-    """Whether text must keep to the format; otherwise all is taken that the scripts take."""
+    """Whether text must follow the format; if not, everything that the scripts read is read."""
     unlisted: ClassVar[float] = _RARE
-    """The weight of a slot value that the table of weights does not name."""
+    """The weight of a slot value that is missing from the table of weights."""
     least: ClassVar[float] = _FAINT
-    """What a weight of 0 weighs in its own slot's average. Beside any other weight it vanishes;
-    where there are only such, the average is the unweighted one. With 0 it is 0."""
+    """The value that replaces a weight of 0 in the average of its slot.
+
+    It vanishes beside any other weight. If all weights are 0, the average becomes the unweighted
+    one; with a value of 0, the average is 0.
+    """
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
-        """Read both sides, and the notes' texts."""
+        """Read both sides, and the texts of the notes."""
         gold, systems = super().read(references, predictions, setup)
         return with_texts(gold, setup["texts"]), systems
 
@@ -89,11 +92,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         return read_side(given, SLOTS, strict=self.strict, side=side)
 
     def check(self, source: Source, _setup: Setup, /) -> None:
-        """Refuse files that are not as they are submitted."""
+        """Reject files that do not follow the format of submissions."""
         check(source, SLOTS)
 
     def as_gold(self, gold: Side, side: Side, setup: Setup, /) -> Side:
-        """Return an annotator's side with the notes' texts, read again only for other notes."""
+        """Return an annotator's side with texts; they are read again only for other documents."""
         if setup["texts"] is not None and side.documents == gold.documents:
             return replace(side, texts=gold.texts)
         return with_texts(side, setup["texts"])
@@ -103,15 +106,15 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         return join_sides(gold, predicted, SLOTS)
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
-        """Replace the value of the option ``weights`` by the weights that it asks for."""
+        """Replace the value of the option ``weights`` by the table of weights."""
         if setup.config == "task2a":
             _warn_of_other_spans(corpus, len(self.pair_exact(corpus)))
         weights = choose_weights(setup["weights"], corpus.gold, self.unlisted)
         return setup.with_options(weights=weights)
 
     def whole(self, setup: Setup, /) -> str:
-        """Say why parts cannot be counted alone: weights of references depend on all of them."""
-        asked = setup["weights"]  # which may be an array by mistake, and is judged later
+        """Return why parts cannot be counted alone: weights may depend on all references."""
+        asked = setup["weights"]  # may be an array by mistake, which is rejected later
         if not isinstance(asked, str) or asked != "references":
             return ""
         return (
@@ -120,7 +123,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return what the numbers depend on besides the protocol."""
+        """Return the settings that the scores depend on, besides the protocol."""
         return {"overlap": setup["overlap"], "weights": setup["weights"].label}
 
     def pair_exact(self, corpus: Corpus) -> Pairs:
@@ -128,7 +131,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         return pair_same_spans(corpus, agreement(corpus, SLOTS))
 
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
-        """Pair ``exact`` spans; ``strict``, ``relaxed`` for Task 1; ``span`` for Task 2."""
+        """Pair ``exact`` spans, ``strict`` and ``relaxed`` for Task 1, and ``span`` for Task 2."""
         gold, prediction = corpus.gold, corpus.prediction
         exact = self.pair_exact(corpus)
         strict = exact.take(same_value(exact, corpus, CUI))
@@ -145,7 +148,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
             open_ = outside(near.prediction, exact.prediction, len(prediction))
             open_ &= outside(near.gold, exact.gold, len(gold))
             relaxed.append(pair_greedily(coded, order))
-            alike = len(coded) == len(near) and open_.all()  # where all have one code
+            alike = len(coded) == len(near) and open_.all()  # if all have one code
             span.append(relaxed[-1] if alike else pair_greedily(near.take(open_), order))
         return {
             "exact": exact,
@@ -155,7 +158,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         }
 
     def match_kinds(self, setup: Setup) -> Mapping[str, MatchKind]:
-        """Return what is counted of each pairing in the configuration."""
+        """Return what to count for each pairing in the configuration."""
         task1, task2 = setup.config in ("default", "task1"), setup.config != "task1"
         weigh = partial(self._weigh_slots, weights=setup["weights"]) if task2 else None
         return {
@@ -166,11 +169,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         }
 
     def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return what became of every mention."""
+        """Return the outcomes of all mentions."""
         return rows_of(block, pairing, self.match_kinds(setup))
 
     def agree(self, corpus: Corpus, pairs: Pairs, slot: Slot) -> BoolArray:
-        """Tell which pairs agree in a slot, ``[p]``."""
+        """Return which pairs agree in a slot, ``[p]``."""
         return same_value(pairs, corpus, slot)
 
     def _compare_slots(self, corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
@@ -179,11 +182,13 @@ class Spec(Protocol[Side, Corpus, Pairing]):
     def _weigh_slots(
         self, corpus: Corpus, pairs: Pairs, weights: Weights
     ) -> Iterator[tuple[str, Values]]:
-        """Yield names of counts, and what each pair adds to them, ``[p]``.
+        """Yield the names of counts, and the amount that each pair adds to them, ``[p]``.
 
-        ``<slot>_equal`` is whether the values agree; the others are weights in the slot's own
-        average, and at the end the number of equal slots and the weighted accuracy of the pair,
-        which is the unweighted one where all its slots weigh 0.
+        - ``<slot>_equal``: 1 if the values agree.
+        - ``<slot>_equal_weight`` and ``<slot>_weight``: weights for the average of the slot.
+        - ``equal_slots``: the number of equal slots.
+        - ``weighted_accuracy_sum``: the weighted accuracy of the pair. If all its slots weigh 0,
+          it is the unweighted accuracy.
         """
         equal_slots = np.zeros(len(pairs), np.int8)
         equal_weight, weight = np.zeros(len(pairs)), np.zeros(len(pairs))
@@ -209,7 +214,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
 
 
 def choose_weights(source: str | WeightTable, gold: Mentions, unlisted: float) -> Weights:
-    """Return the weights that the option ``weights`` asks for."""
+    """Return the table of weights for a value of the option ``weights``."""
     named = source if isinstance(source, str) else ""
     if named == "share":
         return Weights("share", SHARE_WEIGHTS, unlisted)
@@ -220,14 +225,14 @@ def choose_weights(source: str | WeightTable, gold: Mentions, unlisted: float) -
 
 
 def prevalence(*references: object) -> WeightTable:
-    """Compute weights from gold corpora: one minus the prevalence of each value in all of them."""
+    """Compute weights from gold corpora: one minus the prevalence of each value in the corpora."""
     sides = [read_side(given, SLOTS, strict=True, side="references") for given in references]
     corpora = [join_sides(side, side, SLOTS).gold for side in sides]
     return weigh_by_prevalence(corpora, SLOTS)
 
 
 def measure(corpus: Corpus, overlap: str) -> tuple[MentionColumns, MentionColumns]:
-    """Return both sides with the offsets in which overlap is measured."""
+    """Return both sides with offsets in the unit of overlap: characters or words."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     if overlap == "character":
         return gold, prediction
@@ -238,15 +243,15 @@ def measure(corpus: Corpus, overlap: str) -> tuple[MentionColumns, MentionColumn
 
 
 def _warn_of_other_spans(corpus: Corpus, found: int) -> None:
-    """Warn of other spans than those that Task 2a gives, one for each disorder."""
+    """Warn about spans that differ from the spans that Task 2a gives, one for each disorder."""
     warn(
         "Task 2a gives the spans, but {n} {disorder has|disorders have} no prediction with the "
-        "same span: the accuracies leave out disorders that no prediction is paired with",
+        "same span. The accuracies leave out disorders without a paired prediction",
         n=len(corpus.gold) - found,
     )
     warn(
         "Task 2a gives the spans, but {n} {prediction is at another span|predictions are at other "
-        "spans} or {repeats|repeat} one: unless paired with a disorder that overlaps, each is a "
-        "false positive",
+        "spans} or {repeats|repeat} one. Each is a false positive unless it is paired with a "
+        "disorder that it overlaps",
         n=len(corpus.prediction) - found,
     )

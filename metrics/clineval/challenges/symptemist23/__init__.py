@@ -52,7 +52,7 @@ ACCURACY = Formula(
 
 
 def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations of a protocol, given its class of spans."""
     ner = of(("SINTOMA",), scores=(STRICT, OVERLAP), short="sym23", format="tsv")
     norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))
     return Configurations(ner, {"norm": norm, "multi": norm})

@@ -1,4 +1,4 @@
-"""As many pairs of overlapping mentions as there can be, one to one."""
+"""Pair as many overlapping mentions as possible, one to one."""
 
 from __future__ import annotations
 
@@ -12,15 +12,16 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.results.columns import MentionColumns
 
 Place = tuple[int, int, int, int]
-"""End, start and label of a mention, and its row."""
+"""End, start, label and row of a mention."""
 
 
 def pair_most(corpus: Corpus, label: str) -> Pairs:
-    """Pair mentions of one label that share a character, as many as possible.
+    """Pair mentions that have the same label and share a character, as many as possible.
 
-    A mention stands for all from its first to its last character. The mention that ends first of
-    all takes, of those of the other side that reach into it, the one that ends first: whatever
-    overlaps that one overlaps the others too, so nothing is lost.
+    A mention covers everything from its first to its last character. Mentions are visited in the
+    order of their ends. Each one takes the mention of the other side that overlaps it and ends
+    first. Any later mention that overlaps this one also overlaps the alternatives, so the number of
+    pairs is the largest possible.
     """
     sides = [_list_places(side.columns, label) for side in (corpus.gold, corpus.prediction)]
     edges = [

@@ -1,4 +1,4 @@
-"""What the evaluation library of SympTEMIST 2023 writes, its misplaced cells included."""
+"""Write what the evaluation library of SympTEMIST 2023 writes, including its misplaced cells."""
 
 from clineval.programs import row_set_results as results
 from clineval.results.scores import Counts
@@ -15,14 +15,14 @@ _ALL = "Micro-average precision: {}\nMicro-average recall: {}\nMicro-average F-s
 
 
 def format_results(title: str, counts: Counts, match: str, *, verbose: bool) -> str:
-    """Format the results file: if ``verbose``, of each document too."""
+    """Format the results file; if ``verbose``, with the scores of each document."""
     parts = [results.RULE, f"{title}\n", results.RULE]
     linked = match == "linked"
     overlaps = {} if linked else dict(results.list_documents(counts, "lenient"))
     for name, row in results.list_documents(counts, match) if verbose else ():
         scores = results.measure(*row)
         parts.append(_LINKS.format(name, scores[1]) if linked else _MENTIONS.format(name, *scores))
-        if not linked:  # one place off
+        if not linked:  # the library passes one value too many, so cells move by one place
             parts.append(_OVERLAP.format(name, *results.measure(*overlaps[name])))
     parts += [results.RULE, "Overall results:\n", results.RULE]
     total = results.measure(*results.add_up(counts, match))

@@ -1,4 +1,4 @@
-"""Overlapping rows by a released program, and overlapping mentions by a definition."""
+"""Pair overlapping rows as the released program does, and overlapping mentions by definition."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ Offsets = tuple[Cell, ...]
 
 
 class OverlappingSpans(LinkedSpans):
-    """Spans; ``lenient`` are as many pairs of one label that overlap as there can be."""
+    """Score spans; ``lenient`` pairs as many overlapping mentions of one label as possible."""
 
     def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
-        """Pair by every kind of match."""
+        """Pair by each kind of match."""
         return {**super().pair(block, setup), "lenient": pair_most(block, self.label)}
 
 
 class OverlappingRows(RowSets):
-    """Rows as sets of cells; ``lenient``: each gold row takes the first free one that overlaps."""
+    """Score rows as sets of cells; ``lenient`` takes the first free row that overlaps."""
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
-        """Join both sides; two rows that overlap have a key in common."""
+        """Join both sides; give the two rows of a lenient pair the same key."""
         corpus = super().join(gold, predicted, setup)
         sides = [side.rows for side in (gold, predicted) if isinstance(side, RowSide)]
         if not isinstance(corpus, RowCorpus):
             return corpus
         cells = [list(zip(*rows.need(["start", "end", "label"]), strict=True)) for rows in sides]
-        # what is in no pair has a number of its own
+        # unpaired rows have numbers of their own
         keys = [2 * np.arange(-len(order), 0) - at for at, order in enumerate(corpus.order)]
         free: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
         documents = corpus.prediction.columns.document.tolist()
@@ -57,7 +57,7 @@ class OverlappingRows(RowSets):
 
 
 def overlap(gold: Offsets, found: Offsets) -> bool:
-    """Tell whether two rows of one label overlap, by start and end as strings; ends count.
+    """Return whether two rows of one label overlap; offsets are strings, and ends are inclusive.
 
     Examples:
         >>> overlap(("100", "200", "x"), ("15", "17", "x")), overlap(("95", "105"), ("95", "105"))

@@ -49,7 +49,7 @@ STRICT = PlacedSpans("strict", labels=LABELS, title="Mentions", short="ner")
 
 
 def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations of a protocol, given its class of spans."""
     drop = ("StatusTime",)
     both = of(LABELS, named=True, drop=drop, scores=(STRICT,), short="tox25", format="tsv-off")
     habits = replace(both, labels=HABITS, drop=(*USES, *drop))

@@ -1,4 +1,4 @@
-"""The notes' texts, where overlap is measured in words."""
+"""Texts of notes, for reports and for overlap in words."""
 
 from __future__ import annotations
 
@@ -15,40 +15,40 @@ from clineval.kinds.mentions.columns import Noted
 from clineval.results.options import Option
 
 SideT = TypeVar("SideT", bound=Noted)
-NOTES = "a directory of .txt files, or .jsonl or .parquet with id and text"
+NOTES = "a directory of .txt files, or a .jsonl or .parquet file with id and text"
 
 
 def option_of_texts(use: str, python: str, when: tuple[str, object] | None = None) -> Option:
-    """Return the option of the notes' texts.
+    """Return the option for the texts of notes.
 
     Args:
-        use: what they are for, as its help says it.
+        use: the purpose of the texts, for the help.
         python: as in :class:`~clineval.results.options.Option`.
-        when: likewise.
+        when: as in :class:`~clineval.results.options.Option`.
     """
     help_ = f"The notes, for {use}: {NOTES}."
     return Option("texts", help_, kind="texts", flag="--text", python=python, when=when)
 
 
 def with_texts(side: SideT, texts: object) -> SideT:
-    """Put texts beside a side's documents, as :func:`find_texts`; None keeps those they have."""
+    """Add the texts that :func:`find_texts` finds to a side; None keeps the texts it has."""
     if texts is None:
         return side
     return side.with_notes(find_texts(side.noted.documents, texts, "texts"))
 
 
 def find_texts(names: Sequence[str], texts: object, option: str) -> tuple[str | None, ...]:
-    """Find the text of each document, None where there is none.
+    """Find the text of each document; None if it has no text.
 
     Args:
-        names: the documents' names.
+        names: the names of the documents.
         texts: one text for each document in order, a mapping from document name to text, a
             directory of files named like the documents, or a file of JSON Lines or Parquet.
-        option: what the user calls the texts, for messages.
+        option: the name of the option, for messages.
 
     Raises:
-        InputError: another number of texts than documents, nothing at the path, or something
-            that is not a text.
+        InputError: the numbers of texts and documents differ, the path does not exist, or a value
+            is not a text.
     """
     found: tuple[object, ...]
     if isinstance(texts, (str, os.PathLike)) and is_file(texts):
@@ -80,14 +80,14 @@ def _judge_text(name: str, text: object) -> str | None:
 
 
 def _find_named(texts: Mapping[str, str], name: str) -> str | None:
-    """Find the text of a document that is named alike, with or without ``.txt``."""
+    """Find the text of the document with this name, with or without ``.txt``."""
     stem = name.removesuffix(".txt")
     return next((texts[each] for each in (name, stem, f"{stem}.txt") if each in texts), None)
 
 
 def _read_beside(directory: Path, name: str) -> str | None:
-    """Read the file that is named like a document, with or without ``.txt``."""
-    if Path(name).name != name:  # a name that leads out of the directory
+    """Read the file with the name of a document, with or without ``.txt``."""
+    if Path(name).name != name:  # the name leads out of the directory
         return None
     paths = (directory / name, directory / f"{name}.txt")
     return next((read_text(path) for path in paths if is_file(path)), None)
