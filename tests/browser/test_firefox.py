@@ -6,6 +6,8 @@ import shutil
 import pytest
 from demos import arguments_of
 from needs import need
+from outside import install
+from outside_cases import EVERY, SOURCES
 from processes import run_clineval
 
 from clineval.results.registry import NAMES, find_challenge
@@ -14,6 +16,7 @@ from clineval.results.tables import format_value
 marionette = need("marionette_driver.marionette", "firefox")
 waiting = need("marionette_driver.wait", "firefox")
 
+OUTSIDE = {case.name: case for case in EVERY}
 PATIENCE = 120
 """Seconds that every wait may take."""
 LISTS = """
@@ -57,10 +60,20 @@ def wait_until(firefox, condition):
     waiting.Wait(firefox, PATIENCE).until(lambda page: run(page, f"return {condition}"))
 
 
-@pytest.fixture(scope="module", params=NAMES)
-def report(request, make_report):
-    """A challenge's name and the page of its demo."""
+@pytest.fixture(scope="module", autouse=True)
+def site(tmp_path_factory):
+    with install(tmp_path_factory.mktemp("site"), **SOURCES):
+        yield
+
+
+@pytest.fixture(scope="module", params=[*NAMES, *OUTSIDE])
+def report(request, make_report, tmp_path_factory):
+    """What the command line prints, and the page, of a challenge's demo or of an outside corpus."""
     name = request.param
+    if case := OUTSIDE.get(name):
+        gold, system = case.write(tmp_path_factory.mktemp("corpus"))
+        asked = run_clineval("score", name, gold, system, "--format", "json").stdout
+        return json.loads(asked), make_report(name, gold, system)
     (system, gold), options = arguments_of(name)
     given = [word for option, path in options.items() for word in (f"--{option}", path)]
     texts = ["--no-text"] if find_challenge(name).faces.notes_apart and not given else []

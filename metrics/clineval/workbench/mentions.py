@@ -134,6 +134,7 @@ def _describe(
         "slots": slots,
         "checks": [asdict(check) for check in list_checks(view, scores)],
         "presets": [asdict(preset) for preset in view.presets if preset.key in known],
+        "main": some.headline[0],
     }
 
 

@@ -77,11 +77,11 @@ function comparedCounts() {
 
 // The score that is compared: the challenge's own if match mode and criterion stand for one.
 function comparedScore() {
-  const preset = shownPreset();
+  const key = shownKey() ?? null;
   const counted = (at) => {
     return mainOf(measureItems({ ...view, system: corpus.systems[at] }));
   };
-  return { key: preset?.key ?? null, scores: corpus.systems.map(({ scores }, at) => (preset ? scores[preset.key] : counted(at))) };
+  return { key, scores: corpus.systems.map(({ scores }, at) => (key ? scores[key] : counted(at))) };
 }
 
 // For each document the right pairs of the second system less those of the first.

@@ -166,10 +166,10 @@ function drawControls() {
   $("preset").value = preset ? preset.name : "";
   $("sort").value = view.sort;
   $("system").value = view.system;
-  const key = preset && view0().scores[preset.key];
-  $("headline").textContent = preset ? `${preset.key} ${share(key)}` : "";
-  $("headline-interval").textContent = preset ? showInterval(view.system, preset.key) : "";
-  $("headline-population").textContent = preset ? populationOf(preset.key) : "";
+  const key = shownKey();
+  $("headline").textContent = key ? `${key} ${share(view0().scores[key])}` : "";
+  $("headline-interval").textContent = key ? showInterval(view.system, key) : "";
+  $("headline-population").textContent = key ? populationOf(key) : "";
   $("signature").textContent = shownSignature(view0());
 }
 

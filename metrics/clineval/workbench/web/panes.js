@@ -164,3 +164,8 @@ function shownPreset() {
   const fitting = head.presets.filter((known) => known.match === view.match && known.criterion === view.criterion);
   return fitting.find(({ name }) => name === view.preset) ?? fitting[0];
 }
+
+// The key of the score to show. No mode stands for a score of a rule: its main one is always shown.
+function shownKey() {
+  return head.presets.length ? shownPreset()?.key : head.main;
+}
