@@ -23,7 +23,7 @@ GOLD = Annotated[Path, typer.Option("-g", "--gs_path", help="TSV file, gold stan
 PREDICTION = Annotated[Path, typer.Option("-p", "--pred_path", help="TSV file, predictions.")]
 CODES = Annotated[
     Path | None,
-    typer.Option("-c", "--valid_codes_path", help="TSV file of valid codes; by default all are."),
+    typer.Option("-c", "--valid_codes_path", help="TSV file of valid codes; by default, all."),
 ]
 TASK = Annotated[str, typer.Option("-s", "--subtask", help="The sub-task.")]
 

@@ -1,7 +1,8 @@
-"""Read mentions as the released scripts of the ShARe corpus do, which compare values as written.
+"""Read mentions as the released scripts of the ShARe corpus do, which compare offsets as written.
 
-These scripts identify the mentions of a document by their offsets as written. If several lines have
-the same offsets, the last one counts, with the codes of all. Values are compared without case.
+These scripts identify the mentions of a document by their offsets. If several lines have the same
+offsets, the last one counts, with the codes of all. Values are compared as written, but without
+case.
 """
 
 from __future__ import annotations

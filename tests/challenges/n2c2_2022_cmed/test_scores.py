@@ -95,7 +95,7 @@ def test_a_value_that_is_no_is_a_value_in_the_script():
 
 def test_other_types_of_mentions_are_warned_about():
     sides = CASES / "m04_t_type_ignored" / "system", CASES / "m04_t_type_ignored" / "gold"
-    with pytest.warns(InputWarning, match="1 mention is of another type"):
+    with pytest.warns(InputWarning, match="1 mention has a type other than medication"):
         score(*sides)
 
 

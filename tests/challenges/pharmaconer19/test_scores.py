@@ -198,7 +198,7 @@ class TestInput:
             assert score({"a": ["1"]}, {"a": ["1"]}, **options)["micro_tp"] == 1
         folder = self.write(tmp_path / "side", a="a\t1\n")
         call = partial(score, folder, folder, protocol="official", **options)
-        laws.refuses(call, "1 document has no annotations and the released script stops here")
+        laws.refuses(call, "1 document has no annotations, so the released script stops")
 
     def test_fragments(self, tmp_path):
         (tmp_path / "a.ann").write_text("T1\tPROTEINAS 0 3;5 8\tx\n")

@@ -81,7 +81,7 @@ def _check_texts(side: Path) -> None:
     if missing:
         problem = agree("the {text|texts} of {n} {file is|files are} missing", len(missing))
         raise InputError(
-            f"{problem} and the released script stops here: {listed(missing)}",
+            f"{problem}, so the released script stops: {listed(missing)}",
             where=name_path(side),
         )
 

@@ -160,7 +160,7 @@ def _parse(written: str) -> object:
 
 
 def _as_key(written: str) -> str:
-    """Return the id of a concept in a form that is equal if the ids are equal as Python keys."""
+    """Return a text for the id of a concept; ids that are equal as Python keys share one text."""
     key = json.loads(written) if written else _stop("a record has no 'id'")
     if isinstance(key, (list, dict)):
         _stop("an 'id' is a list or an object")

@@ -45,7 +45,7 @@ def fold_unit(text: str) -> str:
 
 
 def spell_value(written: str) -> str:
-    """Return a value in JSON in the form in which equal values are identical."""
+    """Return a JSON value in a form in which equal values have the same text."""
     return written if written in ("", INVALID) else spell(json.loads(written), fold_unit)
 
 

@@ -27,8 +27,8 @@ class ScriptSide(RelatedSide):
 
     Args:
         names: a number for each document and id, ``[n]``, by kind of annotation. Annotations with
-            the same number count once. An id overwrites an identical one as written; for counting,
-            the script strips blanks.
+            the same number count once. The script overwrites ids that are written alike, but
+            strips blanks before it counts them.
     """
 
     names: Mapping[str, IntArray]

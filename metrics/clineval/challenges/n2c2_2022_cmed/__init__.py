@@ -27,9 +27,10 @@ attributes, that either side has. All scores lie between 0 and 1; a score whose 
 
 Events of the same type are paired one to one within a document, so that as many as possible are
 paired. Ties are broken by the number of shared characters, then by the number of correct
-attributes, then by the number of events that agree in all five, then by the number of correct
-values of Action, Negation, Temporality, Certainty and Actor, in this order. Medications are paired
-in the same way, by number and shared characters. The order of lines therefore never matters.
+attributes, then by the number of events that agree in all five. Remaining ties are broken by the
+number of correct values of Action, Negation, Temporality, Certainty and Actor, in this order.
+Medications are paired in the same way, by number and shared characters. The order of lines
+therefore never matters.
 
 The file name identifies the document. If only one side has a document, everything in it counts as
 missed or spurious, with a warning. Types and values are compared as written; unknown types of

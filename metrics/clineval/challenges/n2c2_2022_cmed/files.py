@@ -1,8 +1,8 @@
-r"""brat's files of the challenge: a line ``T`` for a medication, ``E`` for what is said of it.
+r"""Read the brat files of the challenge: medications, their events, and attributes of events.
 
 ``T1<tab>Disposition 0 7<tab>aspirin`` is a medication, ``E1<tab>Disposition:T1`` its event and
-``A1<tab>Action E1 Stop`` an attribute of the event. The type of the event counts, that of the
-medication does not; a medication without an event has the label Drug.
+``A1<tab>Action E1 Stop`` an attribute of the event. The label of a mention is the type of its
+event, or Drug if it has no event. The type in the line of the medication is ignored.
 """
 
 from __future__ import annotations
@@ -31,26 +31,26 @@ from clineval.results.slots import Slot
 DRUG = "Drug"
 EVENTS = ("Disposition", "NoDisposition", "Undetermined")
 CONTEXT = ("Action", "Negation", "Temporality", "Certainty", "Actor")
-"""The attributes of events, as brat's files call them; slots have their names in lower case."""
+"""The attributes of events in brat files; slots have the same names in lower case."""
 ABSENT = "no"
-"""The value of an attribute that is not there."""
-_SECOND = "the mention has an event already; a second one needs a mention of its own"
+"""The value of a missing attribute."""
+_SECOND = "the mention already has an event; give a second event a mention of its own"
 SLOTS = tuple(Slot(name.lower(), "free") for name in CONTEXT)
 
 
 @dataclass(frozen=True, slots=True)
 class EventFiles:
-    """The challenge's text format, as :class:`~clineval.formats.given.mentions.TextFormat`."""
+    """The challenge's text format, a :class:`~clineval.formats.given.mentions.TextFormat`."""
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
-        """Return the name without ``.txt``, which names of brat's documents may lack."""
+        """Return the name without ``.txt``, because names of brat documents may lack it."""
         return name.removesuffix(".txt")
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Read files, which are paired by their names."""
+        """Read files; they are paired by name."""
         return _read(open_files(source))
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
@@ -75,7 +75,7 @@ def _read(files: Iterable[TextFile]) -> Side:
 
 
 def _read_labels(file: Standoff, events: Mapping[str, Event]) -> Mapping[str, str]:
-    """Read the labels of mentions by their ids; note events that are not the challenge's."""
+    """Read the labels of mentions by id; note events that the challenge does not have."""
     labels: dict[str, str] = {}
     for event in events.values():
         if event.label not in EVENTS:
@@ -89,19 +89,19 @@ def _read_labels(file: Standoff, events: Mapping[str, Event]) -> Mapping[str, st
 
 
 def _read_slots(file: Standoff, events: Mapping[str, Event]) -> Mapping[str, Mapping[str, str]]:
-    """Read the attributes of events by their names and the ids of mentions."""
+    """Read the attributes of events, by the name of the attribute and the id of the mention."""
     slots: dict[str, dict[str, str]] = {name: {} for name in CONTEXT}
     for line, event, name, value in read_attributes(file, events, "E"):
         if name not in slots:
             file.note(line, f"unknown attribute, expected one of {', '.join(CONTEXT)}")
         elif slots[name].setdefault(events[event].trigger, value) != value:
-            file.note(line, "the event has this attribute already, with another value")
+            file.note(line, "the event already has this attribute with another value")
     return slots
 
 
 def _warn_of_types(files: Sequence[Standoff]) -> None:
     types = (mention.label for file in files for mention in file.mentions.values())
     warn(
-        "{n} {mention is|mentions are} of another type than a medication, which is not read",
+        "{n} {mention has a type|mentions have types} other than medication; the types are ignored",
         n=sum(label not in (DRUG, *EVENTS) for label in types),
     )

@@ -1,4 +1,4 @@
-"""n2c2 2022 Track 1 as its released script scores it: in the order of lines."""
+"""Score n2c2 2022 Track 1 as its released script does: in the order of lines."""
 
 from __future__ import annotations
 
@@ -40,12 +40,13 @@ from clineval.results.slots import Slot
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items:
-    """What the script compares: tags or attributes, in the order of documents and lines.
+    """The items that the script compares: tags or attributes, in the order of documents and lines.
 
     Args:
         spans: ``n`` spans of one fragment.
-        key: ``[n]``, all that must be equal besides; equal keys of both sides have equal numbers.
-        row: ``[n]``, the mention of the corpus that it is of.
+        key: the values that must be equal besides the span, ``[n]``. Both sides share the numbers
+            of keys.
+        row: the mention of the corpus that each item belongs to, ``[n]``.
     """
 
     spans: MentionColumns
@@ -58,36 +59,36 @@ class Items:
         return Items(self.spans.take(rows), key, self.row[rows])
 
     def drop_repeats(self) -> Items:
-        """Return the items without those that are equal to an earlier one."""
+        """Return the items without repeats of an earlier one."""
         _, firsts = np.unique(rank_rows(self.identity), return_index=True)
         return self.take(np.sort(firsts))
 
     @property
     def identity(self) -> list[IntArray]:
-        """``[n]`` each: document, start, end and key."""
+        """Document, start, end and key of each item, ``[n]`` each."""
         return [self.spans.document, self.spans.starts, self.spans.ends, self.key.ids]
 
 
 Groups = Mapping[str, Items]
-"""``drug``, ``tags`` and the attributes, by their names in lower case, to their items."""
+"""Items by group: ``drug``, ``tags``, and the attributes by their names in lower case."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScriptCorpus(Whole, Corpus):
-    """A corpus of the documents that both sides have, with what the script compares.
+    """The documents that both sides have, with the items that the script compares.
 
     Args:
-        items: the items of the gold standard, and of the system.
+        items: the items of the gold standard and of the system.
     """
 
     items: tuple[Groups, Groups] = field(default=({}, {}), kw_only=True)
 
 
 class ScriptFiles(EventFiles):
-    """brat's files, read as the script does."""
+    """Read brat files as the script does."""
 
     def read_side(self, source: Source, _slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Read files, which are paired by their names."""
+        """Read files; they are paired by name."""
         return script_files.read_side(source)
 
     def read_strings(self, strings: Sequence[str], _slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
@@ -97,22 +98,22 @@ class ScriptFiles(EventFiles):
 
 @dataclass(frozen=True)
 class Official(Medications):
-    """The released script: it takes lines as they come, and skips what one side has alone."""
+    """Score as the released script does: in the order of lines, documents of both sides only."""
 
     strict = False
     kinds: ClassVar[Mapping[str, MatchKind]] = {
         **KINDS,
-        # means are of all rows, also of those that neither side has
+        # means include rows that neither side has
         "drug_strict": MatchKind({**columns_of("drug_strict"), COUNTED: VERDICTS}),
     }
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side; what does not come from files has its attributes in slots."""
+        """Read one side; mentions that do not come from files have their attributes in slots."""
         found = super().read_side(given, side, setup)
         return found if isinstance(found, ScriptSide) else from_slots(found)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> ScriptCorpus:
-        """Bring both sides together; skip documents that only one side has."""
+        """Join both sides without the documents that only one side has."""
         common = keep_common(gold, predicted)
         corpus, rows = trace_sides(*common, self.all_slots)
         numbers = (_number(*sides) for sides in zip((gold, predicted), common, strict=True))
@@ -123,7 +124,7 @@ class Official(Medications):
         return ScriptCorpus(corpus.documents, *arranged, corpus.texts, items=found)
 
     def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
-        """Return what becomes of every row under both modes."""
+        """Return the outcomes of all rows under both modes."""
         boundary = pair_same_spans(block, agreement(block, self.all_slots))
         found: dict[str, Pairs | Match] = {
             "boundary": boundary,
@@ -140,7 +141,7 @@ class Official(Medications):
 
 
 def _number(side: Side, common: Side) -> IntArray:
-    """Give each mention of a side, ``[n]``, its number among those that are kept, or -1."""
+    """Return the number of each mention among the mentions that are kept, or -1, ``[n]``."""
     number = np.arange(len(side.mentions))
     if len(common.documents) < len(side.documents):
         known = set(common.keys or ())
@@ -158,7 +159,7 @@ def _said(side: Side, number: IntArray) -> Said:
 
 
 def _list_items(side: Side, said: Said, rows: IntArray, arranged: Mentions) -> Groups:
-    """List what the script compares of one side."""
+    """List the items of one side that the script compares."""
     mentions, label = side.mentions, side.mentions.attributes["label"]
     placed = replace(mentions, document=arranged.columns.document[rows], attributes={})
     order = np.argsort(placed.document, kind="stable")
@@ -207,21 +208,21 @@ def _choose(tags: Items, wanted: Callable[[str], bool]) -> Items:
 
 
 def _list(pairs: Pairs, gold: Items, prediction: Items) -> Match:
-    """List the outcomes of items as outcomes of the mentions that they are of."""
+    """List the outcomes of items as outcomes of the mentions that they belong to."""
     match = list_units(pairs, np.arange(len(gold.row)), np.arange(len(prediction.row)))
     golds, predictions = (np.append(items.row, NONE) for items in (gold, prediction))
     return replace(match, gold=golds[match.gold], prediction=predictions[match.prediction])
 
 
 def _pair_equal(gold: Items, prediction: Items, _names: Sequence[str]) -> Pairs:
-    """Pair equal items, the first of either side with each other, then the second, and so on."""
+    """Pair equal items: the first ones of both sides, then the second ones, and so on."""
     both = zip(gold.identity, prediction.identity, strict=True)
     identity = rank_rows([np.concatenate(columns) for columns in both])
     return pair_equal_keys(*np.split(identity, [len(gold.row)]))
 
 
 def _pair_overlapping(gold: Items, prediction: Items, names: Sequence[str]) -> Pairs:
-    """Pair items that overlap, gold ones in their order with the first that is free."""
+    """Pair each gold item, in order, with the first free item that overlaps it."""
     every = np.arange(len(gold.row)), np.arange(len(prediction.row))
     parts = [*find_candidates_in_parts(gold.spans, prediction.spans, *every, names)]
     near = Candidates.joined([*parts, _find_around_empty(gold, prediction)])
@@ -230,7 +231,7 @@ def _pair_overlapping(gold: Items, prediction: Items, names: Sequence[str]) -> P
 
 
 def _find_around_empty(gold: Items, prediction: Items) -> Candidates:
-    """Find spans that an empty one lies inside, which overlap for the script."""
+    """Find pairs of an empty span and a span around it; the script counts them as overlapping."""
     found: list[tuple[int, int]] = []
     for at, items, others in ((0, gold, prediction), (1, prediction, gold)):
         spans, around = items.spans, others.spans

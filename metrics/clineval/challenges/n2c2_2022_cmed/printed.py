@@ -1,4 +1,4 @@
-"""What ``eval_script.py``, the script of n2c2 2022 Track 1, prints."""
+"""Print what ``eval_script.py``, the script of n2c2 2022 Track 1, prints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from clineval.results.scores import Score
 from clineval.results.scripts import Output, ScriptRun
 
 _CONTEXT = ("Action", "Temporality", "Certainty", "Actor", "Negation")
-"""The attributes in the order in which they are printed."""
+"""The attributes in the order of the printed table."""
 _TITLES = (" Evaluation n2c2 2022 Track 1 ", " Contextualized Medication Event Extraction ")
 
 
@@ -45,7 +45,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2022-track1": track1}
 
 
 def _format(score: Score, gold: Path, system: Path) -> str:
-    """Return all that the script prints for two folders."""
+    """Return everything that the script prints for two folders."""
     first = f"evaluate folder: {system}\n"
     of_sides = [{path.name for path in folder.glob("*.ann")} for folder in (gold, system)]
     common = of_sides[0] & of_sides[1]

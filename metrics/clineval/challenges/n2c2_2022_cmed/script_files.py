@@ -1,4 +1,4 @@
-"""Reading files as the released script of n2c2 2022 Track 1 does: by the first letter of a line."""
+"""Read files as the released script of n2c2 2022 Track 1 does: by the first letter of a line."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from clineval.programs.lettered_lines import read_mentions, split_lines, split_t
 from clineval.results.columns import MentionColumns
 
 COMBINED = len(CONTEXT)
-"""The number of the attribute that all of an event are together."""
+"""The number that stands for all attributes of an event together."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Said:
-    """The attributes of mentions in the order of lines, one of all together for each event.
+    """The attributes of mentions in the order of lines, with a combined one for each event.
 
     Args:
-        mention: ``[a]``, the row of the mention that the event is of.
-        name: ``[a]``, the number of the attribute in :data:`CONTEXT`, or :data:`COMBINED`.
-        value: ``[a]``, its value.
+        mention: the row of the mention that the event belongs to, ``[a]``.
+        name: the number of the attribute in :data:`CONTEXT`, or :data:`COMBINED`, ``[a]``.
+        value: the value of the attribute, ``[a]``.
     """
 
     mention: IntArray
@@ -36,7 +36,7 @@ class Said:
 
     @classmethod
     def of(cls, rows: Sequence[tuple[int, int, str]]) -> Said:
-        """Make columns of mention, number of the attribute and value."""
+        """Build columns from rows of mention, number of the attribute, and value."""
         mentions, names, values = zip(*rows, strict=True) if rows else ((), (), ())
         return cls(np.array(mentions, np.int64), np.array(names, np.int64), Coded.of(values))
 
@@ -46,7 +46,7 @@ class ScriptSide(Side):
     """One side as the script reads it; mentions are in the order of lines.
 
     Args:
-        said: the attributes, also those that are there twice.
+        said: the attributes, including repeated ones.
     """
 
     said: Said = field(kw_only=True)
@@ -54,13 +54,13 @@ class ScriptSide(Side):
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """What the script reads in one file.
+    """The annotations that the script reads in one file.
 
     Args:
-        mentions: type, start and end of each, by its id.
-        events: the type of the event of each mention, by the mention's id.
-        said: the ids of mentions, attributes and values.
-        messages: what it says of lines; the path of the file stands before each.
+        mentions: type, start and end of each mention, by its id.
+        events: the type of the event of each mention, by the id of the mention.
+        said: the attributes: id of the mention, name and value.
+        messages: the script's messages about lines; it prints the path before each.
     """
 
     mentions: Mapping[str, tuple[str, int, int]]
@@ -84,7 +84,7 @@ def read_strings(strings: Sequence[str]) -> ScriptSide:
 
 
 def from_slots(side: Side) -> ScriptSide:
-    """Return a side that was not read from files, with the attributes that its slots are."""
+    """Return a side that was not read from files, with its slots as attributes."""
     rows = side.mentions
     columns = [rows.attributes[slot.name] for slot in SLOTS]
     values = [[column.values[at] for at in column.ids.tolist()] for column in columns]
@@ -101,7 +101,7 @@ def from_slots(side: Side) -> ScriptSide:
 
 
 def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[int, int, str]]:
-    """Yield the attributes of a mention that are there, and all of them together."""
+    """Yield the attributes that a mention has, and the combined one if there are any."""
     own = [(name, value) for name, value in given if value != ABSENT]
     yield from ((mention, name, value) for name, value in own)
     if own:
@@ -109,7 +109,7 @@ def _combine(mention: int, given: Sequence[tuple[int, str]]) -> Iterator[tuple[i
 
 
 def _join(given: Sequence[tuple[int, str]]) -> str:
-    """Write all attributes of a mention as one value."""
+    """Join all attributes of a mention in one value."""
     last = dict(given)
     return "_".join(last.get(name, "") for name in range(len(CONTEXT)))
 
@@ -117,7 +117,7 @@ def _join(given: Sequence[tuple[int, str]]) -> str:
 def _as_side(
     names: tuple[str, ...], keys: tuple[str, ...] | None, read: Sequence[Lines]
 ) -> ScriptSide:
-    """Put what was read of all documents into columns, in the order of lines."""
+    """Arrange the lines of all documents in columns, in the order of lines."""
     drugs = [(at, id_, *of) for at, doc in enumerate(read) for id_, of in doc.mentions.items()]
     rows = {(at, id_): row for row, (at, id_, *_) in enumerate(drugs)}
     own: dict[int, list[tuple[int, str]]] = {}
@@ -144,7 +144,7 @@ def read_lines(text: str, label: str) -> Lines:
     """Read one file line by line as the script does; ``label`` is its name in messages.
 
     Raises:
-        InputError: where the script ends with an error.
+        InputError: the script ends with an error at a line.
     """
     lines = split_lines(text, label)
     messages: list[str] = []
@@ -163,7 +163,7 @@ def read_lines(text: str, label: str) -> Lines:
 
 
 def _add_event(events: dict[str, tuple[str, str]], line: str, where: str) -> None:
-    """Add type and mention of an event, by its id."""
+    """Add type and mention of an event under its id."""
     cells = line.split("\t")
     words = cells[-1].split(":")
     if len(cells) != 2 or len(words) != 2:  # noqa: PLR2004

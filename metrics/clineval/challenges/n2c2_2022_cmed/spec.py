@@ -1,4 +1,4 @@
-"""n2c2 2022 Track 1 by its definition, which the package's docstring states."""
+"""Score n2c2 2022 Track 1 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 
@@ -48,11 +48,11 @@ from clineval.results.views import MentionView, Preset, check_prf
 MODES = ("strict", "lenient")
 COMBINED = "combined"
 ROWS = ("drug", "events", *map(label_key, EVENTS), "context", *map(label_key, CONTEXT), COMBINED)
-"""What is scored under both modes, as the keys call it."""
+"""The rows that are scored under both modes, by their names in keys."""
 KINDS = {f"{row}_{mode}": MatchKind(columns_of(f"{row}_{mode}")) for row in ROWS for mode in MODES}
 _PAGES = {"strict": "exact", "lenient": "overlap"}
 COUNTED = "counted_rows"
-"""The column that is not 0 where means count rows that neither side has."""
+"""The column that is not 0 if means include rows that neither side has."""
 
 
 @dataclass(frozen=True)
@@ -60,11 +60,11 @@ class Mean(Measure):
     """The mean of precision, of recall and of F1 over some rows.
 
     Args:
-        name: what keys begin with.
-        rows: the rows; those that neither side has are left out, except where :data:`COUNTED` says
-            that they count as 0.
-        title: heading of the table.
-        heading: of the row.
+        name: the beginning of the keys.
+        rows: the rows. Rows that neither side has are left out, or count as 0 if :data:`COUNTED` is
+            not 0.
+        title: the heading of the table.
+        heading: the heading of the row.
     """
 
     name: str
@@ -73,7 +73,7 @@ class Mean(Measure):
     heading: str
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute them."""
+        """Compute the means."""
         rows = [precision_recall_f1(row, totals) for row in self.rows]
         absent = np.sign(totals.get(COUNTED, 0.0))
         return average(self.name, rows, lambda *counts: np.maximum(is_there(*counts), absent))
@@ -83,7 +83,7 @@ class Mean(Measure):
         return list_parts_of(self.name, self.rows, scores)
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Yield a table with a row of means."""
         keys = tuple(f"{self.name}_{measure}" for measure in PRF)
         yield Grid(self.title, ("P", "R", "F1"), {self.heading: keys})
 
@@ -116,34 +116,34 @@ MEASURES = Measures.of(
 
 
 class Medications(LabelledSpans):
-    """What both protocols share: rows are paired, counted and listed one by one."""
+    """The common part of both protocols: each row has its own pairs, counts and list."""
 
     kinds: ClassVar[Mapping[str, MatchKind]] = KINDS
-    """What is counted of each row."""
+    """The counts to compute for each row."""
 
     @property
     def slot(self) -> Slot:
-        """The slot of labels, which are compared as they are written."""
+        """The slot of labels; they are compared as written."""
         return Slot(self.label, "label", self.labels if self.strict else (), required=True)
 
     def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
-        """Return the rows of every score, and the pairs of the page."""
+        """Return the outcomes behind each score, and the pairs of the page."""
         others = dict.fromkeys(pairing.keys() - self.kinds.keys(), MatchKind({}, compare_all))
         return rows_of(block, pairing, {**self.kinds, **others})
 
     @property
     def measures(self) -> Measures:
-        """The scores, of which the first ranks systems."""
+        """The scores; the first one ranks systems."""
         return MEASURES
 
     @property
     def kind(self) -> SpanKind:
-        """Medications; those of some classes are triggers of events in brat's files."""
+        """The kind of medications; in brat files, mentions with events are triggers."""
         return replace(super().kind, triggers=EVENTS)
 
     @property
     def faces(self) -> Faces:
-        """A page that recounts events; the rest is that of labelled spans."""
+        """The faces of labelled spans, with a page that recounts events."""
         page = MentionView(
             checks=tuple(
                 check
@@ -171,7 +171,7 @@ _MATCHES = {
 
 
 class Spec(Medications):
-    """The challenge's definition."""
+    """Score by the challenge's definition."""
 
     def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
         """Pair medications, events and their attributes under both modes."""
@@ -201,20 +201,23 @@ def _find_near(block: Corpus) -> Iterable[Candidates]:
 
 
 def _find_firsts(side: Mentions) -> BoolArray:
-    """Tell which mentions are the first with their span: medications, whatever their events."""
+    """Return which mentions are the first with their span: medications, whatever their events."""
     new = (np.diff(side.place, prepend=-1) != 0) | (np.diff(side.shape, prepend=-1) != 0)
     return np.asarray(new, np.bool_)
 
 
 def _pair_drugs(near: Pairs | Candidates, firsts: tuple[BoolArray, BoolArray]) -> Pairs:
-    """Choose most pairs of medications, with most characters in common."""
+    """Choose as many pairs of medications as possible, then those that share most characters."""
     some = near.take(firsts[0][near.gold] & firsts[1][near.prediction])
     chosen = some.take(choose_best(some, _count_shared(some)))
     return Pairs(chosen.gold, chosen.prediction)
 
 
 def _pair_events(block: Corpus, near: Pairs | Candidates, label: Slot) -> Pairs:
-    """Choose most pairs of events of one type, the closest ones, with most right attributes."""
+    """Choose as many pairs of events of one type as possible.
+
+    Break ties by shared characters, then by correct attributes.
+    """
     some = near.take(same_value(near, block, label))
     right = [_agree(block, some, [slot]) for slot in SLOTS]
     total = np.array(np.sum(right, axis=0, dtype=np.int64))
@@ -228,7 +231,7 @@ def _count_shared(near: Pairs | Candidates) -> list[IntArray]:
 
 
 def _agree(block: Corpus, pairs: Pairs | Candidates, slots: Sequence[Slot]) -> BoolArray:
-    """Tell which pairs agree in all of some slots, one of which is there."""
+    """Return which pairs agree in all given slots and have a value in at least one."""
     equal = has_any(block.gold, slots)[pairs.gold]
     for slot in slots:
         equal = equal & same_value(pairs, block, slot)
@@ -236,7 +239,7 @@ def _agree(block: Corpus, pairs: Pairs | Candidates, slots: Sequence[Slot]) -> B
 
 
 def has_any(side: Mentions, slots: Sequence[Slot]) -> BoolArray:
-    """Tell which mentions have a value in one of some slots, ``[n]``."""
+    """Return which mentions have a value in at least one of the given slots, ``[n]``."""
     there = np.zeros(len(side), np.bool_)
     for slot in slots:
         column = side.columns.attributes[slot.name]
@@ -245,7 +248,7 @@ def has_any(side: Mentions, slots: Sequence[Slot]) -> BoolArray:
 
 
 def list_rows(block: Corpus, pairs: Pairs, mode: str) -> Mapping[str, Match]:
-    """List the outcomes of events and of their attributes, given pairs of one type."""
+    """List the outcomes of events and of their attributes, given pairs of equal type."""
     whole = list_units(pairs, np.arange(len(block.gold)), np.arange(len(block.prediction)))
     label = whole.choose(block.gold.ids("label"), block.prediction.ids("label"))
     numbers = {value: at for at, value in enumerate(block.gold.columns.attributes["label"].values)}
@@ -262,7 +265,7 @@ def list_rows(block: Corpus, pairs: Pairs, mode: str) -> Mapping[str, Match]:
 
 
 def _list_context(block: Corpus, pairs: Pairs, slots: Sequence[Slot]) -> Match:
-    """List the outcomes of an attribute, or of all together, in paired events."""
+    """List the outcomes of an attribute, or of all attributes together, in paired events."""
     right = pairs.take(_agree(block, pairs, slots))
     sides = (np.flatnonzero(has_any(side, slots)) for side in (block.gold, block.prediction))
     return list_units(right, *sides)

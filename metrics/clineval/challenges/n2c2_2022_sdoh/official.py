@@ -1,4 +1,4 @@
-"""n2c2 2022 Track 2 as its released package scores it: in the order of lines."""
+"""Score n2c2 2022 Track 2 as its released package does: in the order of lines."""
 
 from __future__ import annotations
 
@@ -48,10 +48,10 @@ Unit = tuple[int, str, str, int, int, bool]
 
 
 class Official(Events):
-    """The released package: first come, first served; spans reach from the first to the last."""
+    """Score as the released package does: in the order of lines, and by spans without gaps."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> EventSide:
-        """Read one side; brat's lines as the package does."""
+        """Read one side; brat lines are read as the package does."""
         if isinstance(given, (str, os.PathLike)):
             path = find_path(given, "\t")
             if path is None or not jsonl.is_jsonl(given, FILES):
@@ -65,19 +65,19 @@ class Official(Events):
         return replace(found, mentions=found.mentions.without_gaps())
 
     def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
-        """Bring both sides together, which must have the same documents."""
+        """Join both sides, which must have the same documents."""
         if gold.keys is not None and predicted.keys is not None:
             alone = sorted({*gold.keys} ^ {*predicted.keys})
             if alone:
                 raise InputError(
-                    "a document is on one side only, at which the released package stops",
+                    "a document is on one side only; the released package stops here",
                     where=f"document {alone[0]}",
-                    remedy="Give an empty file for it, or score with protocol='spec'",
+                    remedy="Add an empty file for it, or use protocol='spec'",
                 )
         return join_events(gold, predicted)
 
     def pair_units(self, block: EventCorpus, criteria: Criteria) -> Pairs:
-        """Pair each gold event, in the order of lines, with the first that is free."""
+        """Pair each gold event, in the order of lines, with the first free predicted event."""
         near = find_triggers(block, criteria.trigger)
         keys = [_measure_distance(block, near)] if criteria.trigger == "min_dist" else []
         chosen = near.take(_choose_first(block, near, keys))
@@ -97,12 +97,12 @@ def _choose_first(block: EventCorpus, near: Candidates, keys: Sequence[IntArray]
 
 
 def _choose_arguments(block: EventCorpus, found: ArgumentPairs) -> IntArray:
-    """Choose arguments in each pair of events; of these each has one."""
+    """Choose the pairs of arguments, one to one within each pair of events."""
     return _choose_first(block, found.near, [])
 
 
 def _measure_distance(block: EventCorpus, near: Candidates) -> IntArray:
-    """Measure how far apart the middles of triggers are, ``[c]``, in half characters."""
+    """Return the distance between the middles of triggers, in half characters, ``[c]``."""
     middles = []
     for side, rows in ((block.gold, near.gold), (block.prediction, near.prediction)):
         columns = side.columns
@@ -120,7 +120,7 @@ def _is_brat(given: object) -> bool:
 def _as_side(
     names: tuple[str, ...], keys: tuple[str, ...] | None, files: Sequence[TextFile]
 ) -> EventSide:
-    """Put the events of all files into columns, in the order of lines."""
+    """Arrange the events of all files in columns, in the order of lines."""
     units = [unit for at, file in enumerate(files) for unit in read_units(file, at)]
     spans = [[(start, end)] for *_, start, end, _ in units]
     attributes = {
@@ -134,7 +134,7 @@ def _as_side(
 
 @dataclass(slots=True)
 class _Lines:
-    """What the lines of a file say: mentions, values and events by id."""
+    """The annotations in the lines of a file: mentions, values and events by id."""
 
     mentions: dict[str, tuple[str, int, int]]
     values: dict[str, tuple[str, str]]
@@ -145,7 +145,7 @@ def read_units(file: TextFile, document: int) -> list[Unit]:
     """Read the units of a file as the package does.
 
     Raises:
-        InputError: where the package ends with an error.
+        InputError: the package ends with an error at a line.
     """
     lines = _Lines({}, {}, {})
     for number, line in enumerate(file.with_line_feeds().content.decode().split("\n"), 1):
@@ -155,7 +155,7 @@ def read_units(file: TextFile, document: int) -> list[Unit]:
     for ids in lines.events.values():
         for at, id_ in enumerate(ids):
             if id_ not in lines.mentions:
-                raise _stop(f"{file.label}, an event without its mention")
+                raise _stop(f"{file.label}, an event without a mention")
             label, start, end = lines.mentions[id_]
             _, value = lines.values.get(id_, ("", NO_VALUE))
             units.append((document, label, value, start, end, at == 0))
@@ -163,7 +163,7 @@ def read_units(file: TextFile, document: int) -> list[Unit]:
 
 
 def _read_line(line: str, lines: _Lines, where: str) -> None:
-    """Add what a line says."""
+    """Add the annotation of a line."""
     if match := _MENTION.match(line):
         id_, label, offsets, text = match.groups()
         if id_ in lines.mentions:
@@ -181,7 +181,7 @@ def _read_line(line: str, lines: _Lines, where: str) -> None:
 
 
 def _read_offsets(offsets: str, text: str, where: str) -> tuple[int, int]:
-    """Read the first start and the last end; between fragments the text must have a blank."""
+    """Read the first start and the last end; the text must have a blank between fragments."""
     numbers = [_read_offset(word, where) for word in re.split("[ ;]", offsets)]
     for end in numbers[1:-1:2]:
         at = end - numbers[0]
@@ -193,7 +193,7 @@ def _read_offsets(offsets: str, text: str, where: str) -> tuple[int, int]:
 def _read_offset(word: str, where: str) -> int:
     try:
         offset = int(word)
-    except ValueError:  # more digits than Python takes
+    except ValueError:  # more digits than Python accepts
         raise _stop(where) from None
     return located(where, judge_offset, offset)
 
@@ -202,7 +202,7 @@ def _stop(where: str) -> InputError:
     return InputError(
         "the released package ends with an error here",
         where=where,
-        remedy="Correct the line, or score with protocol='spec', which says what is wrong",
+        remedy="Correct the line, or use protocol='spec', which reports what is wrong",
     )
 
 

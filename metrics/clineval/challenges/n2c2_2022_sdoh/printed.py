@@ -1,4 +1,4 @@
-"""What ``brat_scoring``, the package of n2c2 2022 Track 2, writes."""
+"""Write what ``brat_scoring``, the package of n2c2 2022 Track 2, writes."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from clineval.results.scripts import Output, ScriptRun
 _HEAD = "event,argument,subtype,NT,NP,TP,P,R,F1"
 _OVERALL = ("OVERALL",) * 3
 Rows = Mapping[tuple[str, str, str], tuple[int, int, int]]
-"""Event, argument and subtype to NT, NP and TP."""
+"""NT, NP and TP, by event, argument and subtype."""
 
 
 class Trigger(StrEnum):
-    """When triggers are equivalent."""
+    """The criterion for equivalent triggers."""
 
     overlap = "overlap"
     exact = "exact"
@@ -33,14 +33,14 @@ class Trigger(StrEnum):
 
 
 class Span(StrEnum):
-    """When span-only arguments are equivalent."""
+    """The criterion for equivalent span-only arguments."""
 
     exact = "exact"
     overlap = "overlap"
 
 
 class Labeled(StrEnum):
-    """When labelled arguments of equal values are equivalent."""
+    """The criterion for equivalent labelled arguments with equal values."""
 
     label = "label"
     exact = "exact"
@@ -51,16 +51,16 @@ def track2(
     gold: Annotated[Path, typer.Argument(help="Folder of the gold standard's .ann files.")],
     system: Annotated[Path, typer.Argument(help="Folder of the system's .ann files.")],
     *,
-    output: Annotated[Path, typer.Option("-o", "--output", help="Table to write, a path.")] = Path(
-        "scores.csv"
-    ),
-    trigger: Annotated[Trigger, typer.Option(help="Triggers.")] = Trigger.overlap,
-    span: Annotated[Span, typer.Option(help="Span-only arguments.")] = Span.exact,
-    labeled: Annotated[Labeled, typer.Option(help="Labelled arguments.")] = Labeled.label,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", help="Path of the table to write.")
+    ] = Path("scores.csv"),
+    trigger: Annotated[Trigger, typer.Option(help="Match of triggers.")] = Trigger.overlap,
+    span: Annotated[Span, typer.Option(help="Match of span-only arguments.")] = Span.exact,
+    labeled: Annotated[Labeled, typer.Option(help="Match of labelled arguments.")] = Labeled.label,
 ) -> ScriptRun:
     """Write the table of brat_scoring's score_brat_sdoh: a row for each argument and subtype.
 
-    The criterion "partial" is left out: its counts of tokens are not one to one.
+    The criterion "partial" is left out, because it counts tokens and does not pair one to one.
     """
 
     def write(evaluation: Scored[EventCorpus, Pairing]) -> Iterator[Output]:
@@ -75,7 +75,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2022-track2": track2}
 
 
 def count_rows(corpus: EventCorpus, pairings: Sequence[Pairing]) -> Rows:
-    """Count the units of each row of the package's table; a pair is in the gold unit's."""
+    """Count the units in each row of the package's table; a pair counts in the gold unit's row."""
     counts = [Counter[tuple[str, str, str]]() for _ in range(3)]
     for block, pairing in zip(corpus.blocks(), pairings, strict=True):
         sides = [_name(block, at) for at in (0, 1)]
@@ -99,7 +99,7 @@ def _name(corpus: EventCorpus, side: int) -> list[tuple[str, str, str]]:
 
 
 def format_table(rows: Rows) -> str:
-    """Format the table as the package does, all rows together first."""
+    """Format the table as the package does; the first row is the total."""
     total = tuple(sum(column) for column in zip(*rows.values(), strict=True)) if rows else (0, 0, 0)
     lines = [_HEAD]
     for name, (there, found, right) in {_OVERALL: total, **rows}.items():

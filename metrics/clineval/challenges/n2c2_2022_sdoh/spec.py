@@ -1,4 +1,4 @@
-"""n2c2 2022 Track 2 by its definition, which the package's docstring states."""
+"""Declare n2c2 2022 Track 2 by its definition; see the package's docstring."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _read_clear_rows(source: Source, folder: Path) -> Side:
     if missing:
         problem = agree("{n} {document has|documents have} no annotations", len(missing))
         raise InputError(
-            f"{problem} and the released script stops here: {listed(missing)}",
+            f"{problem}, so the released script stops: {listed(missing)}",
             where=name_path(folder),
         )
     clear = [r for r in rows if r.named != r.document or not is_unclear(r.code, noted[r.document])]

@@ -59,7 +59,7 @@ def _declare(
 
 
 def _declare_slot(slot: str) -> tuple[Formula, Formula]:
-    """Declare the accuracies of a slot, unweighted and weighted; the page shows that of codes."""
+    """Declare both accuracies of a slot, unweighted and weighted; the page shows those of codes."""
     plain = Formula(
         f"{slot}_accuracy",
         lambda totals: ratio(totals[f"{slot}_equal"], totals["span_tp"]),

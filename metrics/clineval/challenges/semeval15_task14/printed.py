@@ -57,7 +57,7 @@ def task2(  # noqa: PLR0917 - the script's options
 ) -> ScriptRun:
     """Write NAME_task2T_runR.out, as semeval-2015-task-14-task-2-eval.pl does.
 
-    If the script would divide by zero and die, 0.000 is written for the slot.
+    Write 0.000 for a slot at which the script divides by zero and dies.
     """
 
     def write(evaluation: AnyScored) -> Iterator[Output]:
