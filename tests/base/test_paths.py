@@ -118,7 +118,7 @@ def test_documents_are_named_without_words_and_in_print(name, told):
 )
 def test_what_files_are_expected(module, endings, tmp_path):
     (tmp_path / "x").touch()
-    said = f"expected files whose names contain {endings}, got 1 file of other names"
+    said = f"expected files whose names contain {endings}, got 1 file with other names"
     laws.refuses(lambda: clineval.score(module, tmp_path, tmp_path), said)
 
 

@@ -101,7 +101,7 @@ def test_conversion_keeps_what_scores_depend_on(tmp_path):
 
 @pytest.mark.parametrize(
     ("content", "problem"),
-    [(b"no table", "no Parquet file"), (None, "expected the columns id and mentions")],
+    [(b"no table", "not a Parquet file"), (None, "expected the columns id and mentions")],
 )
 def test_tables_that_cannot_be_converted(tmp_path, content, problem):
     path = tmp_path / "x.parquet"

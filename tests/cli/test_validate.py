@@ -61,7 +61,7 @@ BAD_LINES = {
     'm="y" 1:3 1:2': "field m: the offsets end before they begin",
     'm="y" 1:3 1:90': "field m: token 90 is beyond the line",
     'm="nm"||do="x" 1:0 1:0': "the entry has no medication",
-    'm="a" 1:0 1:0||m="a" 1:0 1:0': "m: the field is there twice",
+    'm="a" 1:0 1:0||m="a" 1:0 1:0': "m: the field occurs twice",
     'm="x" 1:0 1:3,1:2 1:4': "field m: two fragments overlap",
     'm="x" 1:0 1:0||ln="prose"': "ln: expected list or narrative",
     'm="x" 1:0 1:0||q="prose"': "unknown field 'q'",

@@ -138,7 +138,7 @@ def test_codes_of_brat_are_looked_for_where_brat_may_have_them(tmp_path, spans, 
 
 @pytest.mark.parametrize(
     ("decision", "said"),
-    [(remark("a", "14-19", "Strength", "gold wrong"), "relations or events end at it"),
+    [(remark("a", "14-19", "Strength", "gold wrong"), "relations or events refer to it"),
      (remark("a", "1-7", "Drug", "gold wrong"), "1-7 Drug: the gold standard has no such mention"),
      (remark("a", "0-7", "Form", "label", ("0-7", "Drug")), "no such mention"),
      (remark("c", "0-7", "Drug", "gold wrong"), "no such document"),

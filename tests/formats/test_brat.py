@@ -82,7 +82,7 @@ def test_equivalences_of_mentions_are_relations(tmp_path):
         ("T1\tDisorder 4 15;10 20\tx\n", ["note.ann:1", "overlap"]),
         ("T1\tDisorder 4 99\tx\n", ["note.ann:1", "offset 99", f"{len(TEXT)} characters"]),
         ("T1\tX 4 8\tx\nT1\tX 9 15\tx\n", ["note.ann:2", "twice"]),
-        ("A1\tNegation T9\n", ["note.ann:1", "there is no mention"]),
+        ("A1\tNegation T9\n", ["note.ann:1", "no mention has the id T9"]),
         ("T1\tX 4 8\tx\nA1\tSeverity T1 huge\n", ["severity", "moderate", "'huge'"]),
     ],
 )

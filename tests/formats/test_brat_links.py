@@ -129,8 +129,8 @@ OTHERS = "E1\tDisease:T1\nE2\tDisease:T2\n*\tEquiv T1 T2\n"
 def test_what_is_not_scored_is_named_and_not_judged(tmp_path):
     gold = brat(tmp_path, MENTIONS + LOOP + OTHERS)
     done = run_clineval("score", "clinical_spans", gold, gold)
-    for said in ("1 relation in brat's files is not", "2 events in brat's files are not",
-                 "1 equivalence (* lines) in brat's files is not"):  # fmt: skip
+    for said in ("1 relation in brat's files is ignored", "2 events in brat's files are ignored",
+                 "1 equivalence (* lines) in brat's files is ignored"):  # fmt: skip
         assert said in done.stderr
     done = run_clineval("validate", "clinical_spans", gold)
     assert "no problems" in done.stdout + done.stderr
@@ -152,7 +152,7 @@ def test_a_metric_of_relations_still_refuses_one_of_a_mention_with_itself(tmp_pa
     gold = brat(tmp_path, lines)
     laws.refuses(
         lambda: clineval.score("n2c2_2018_track2", gold, gold),
-        "a.ann:3", "a relation of a mention with itself",
+        "a.ann:3", "the relation connects a mention with itself",
     )  # fmt: skip
 
 

@@ -144,7 +144,7 @@ def test_ids_of_other_files_are_known(tmp_path):
     challenge = find_challenge("semeval15_task14")
     found = [str(problem) for problem in find_problems(challenge, [tmp_path])]
     folder = tmp_path.name
-    said = f"the document's 'id' is also that of {folder}/a.jsonl:1"
+    said = f"the document has the same 'id' as {folder}/a.jsonl:1"
     assert found == [
         f"{folder}/a.jsonl:2: expected one JSON object on the line",
         f"{folder}/b.jsonl:1: {said}. Give all mentions of a document on one line",
@@ -193,7 +193,7 @@ CDR = [
                 "a.jsonl:1: mention 0: unknown type 'Gene'",
                 "a.jsonl:1: mention 1: expected a dict",
                 "a.jsonl:3: relation 0: expected a dict",
-                "a.jsonl:4: the document's 'id' is also that of",
+                "a.jsonl:4: the document has the same 'id' as",
                 "a.jsonl:5: ",
             ],
         ),
@@ -235,5 +235,5 @@ def test_a_protocol_that_reads_both_sides_at_once_cannot_be_validated(tmp_path):
     challenge = Challenge(task, {"spec": Both()}, Measures.of())
     path = tmp_path / "a.jsonl"
     path.write_text("{}")
-    with pytest.raises(InputError, match="the files of both cannot be validated"):
+    with pytest.raises(InputError, match="both does not support validation of files"):
         list(find_problems(challenge, [path]))

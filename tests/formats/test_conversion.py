@@ -183,7 +183,7 @@ def test_the_field_that_is_there_is_named(tmp_path):
     path = tmp_path / "gold.jsonl"
     write([Document("a", [Mention([(0, 5)], None, {"type": "Wound"})], "Wound")], path, "jsonl")
     refused = lambda: scores("clinical_spans", path, path)  # noqa: E731
-    laws.refuses(refused, "'label' is missing, 'type' is there", "--module")
+    laws.refuses(refused, "'label' is missing, but 'type' is present", "--module")
 
 
 def test_the_pipe_format_tells_its_module(tmp_path):

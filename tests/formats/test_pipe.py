@@ -116,7 +116,7 @@ def test_three_columns_leave_slots_absent():
 
 
 def test_document_names_compare_without_case_and_show_as_first_written():
-    with pytest.warns(InputWarning, match=r"differ in case only count as one: d\.TXT"):
+    with pytest.warns(InputWarning, match=r"differ only in case count as one: d\.TXT"):
         side = pipe.read_side("D.txt|1-2|C1\nd.TXT|3-4|C1\n", [SLOTS[0]], strict=True)
     assert side.documents == ("D.txt",)
 
@@ -162,7 +162,7 @@ def test_an_id_on_two_lines_of_json_lines_is_refused(tmp_path):
         lambda: inputs.read_side(both, SLOTS, strict=True, side=""), "repeated document ids"
     )
     found = [str(problem) for problem in find_problems(CHALLENGE, [path])]
-    said = f"the document's 'id' is also that of {name_path(path)}:1"
+    said = f"the document has the same 'id' as {name_path(path)}:1"
     assert found == [f"{name_path(path)}:3: {said}. Give all mentions of a document on one line"]
 
 

@@ -103,7 +103,7 @@ def test_names_that_count_as_one_where_case_does_not_matter():
     text = "A.txt|1-2|C1|\nb.txt|1-2|C1|\na.txt|3-4|C2|\n"
     said = told(lambda: clineval.score("semeval15_task14", text, text, config="task1"))
     assert said == [
-        f"{side}: names of documents that differ in case only count as one: a.txt"
+        f"{side}: names of documents that differ only in case count as one: a.txt"
         for side in ("predictions", "references")
     ]
     with warnings.catch_warnings():

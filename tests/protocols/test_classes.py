@@ -133,9 +133,9 @@ def test_long_tables_are_read_in_parts(tmp_path):
     [
         ("id,pain\na,YES,NO\n", r"gold\.csv:2: expected 2 cells"),
         ("id,pain\n ,YES\n", r"gold\.csv:2: the name of the document is missing"),
-        ("id,pain\na,YES\na,NO\n", "is there twice"),
+        ("id,pain\na,YES\na,NO\n", "occurs twice"),
         ("name of it,pain\na,YES\n", "expected a column id"),
-        ('id,pain\na,"YES\n', "broken quotation"),
+        ('id,pain\na,"YES\n', "unclosed quotes"),
         ("id,itch\na,YES\n", "expected a column pain"),
     ],
 )

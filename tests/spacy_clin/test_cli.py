@@ -149,7 +149,7 @@ def test_patterns_are_expanded(tmp_path):
         ([GOLD, "target"], "say the format of the target"),
         ([GOLD, "a.spacy"], "text is missing"),
         ([GOLD, GOLD, "a.jsonl"], "in several sources"),
-        ([NOTES, "a.jsonl"], "cannot be told"),
+        ([NOTES, "a.jsonl"], "do not identify the format"),
         ([GOLD, "brat", "--to", "brat"], "--text DIR"),
         (["ents.spacy", "a.jsonl"], "no span group 'clin'"),
     ],

@@ -186,7 +186,7 @@ def test_relations_between_concepts(nlp):
         (("Strength-Drug", "S", "X"), "relation 0: to: there is no such mention"),
         (("Strength-Drug", "S"), "relation 0: expected a relation"),
         ({"label": "Strength-Drug", "from": 1, "to": "D"}, "from: expected the id of a mention"),
-        (("Strength-Drug", "D", "D"), "a relation of a mention with itself"),
+        (("Strength-Drug", "D", "D"), "the relation connects a mention with itself"),
         (("Strength", "S", "D"), "label: expected one of Strength-Drug"),
     ],
 )

@@ -98,7 +98,7 @@ def test_names_of_notes_may_lack_their_ending(tmp_path):
     ("name", "content", "said"),
     [("n.jsonl", '{"id": "a", "text": 1}\n', "n.jsonl:1: text: expected a string"),
      ("n.jsonl", '{"id": 1}\n', "n.jsonl:1: expected a string 'id'"),
-     ("n.jsonl", '{"id": "a"}\n{"id": "a"}\n', "also that of"),
+     ("n.jsonl", '{"id": "a"}\n{"id": "a"}\n', "the same 'id' as"),
      ("n.jsonl", "[]\n", "expected an object"),
      ("n.txt", "No rash.", "with 'id' and 'text'")],
 )  # fmt: skip

@@ -1,1 +1,1 @@
-"""Readers and writers; the only place where input is judged."""
+"""Readers and writers of all formats; all input is validated here."""

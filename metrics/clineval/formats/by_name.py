@@ -1,4 +1,4 @@
-"""The formats of documents of mentions by their names, and what the names of files tell."""
+"""The formats of documents with mentions by name, and how file names identify them."""
 
 from __future__ import annotations
 
@@ -25,18 +25,18 @@ _HEAD = 4096
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A format of documents of mentions.
+    """A format of documents with mentions.
 
     Args:
-        title: what it is, in a line.
-        read: reads a file or a directory; it is given the notes' texts, or None.
+        title: a description on one line.
+        read: reads a file or a directory; also receives the notes' texts, or None.
         write: writes documents to a path.
-        holds: what besides spans and codes or labels: ``slots``, ``cues``, the words that led to
-            their values, ``relations`` between mentions, which of these are ``equivalences``, or
-            the ``language`` of a document.
-        files: patterns of the names of its files, each with what the first bytes of such a file
-            hold, where another format has these names too.
-        needs_texts: whether it can be read with the notes' texts only.
+        holds: what the format contains besides spans and codes or labels: ``slots``; ``cues``,
+            the words that led to the values of slots; ``relations`` between mentions;
+            ``equivalences``, which are special relations; ``language`` of a document.
+        files: maps patterns of file names to bytes that must occur at the beginning of a file;
+            empty unless another format uses the same names.
+        needs_texts: whether reading requires the notes' texts.
     """
 
     title: str
@@ -93,7 +93,7 @@ _RECORDS: Mapping[str, Format] = {
 
 @cache
 def list_formats() -> Mapping[str, Format]:
-    """List all formats by name, those of challenges too, which are imported."""
+    """List all formats by name; import the challenges to include their formats."""
     found = dict(_LINES)
     for challenge in all_challenges():
         own = import_module(challenge.faces.formats).FORMATS if challenge.faces.formats else {}
@@ -102,7 +102,7 @@ def list_formats() -> Mapping[str, Format]:
 
 
 def find_format(path: Path, otherwise: str | None = None) -> str:
-    """Find the format by the names of files; that of ``.pipe`` files is ``otherwise``.
+    """Identify the format by file names; ``otherwise`` is the format of ``.pipe`` files.
 
     Examples:
         >>> find_format(Path("notes.jsonl")), find_format(Path("a.ann"))
@@ -111,22 +111,22 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
     found = next(_find_fitting({"brat": _LINES["brat"], **_LINES, **_RECORDS}, path), None)
     if found:
         return found if found != "pipe" else otherwise or _look_into(path)
-    fitting = list(_find_fitting(list_formats(), path))  # only now challenges are imported
+    fitting = list(_find_fitting(list_formats(), path))  # imports the challenges only now
     if otherwise and (otherwise in fitting or not fitting):
         return otherwise
     if fitting:
         return fitting[0]
     raise InputError(
-        "the format cannot be told from the names of the files",
+        "the names of the files do not identify the format",
         where=name_path(path),
         remedy="Codes of documents and rankings are not mentions; sections and entries need their "
-        "--module and a .spacy file. For mentions name the format: --from "
+        "--module and a .spacy file. For mentions, name the format: --from "
         f"{'|'.join(list_formats())}",
     )
 
 
 def _find_fitting(formats: Mapping[str, Format], path: Path) -> Iterator[str]:
-    """Yield the formats whose files have such names, first those that look into the files."""
+    """Yield the formats whose file names match, first the formats that check the content too."""
     names = sorted(names_in(path)) if is_directory(path) else [""]
     signs = [(name, *sign) for name, known in formats.items() for sign in known.files.items()]
     for name, files, begins in sorted(signs, key=lambda sign: not sign[-1]):
@@ -137,7 +137,7 @@ def _find_fitting(formats: Mapping[str, Format], path: Path) -> Iterator[str]:
 
 
 def _look_into(path: Path) -> str:
-    """Choose between the two formats that have ``.pipe`` files."""
+    """Choose between the two formats of ``.pipe`` files by their first line."""
     files = sorted(path.glob("*.pipe*")) if path.is_dir() else [path]
     for file in files:
         line = next((line for line in read_bytes(file).split(b"\n") if line.strip()), b"")

@@ -1,10 +1,10 @@
-"""All problems of files, found by the strict reader of a challenge: its errors, collected.
+"""Find all problems of files: collect the errors of a challenge's strict reader.
 
-A reader stops at what it refuses first, or raises all that it finds at once
-(:func:`~clineval.base.errors.read_all`). Where lines can be read one without the other, as in JSON
-Lines, those of a file that is refused are read in halves, and in halves of these, down to the lines
-that are refused by themselves. At last all is read once more without what was refused, for what is
-wrong between lines and files, such as a name that is given twice.
+A reader stops at the first error, or raises all of its errors at once
+(:func:`~clineval.base.errors.read_all`). In formats such as JSON Lines, each line can be read
+without the others. If the reader rejects such a file, its lines are split in halves again and
+again, until the rejected lines are found. Finally, everything except these lines is read once more,
+to find problems between lines and files, such as a name that occurs twice.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from clineval.results.challenge import Challenge, Setup
 
 Read = Callable[[Source], object]
 """The strict reader of a file or a directory. It raises an ``InputError`` whose place begins with
-the file's label and the number of the line, if it knows one: ``a.pipe:3`` or ``a.json, note 7``."""
+the file's label and, if known, the line number: ``a.pipe:3`` or ``a.json, note 7``."""
 _Lines = Mapping[int, bytes]
-"""Lines that are not blank, by their numbers."""
+"""The lines that are not blank, by line number."""
 
 
 def find_problems(
@@ -36,9 +36,9 @@ def find_problems(
     """Yield all problems of files in a challenge's formats, path by path.
 
     Args:
-        challenge: the challenge, whose first protocol reads the files.
-        paths: files, whatever their names, and directories.
-        options: options that reading depends on.
+        challenge: the challenge; its first protocol reads the files.
+        paths: files with any names, and directories.
+        options: options on which reading depends.
     """
     if challenge.faces.validate:
         yield from challenge.faces.validate(paths, **options)
@@ -50,8 +50,8 @@ def find_problems(
         for path in paths:
             yield from find_in_path(path, *distinct.values(), by_line=challenge.steps.by_line)
     except NotImplementedError:
-        problem = f"the files of {challenge.name} cannot be validated: it does not say how"
-        raise InputError(problem, remedy="Score them: the first problem is an error") from None
+        problem = f"{challenge.name} does not support validation of files"
+        raise InputError(problem, remedy="Score them to see the first problem") from None
 
 
 def _check(setup: Setup, source: Source) -> None:
@@ -61,13 +61,13 @@ def _check(setup: Setup, source: Source) -> None:
 def find_in_path(path: Path, *readers: Read, by_line: bool = False) -> list[Problem]:
     """List the problems of a file or a directory, in the order of files and lines.
 
-    Files do not say which configuration they belong to: of several readers the first one counts
-    that comes beyond the first line, or else the one that finds the fewest problems.
+    Files do not identify their configuration. Therefore the first reader counts that accepts the
+    first line. If there is none, the reader with the fewest problems counts.
 
     Args:
         path: the file or the directory.
         readers: the strict readers.
-        by_line: whether lines can be read one without the other, in whatever format.
+        by_line: whether each line can be read without the others, in any format.
     """
     if not is_there(path):
         return [Problem(name_path(path), 0, "no such file or directory")]
@@ -95,7 +95,7 @@ def _find_in_path(path: Path, read: Read, *, by_line: bool) -> list[Problem]:
     if not files:
         return [_as_problem(each, name_path(path), path) for each in _all_of(error)]
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", InputWarning)  # the first reading has warned
+        warnings.simplefilter("ignore", InputWarning)  # already issued by the first reading
         found = [problem for file in files for problem in _find_alone(file, read)]
         found += _find_between(path, files, found, read)
     order = {file.path: number for number, file in enumerate(files)}
@@ -104,13 +104,13 @@ def _find_in_path(path: Path, read: Read, *, by_line: bool) -> list[Problem]:
 
 @dataclass(frozen=True, slots=True)
 class _File:
-    """A file that is refused, or lies beside one.
+    """A rejected file, or a file in the same directory.
 
     Args:
-        path: where it is.
-        label: how messages name it.
-        source: what reads it alone.
-        lines: its lines, if they can be read one without the other.
+        path: the path.
+        label: the name in messages.
+        source: the source that readers accept for this file alone.
+        lines: the lines, if each can be read without the others; otherwise empty.
     """
 
     path: str
@@ -120,16 +120,16 @@ class _File:
 
     @classmethod
     def open(cls, path: Path, label: str, source: Source, *, by_line: bool) -> _File:
-        """Open a file, whatever it holds."""
+        """Open a file with any content."""
         try:
             content = normalize(label, None, read_bytes(path)).content
-        except InputError:  # which the reader raises too
+        except InputError:  # the reader raises it too
             content = b""
         lines = {n: line for n, line in enumerate(content.split(b"\n"), 1) if line.strip()}
         return cls(str(path), label, source, lines if by_line or _are_json(path, lines) else {})
 
     def without(self, gone: set[tuple[str, int]]) -> bytes:
-        """Return the content with blank lines for some, so that the numbers of others hold."""
+        """Return the content with some lines blank, so that other lines keep their numbers."""
         kept = (
             b"" if (self.path, number) in gone else self.lines.get(number, b"")
             for number in range(1, max(self.lines, default=0) + 2)
@@ -137,7 +137,7 @@ class _File:
         return b"\n".join(kept)
 
     def is_left(self, gone: set[tuple[str, int]]) -> bool:
-        """Tell whether some of the file remains without the places that are gone."""
+        """Return whether a part of the file remains without the given places."""
         lines = {line for path, line in gone if path == self.path}
         return bool(self.lines.keys() - lines) if self.lines and 0 not in lines else not lines
 
@@ -147,7 +147,7 @@ class _File:
 
 
 def _are_json(path: Path, lines: _Lines) -> bool:
-    """Tell whether each line is a document: by the file's name, or by the first of several."""
+    """Return whether each line is a document, by the file's name or the first of several lines."""
     if path.suffix == ".jsonl":
         return True
     try:
@@ -165,7 +165,7 @@ def _attempt(read: Read, source: Source) -> InputError | None:
 
 
 def _find_alone(file: _File, read: Read) -> Sequence[Problem]:
-    """List what is wrong with a file alone: with lines, each by itself, or with all of it."""
+    """List the problems of a file alone: of single lines, or of the whole file."""
     errors = _all_of(_attempt(read, file.source))
     if errors and file.lines and errors[0].where != file.label:
         return list(_find_broken(file, file.lines, read))
@@ -173,11 +173,11 @@ def _find_alone(file: _File, read: Read) -> Sequence[Problem]:
 
 
 def _find_broken(file: _File, lines: _Lines, read: Read) -> Iterator[Problem]:
-    """Yield what is wrong with lines by themselves."""
+    """Yield the problems of single lines."""
     numbers, found = list(lines), _read_lines(file, lines, read) if lines else []
     if len(numbers) > 1 and len({problem.line for problem in found}) > 1:
         first = found[0].line
-        if _read_lines(file, {first: lines.get(first, b"")}, read):  # not only with the others
+        if _read_lines(file, {first: lines.get(first, b"")}, read):  # wrong without the others too
             yield from found
             gone = {problem.line for problem in found}
             rest = {number: lines[number] for number in numbers if number not in gone}
@@ -192,7 +192,7 @@ def _find_broken(file: _File, lines: _Lines, read: Read) -> Iterator[Problem]:
 
 
 def _read_lines(file: _File, lines: _Lines, read: Read) -> list[Problem]:
-    """List what is wrong with these lines alone."""
+    """List the problems of these lines alone."""
     with reading_instead({file.path: b"\n".join([*lines.values(), b""])}):
         error = _attempt(read, file.source)
     numbers = dict(enumerate(lines, 1))
@@ -204,7 +204,7 @@ def _read_lines(file: _File, lines: _Lines, read: Read) -> list[Problem]:
 def _find_between(
     path: Path, files: Sequence[_File], broken: Sequence[Problem], read: Read
 ) -> Iterator[Problem]:
-    """Yield the problems between lines and files that are fine by themselves."""
+    """Yield the problems between lines and files that have no problem alone."""
     gone = {(problem.file, problem.line) for problem in broken}
     while True:
         kept = [file for file in files if file.is_left(gone)]
@@ -226,9 +226,9 @@ def _all_of(error: InputError | None) -> Sequence[InputError]:
 
 
 def _as_problem(error: InputError, label: str, path: Path) -> Problem:
-    """Convert an error to a problem, with its place taken apart.
+    """Convert an error to a problem; parse file and line from its place.
 
-    Its place begins with the label of the file, or with that of another one in the directory.
+    The place begins with the label of the file, or of another file in the directory.
     """
     place = re.match(rf"{re.escape(label)}(?::(\d+))?(?:, |\Z)", error.where)
     other = re.match(r"(?:.*/)?([^/]+?)(?=(?::\d+)?(?:, |\Z))", error.where)

@@ -18,14 +18,14 @@ from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
 from clineval.kinds.classes.scheme import ANSWER, QUESTION, Scheme, fold
 
 IDS = ("id", "document", "document_id", "doc_id", "filename", "file", "note_id", "name")
-"""Headings of the column of documents' names, the first of which is written."""
+"""Headings of the column of document names; the first one is written."""
 TEXT = "text"
 _ONE = ("label", "class", ANSWER)
 """Headings of the answers to the only question, besides its own name."""
 _LONGEST = 2**31 - 1
-"""Characters of a cell, such as a note."""
+"""Most characters of a cell, such as a note."""
 _AT_ONCE = 256
-"""Rows of a table that are read together."""
+"""Number of rows that are read together."""
 _BREAK = re.compile(r"\r\n|\r|\n")
 Row = tuple[int, list[str]]
 """The number of the line at which a row ends, and its cells."""
@@ -33,15 +33,14 @@ Row = tuple[int, list[str]]
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the columns of a table are.
+    """The positions of a table's columns.
 
     Args:
-        id: number of the column of names.
-        answers: question to the number of its column, of tables with a row for each document.
-        question: number of the column of questions, of tables with a row for each answer; -1 for
-            none.
-        answer: number of the column of their answers.
-        text: number of the column of notes; -1 for none.
+        id: the column of document names.
+        answers: maps questions to columns, in tables with a row for each document.
+        question: the column of questions, in tables with a row for each answer; -1 for none.
+        answer: the column of answers, in the same tables; -1 for none.
+        text: the column of notes; -1 for none.
     """
 
     id: int
@@ -52,20 +51,21 @@ class Layout:
 
     @classmethod
     def of(cls, header: Sequence[str], scheme: Scheme, where: str) -> Layout:
-        """Find the columns by their headings, whatever their case; warn of others.
+        """Find the columns by their headings, in any case; warn about other columns.
 
         Raises:
-            InputError: there is no column of names or of answers, or a heading is there twice.
+            InputError: a column of names or answers is missing, or a heading occurs twice.
         """
         folded = list(map(fold, header))
         if twice := [name for name, times in Counter(folded).items() if times > 1]:
-            problem = f"the column {called(twice[0])} is there twice"
+            problem = f"the column {called(twice[0])} occurs twice"
             raise InputError(problem, where=where, remedy="Give each column its own name")
         places = {name: at for at, name in enumerate(folded)}
         key = next((name for name in IDS if name in places), None)
         if key is None:
             wanted = f"expected a column {IDS[0]}, got {listed(list(map(shown, header)))}"
-            raise InputError(wanted, where=where, remedy="Name the column of the documents' names")
+            remedy = f"Call the column of document names {IDS[0]!r}"
+            raise InputError(wanted, where=where, remedy=remedy)
         found = {q: places[fold(q)] for q in scheme.questions if fold(q) in places}
         if not found and scheme.alone:
             named = [places[name] for name in _ONE if name in places]
@@ -79,7 +79,7 @@ class Layout:
         layout = cls(places[key], found, asked, answer, places.get(TEXT, -1))
         read = {layout.id, layout.text, asked, answer, *found.values()}
         others = [shown(name) for at, name in enumerate(header) if at not in read]
-        warn("{n} {column is|columns are} not read: {names}", others)
+        warn("{n} {column is|columns are} ignored: {names}", others)
         return layout
 
 
@@ -87,7 +87,7 @@ def read_table(file: TextFile, draft: Draft) -> None:
     """Read a table into a draft.
 
     Raises:
-        InputError: names file and line.
+        InputError: the table is not as expected; the message names file and line.
     """
     parts = _read_parts(file)
     _, first = next(parts, (0, []))
@@ -102,13 +102,13 @@ def read_table(file: TextFile, draft: Draft) -> None:
 
 
 def _read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
-    """Yield the rows of a table, many at once, with the number of lines before them.
+    """Yield the rows of a table in groups, each with the number of lines before it.
 
-    Tabs separate the cells of files that end in ``.tsv``; of others what the first line has: tabs,
-    semicolons or commas.
+    Tabs separate the cells of ``.tsv`` files. In other files the first line determines the
+    separator: tabs, semicolons or commas.
 
     Raises:
-        InputError: a quotation mark that is not closed.
+        InputError: a quotation mark is not closed.
     """
     text = file.content.decode()
     first = text.partition("\n")[0]
@@ -124,13 +124,13 @@ def _read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
     except csv.Error:
         where = f"{file.label}:{reader.line_num}"
         remedy = "Write quotation marks within a cell twice"
-        raise InputError("a cell with a broken quotation", where=where, remedy=remedy) from None
+        raise InputError("a cell with unclosed quotes", where=where, remedy=remedy) from None
     finally:
         csv.field_size_limit(before)
 
 
 def _number(before: int, rows: Iterable[list[str]]) -> Iterator[Row]:
-    """Yield the rows that are not empty, each with the line at which it ends."""
+    """Yield the rows that are not empty, each with the number of its last line."""
     line = before
     for cells in rows:
         line += 1 + sum(len(_BREAK.findall(cell)) for cell in cells)
@@ -156,7 +156,7 @@ def _text(cells: Sequence[str], layout: Layout) -> str | None:
 
 
 class _Answers(dict[str, int]):
-    """Text of a cell to the number of its class, or to one of the numbers for none."""
+    """Maps the text of a cell to the number of its class, or to a number for no class."""
 
     def __init__(self, scheme: Scheme) -> None:
         super().__init__({"": NO_ANSWER})
@@ -171,7 +171,7 @@ class _Answers(dict[str, int]):
 def _add_rows(
     rows: Sequence[list[str]], layout: Layout, draft: Draft, known: _Answers, width: int
 ) -> bool:
-    """Add rows, if each has a name and known answers; tell whether that is so."""
+    """Add rows if each has a name and known answers; return whether they were added."""
     if set(map(len, rows)) != {width}:
         return False
     columns = list(zip(*rows, strict=True))
@@ -198,10 +198,10 @@ def _read_rows(
     numbers: dict[str, int],
     of_file: tuple[str, int],
 ) -> None:
-    """Read rows of a file with a label and a width, one by one.
+    """Read the rows of a file one by one.
 
-    Where there can be several answers a document can have several rows, by its name among the
-    ``numbers``.
+    If a question can have several answers, a document can have several rows. ``numbers`` maps the
+    names of known documents to their numbers. ``of_file`` is the file's label and its width.
     """
     several = draft.scheme.several or not layout.answers
     label, width = of_file

@@ -1,4 +1,4 @@
-"""Files of codes of documents: JSON Lines beside a challenge's own format, and tables."""
+"""Files of document codes: JSON Lines, tables, and a challenge's own format."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _ENDINGS = (".tsv", ENDING)
 
 
 def read_lines(source: Source) -> Iterator[Listed]:
-    r"""Yield the documents of JSON Lines: ``id``, a list ``codes``, and perhaps ``text``.
+    r"""Yield the documents of JSON Lines: ``id``, a list ``codes``, and optionally ``text``.
 
     Examples:
         >>> [document] = read_lines('{"id": "a", "codes": ["I10"]}\n')
@@ -39,10 +39,10 @@ def read_lines(source: Source) -> Iterator[Listed]:
 
 
 def open_line(line: object, where: str) -> Listed:
-    """Look into a document: ``id``, ``codes`` and ``text``.
+    """Check and return a document with ``id``, ``codes`` and ``text``.
 
     Raises:
-        InputError: it has no name, no list of codes, or something else.
+        InputError: the name or the list of codes is missing, or a key is unknown.
     """
     if not isinstance(line, Mapping) or not isinstance(line.get(CODES), (list, tuple)):
         problem = f"expected an object with a list 'codes', got {shown(line)}"
@@ -60,7 +60,7 @@ def open_line(line: object, where: str) -> Listed:
 
 @dataclass(frozen=True, slots=True)
 class CodeForm:
-    """How codes are written.
+    """Read and write the codes of documents.
 
     Args:
         read: reads the challenge's own files.
@@ -69,7 +69,7 @@ class CodeForm:
     read: Callable[[Source], Side]
 
     def list_files(self, source: Source) -> list[Listed]:
-        """List the documents of files of the challenge's format, or of JSON Lines."""
+        """List the documents of files in the challenge's format or in JSON Lines."""
         if Path(source).suffix == ENDING:
             return list(read_lines(source))
         side = self.read(source)
@@ -81,19 +81,19 @@ class CodeForm:
         return [Listed("", name, of) for name, of in zip(side.documents, held, strict=True)]
 
     def as_dict(self, document: Listed) -> dict[str, object]:
-        """Return a document as JSON Lines have it."""
+        """Return a document as an object of JSON Lines."""
         noted = {} if document.text is None else {"text": document.text}
         return {"id": document.name, CODES: document.content, **noted}
 
     def open_document(self, given: object, where: str) -> Listed:
-        """Reverse :meth:`as_dict`, judged."""
+        """Check and read the result of :meth:`as_dict`."""
         return open_line(given, where)
 
     def write(self, documents: Sequence[Listed], path: Path) -> int:
-        """Write documents as the name of the file says; returns the number of codes.
+        """Write documents in the format of the file's ending; return the number of codes.
 
         Raises:
-            InputError: a file of another name.
+            InputError: the ending is not supported.
         """
         rows = [
             (document.name or "", str(code)) for document in documents for code in _list(document)
@@ -104,7 +104,9 @@ class CodeForm:
             warn_of_texts(documents)
             empty = [document.name or "" for document in documents if not _list(document)]
             warn(
-                "a table holds no {document|documents} without codes, {n} left out: {names}", empty
+                "a table cannot contain documents without codes, "
+                "{n} {document is|documents are} left out: {names}",
+                empty,
             )
             write_file(path, "".join("\t".join(row) + "\n" for row in (_COLUMNS, *rows)))
         else:

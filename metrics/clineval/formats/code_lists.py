@@ -1,4 +1,4 @@
-"""Lists of the codes that may be given: which are known, and what the signature says of them."""
+"""Lists of valid codes: read them, check codes against them, and describe them in signatures."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _UNKNOWN = "{n} {code is|codes are} not in the list of valid codes"
 
 
 def read_code_list(given: object) -> frozenset[str] | None:
-    """Read the codes that may be given.
+    """Read the valid codes.
 
-    They are given as the path of TSV files that have them in their first column, or as a
-    collection; None for all. A code that stands alone in its line keeps the line's end, as the
-    released programs take it.
+    ``given`` is the path of TSV files with the codes in the first column, a collection of codes,
+    or None for all codes. A code that is alone on its line keeps the line end, as in the released
+    programs.
 
     Raises:
-        InputError: something else, or no codes.
+        InputError: the value is something else, or contains no codes.
     """
     return take_codes(given, _list_codes, whole=False)
 
@@ -33,16 +33,16 @@ def read_code_list(given: object) -> frozenset[str] | None:
 def take_codes(
     given: object, read_files: Callable[[Source], Iterable[str]], *, whole: bool
 ) -> frozenset[str] | None:
-    """Take codes from files or from a collection; None for all.
+    """Return codes from files or from a collection; None for all codes.
 
     Args:
         given: a path, a collection, or None.
         read_files: reads the codes of a path.
-        whole: whether a collection that holds anything but strings is refused; otherwise only its
-            strings count.
+        whole: whether to reject a collection with other items than strings; otherwise other items
+            are ignored.
 
     Raises:
-        InputError: something else, or no codes.
+        InputError: the value is something else, or contains no codes.
 
     Examples:
         >>> sorted(take_codes(["12", "34"], iter, whole=True))
@@ -72,19 +72,19 @@ CODES = Option(
     "codes",
     "Valid codes, the first column of a TSV file.",
     kind="file",
-    python="the valid codes, or the path of a TSV file whose first column has them",
+    python="the valid codes, or the path of a TSV file with the codes in the first column",
     parse=read_code_list,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class CodeList:
-    """The codes that may be given, and how a cell is taken apart into codes.
+    """The valid codes, and how to split a cell into codes.
 
     Args:
         valid: the codes.
         split: lists the codes of a cell.
-        ending: what may follow a code.
+        ending: an optional ending of a code.
 
     Examples:
         >>> known = CodeList(frozenset(["12", "34"]), lambda cell: cell.split("+"), "|H")
@@ -97,13 +97,13 @@ class CodeList:
     ending: str = ""
 
     def judge(self, cell: str) -> str:
-        """Say what is wrong with a cell, as readers of gold standards ask; nothing if all is."""
+        """Return the problem of a cell, for readers of gold standards; empty if there is none."""
         unknown = self._count_unknown(cell)
         return agree(_UNKNOWN, unknown) if unknown else ""
 
     def warn(self, cells: Iterable[str]) -> None:
-        """Warn of predicted codes that are not in the list, which are wrong."""
-        warn(f"{_UNKNOWN}, and {{is|are}} wrong", n=sum(map(self._count_unknown, cells)))
+        """Warn about predicted codes that are not in the list; they count as wrong."""
+        warn(f"{_UNKNOWN}, and {{counts|count}} as wrong", n=sum(map(self._count_unknown, cells)))
 
     def _count_unknown(self, cell: str) -> int:
         return sum(code.removesuffix(self.ending) not in self.valid for code in self.split(cell))
@@ -111,17 +111,17 @@ class CodeList:
 
 @dataclass(frozen=True, slots=True)
 class ListedSlot(Slot):
-    """A slot of codes that are judged by a list."""
+    """A slot of codes that are checked against a list."""
 
     codes: CodeList | None = None
 
     def judge(self, value: str) -> str:
-        """Say which codes are not in the list."""
+        """Return a message if codes are not in the list; otherwise an empty string."""
         return self.codes.judge(value) if self.codes else ""
 
 
 def describe(valid: Iterable[str] | None) -> str:
-    """Say of a list how long it is, and which one.
+    """Return the length and a hash of a list of codes, for the signature.
 
     Examples:
         >>> describe(None), describe(["12", "34"])

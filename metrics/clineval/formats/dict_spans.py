@@ -1,4 +1,4 @@
-"""Spans given as lists of fragments, ``[[4, 15], [31, 38]]``, into columns."""
+"""Convert spans from lists of fragments, ``[[4, 15], [31, 38]]``, to columns."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from clineval.base.offsets import LARGEST
 from clineval.kinds.mentions.mention import sort_fragments
 
 Locate = Callable[[int], str]
-"""How messages name the mention of a number."""
+"""Returns the name of a mention for messages, by its number."""
 
 
 @dataclass(slots=True)
 class Place:
-    """Says where a mention is.
+    """Describes the place of a mention for messages.
 
     Args:
         side: ``predictions`` or ``references``, if known.
         names: the documents' names, if they have any.
-        documents: what messages call a document.
-        mentions: what messages call a mention.
-        sizes: how many mentions each document has.
-        places: the places of documents that come from files.
+        documents: the word for a document.
+        mentions: the word for a mention.
+        sizes: the number of mentions of each document.
+        places: the places of documents from files.
     """
 
     side: str
@@ -47,7 +47,7 @@ class Place:
         return f"{self.side}, {name}" if self.side else name
 
     def mention(self, row: int) -> str:
-        """Return the place of a mention, by its number in all documents together."""
+        """Return the place of a mention by its number, counted over all documents."""
         ends = np.cumsum(self.sizes)
         number = int(np.searchsorted(ends, row, side="right"))
         within = row - int(ends[number] - self.sizes[number])
@@ -55,10 +55,10 @@ class Place:
 
 
 class SpanColumns:
-    """Fragments of mentions that come block by block.
+    """Fragments of mentions, added block by block.
 
     Args:
-        locate: names a mention, for messages.
+        locate: returns the name of a mention for messages.
 
     Examples:
         >>> spans = SpanColumns(str)
@@ -73,23 +73,23 @@ class SpanColumns:
         self._offsets = array("q")
 
     def add(self, spans: Sequence[object]) -> None:
-        """Add the spans of some mentions, if they are lists of fragments."""
+        """Add the spans of some mentions; each span is a list of fragments."""
         if not self._add_pairs(spans):
             first = len(self._counts)
             read = [_read_span(span, self._locate(first + row)) for row, span in enumerate(spans)]
             self._add_pairs(read)
 
     def _add_pairs(self, spans: Sequence[Any]) -> bool:
-        """Add them if they are pairs of integers, as usual, which takes no look at each."""
+        """Add spans that are lists of integer pairs, without a loop over them; usually all are."""
         try:
             counts = list(map(len, spans))
             fragments = list(chain.from_iterable(spans))
             pairs = set(map(len, fragments)) <= {2}
             offsets = list(chain.from_iterable(fragments))
-            numbers = array("q", offsets)  # refuses what is not an integer
+            numbers = array("q", offsets)  # accepts only integers
         except (TypeError, OverflowError):
             return False
-        # True and False are integers to Python, 1 and 0
+        # in Python, True and False are the integers 1 and 0
         suspicious = (np.array(numbers) <= 1).any() and bool in set(map(type, offsets))
         if not pairs or suspicious or not all(counts):
             return False
@@ -101,7 +101,7 @@ class SpanColumns:
         """Return ``[n + 1]``, ``[f]``, ``[f]``: bounds, starts and ends.
 
         Raises:
-            InputError: an offset below 0 or too large, or fragments that are empty or overlap.
+            InputError: an offset is negative or too large, or fragments are empty or overlap.
         """
         bounds = np.concatenate([[0], np.cumsum(np.array(self._counts, np.int64))])
         table = np.array(self._offsets, np.int64).reshape(-1, 2)
@@ -111,10 +111,15 @@ class SpanColumns:
 def judge_fragments(
     bounds: IntArray, table: IntArray, locate: Locate
 ) -> tuple[IntArray, IntArray, IntArray]:
-    """Return bounds, starts and ends of fragments; refuse unsound ones and mentions without any.
+    """Check fragments, and return their bounds, starts and ends.
 
-    The fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``; the table, ``[f, 2]``, has start
-    and end of each.
+    Args:
+        bounds: ``[n + 1]``; the fragments of mention ``i`` are ``bounds[i]:bounds[i + 1]``.
+        table: ``[f, 2]``, start and end of each fragment.
+        locate: returns the name of a mention for messages.
+
+    Raises:
+        InputError: a fragment is invalid, or a mention has no fragment.
     """
     if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
         for row, (low, high) in enumerate(pairwise(bounds.tolist())):
@@ -123,7 +128,7 @@ def judge_fragments(
 
 
 def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
-    """Tell whether all fragments are proper ones, and those of a mention sorted and disjoint."""
+    """Return whether fragments are valid, and sorted and disjoint within each mention."""
     if len(starts) == 0:
         return True
     if starts.min() < 0 or ends.max() > LARGEST or (ends <= starts).any():
@@ -135,7 +140,7 @@ def _is_sound(bounds: IntArray, starts: IntArray, ends: IntArray) -> bool:
 
 
 def _read_span(span: object, where: str) -> list[tuple[int, int]]:
-    """Read one mention's fragments in the order given, with plain integers."""
+    """Return one mention's fragments in their order, as Python integers."""
     problem = f"expected spans such as [[10, 20]], got {shown(span)}"
     if not isinstance(span, Iterable) or isinstance(span, (str, Mapping)):
         raise InputError(problem, where=where)

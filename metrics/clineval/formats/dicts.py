@@ -1,8 +1,8 @@
-"""Lists of dicts, one list for each document, into columns.
+"""Convert lists of dicts, one list for each document, to columns.
 
-Columns are filled one slot at a time by functions that run in C, for so many mentions at once as
-the processor's cache holds; only if something is wrong is each mention looked at by itself, to say
-where.
+For speed, functions that run in C fill the columns one slot at a time, in blocks of mentions that
+fit into the processor's cache. Only after an error is each mention checked alone, to find its
+place.
 """
 
 from __future__ import annotations
@@ -31,14 +31,14 @@ Record = Mapping[str, Any]
 _Cells = Sequence[Any]
 _SPANS = "spans"
 _CLASSES = ("label", "type")
-"""Names of what a mention is."""
+"""Names of the slot with a mention's class."""
 UNSCORED = frozenset({"cues", "id", "text", "type"})
 _NO_CODE = re.compile(r"[\s|]")
 _BLOCK = 512
-"""Mentions that are read at a time; dicts of ten names and what is in them take about 1 MB."""
+"""Number of mentions that are read together; dicts with ten keys take about 1 MB."""
 
 
-def read_records(  # noqa: PLR0913 - whose they are, and what they may hold
+def read_records(  # noqa: PLR0913 - slots, and places for messages
     documents: Iterable[Sequence[Record]],
     slots: Sequence[Slot],
     *,
@@ -47,21 +47,20 @@ def read_records(  # noqa: PLR0913 - whose they are, and what they may hold
     unread: AbstractSet[str] = frozenset(),
     places: Sequence[str] = (),
 ) -> Side:
-    """Read mentions that are given as dicts.
+    """Read mentions from dicts.
 
     Args:
-        documents: for each document its mentions: ``{"spans": [[start, end], ...],
-            "cui": ..., <slot>: ...}``. A slot left out, or None, has its default value; one that
-            is required must be there. A code that is None is CUI-less.
-        slots: the slots that a mention can have, with :data:`~clineval.results.slots.ANY`
-            others.
-        names: the documents' names; if given, documents are paired by name.
+        documents: the mentions of each document: ``{"spans": [[start, end], ...],
+            "cui": ..., <slot>: ...}``. An optional slot that is missing or None has its default
+            value. A code that is None is CUI-less.
+        slots: the slots of mentions; :data:`~clineval.results.slots.ANY` allows other slots.
+        names: the documents' names; if not empty, documents are paired by name.
         side: ``predictions`` or ``references``, for messages.
-        unread: other slots that a mention can have, which are ignored.
-        places: the places of documents that come from files, for messages.
+        unread: other slots that mentions can have; they are ignored.
+        places: the places of documents from files, for messages.
 
     Raises:
-        InputError: names the side, document, mention and field.
+        InputError: a mention is invalid; the message names side, document, mention and slot.
 
     Examples:
         >>> side = read_records([[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]],
@@ -78,7 +77,7 @@ def read_records(  # noqa: PLR0913 - whose they are, and what they may hold
 
 
 def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[Sequence[Record]]:
-    """Yield the mentions of some documents at a time."""
+    """Yield blocks with the mentions of whole documents."""
     block: list[Record] = []
     for number, document in enumerate(documents):
         if not isinstance(document, (list, tuple)):
@@ -97,19 +96,19 @@ def _in_blocks(documents: Iterable[Sequence[Record]], place: Place) -> Iterator[
 
 
 class _Numbers:
-    """Numbers of values that come block by block, equal ones for equal values."""
+    """Assigns numbers to values that are added block by block; equal values share a number."""
 
     def __init__(self) -> None:
         self._known: defaultdict[object, int] = defaultdict(count().__next__)
         self._blocks: list[IntArray] = []
 
     def add(self, values: _Cells) -> None:
-        """Add some values; a ``TypeError`` where one cannot be a key."""
+        """Add some values; raise a ``TypeError`` if a value is not hashable."""
         numbers = map(self._known.__getitem__, values)
         self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
 
     def takes(self, values: _Cells) -> bool:
-        """Add some values if all of them can be keys."""
+        """Add some values if all are hashable; return whether they were added."""
         try:
             self.add(values)
         except TypeError:
@@ -118,7 +117,7 @@ class _Numbers:
 
     @property
     def values(self) -> list[Any]:
-        """The distinct values in the order of their numbers."""
+        """The distinct values, in the order of their numbers."""
         return list(self._known)
 
     @property
@@ -128,10 +127,10 @@ class _Numbers:
 
 
 class _Table:
-    """Columns of mentions that come block by block.
+    """Columns of mentions, added block by block.
 
-    Closed slots have few values, and few rows of values too: of each slot only the values of
-    distinct rows are looked at.
+    Closed slots have few values, and few distinct rows of values. Only the values of distinct rows
+    are checked.
     """
 
     def __init__(self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str]) -> None:
@@ -153,7 +152,7 @@ class _Table:
         """Add a block of mentions."""
         spans, rows, codes = self._take_apart(mentions)
         self._spans.add(spans)
-        if not self._rows.takes(rows):  # what cannot be a key is not a value either
+        if not self._rows.takes(rows):  # a value that is not hashable is invalid
             columns = zip(zip(*rows, strict=True), self._closed, strict=True)
             spelled = [spell_all(values, slot, self._locate) for values, slot in columns]
             self._rows.add(list(zip(*spelled, strict=True)))
@@ -165,10 +164,10 @@ class _Table:
         self._size += len(mentions)
 
     def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
-        """Take dicts apart into spans, rows of closed slots, and the values of each other slot."""
+        """Split dicts into spans, rows of closed slots, and the values of each other slot."""
         alike = set(map(type, mentions)) == {dict}
         if alike and set(map(len, mentions)) == {len(self._known)}:
-            with suppress(KeyError):  # some have other names, which may be right as well
+            with suppress(KeyError):  # some mentions have other keys, which may be valid too
                 return self._gather(mentions, complete=True)
         if not (alike and self._are_fine(mentions)):
             self._check(mentions)
@@ -177,7 +176,7 @@ class _Table:
     def _gather(
         self, mentions: Sequence[Record], *, complete: bool
     ) -> tuple[_Cells, _Cells, list[_Cells]]:
-        """Read mentions name by name; if ``complete`` each has all, else there is a KeyError."""
+        """Read mentions key by key; if ``complete``, a missing key raises a ``KeyError``."""
 
         def column(name: str) -> _Cells:
             if complete:
@@ -192,7 +191,7 @@ class _Table:
         return column(_SPANS), rows, [column(slot.name) for slot in self._open]
 
     def _locate(self, row: int) -> str:
-        """Name a mention of the block that is being added, for messages."""
+        """Return the name of a mention in the current block, for messages."""
         return self._place.mention(self._size + row)
 
     def _check(self, mentions: Sequence[Record]) -> None:
@@ -207,7 +206,7 @@ class _Table:
                 raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
 
     def _are_fine(self, mentions: Sequence[Record]) -> bool:
-        """Tell whether all have the names they must have, and no others than they may."""
+        """Return whether all mentions have the required keys, and only allowed keys."""
         names = set(chain.from_iterable(mentions))
         self._open_others(names)
         return names <= self._accepted and all(
@@ -215,7 +214,7 @@ class _Table:
         )
 
     def _open_others(self, names: AbstractSet[Any]) -> None:
-        """Begin columns of slots that were not known before, if there may be any."""
+        """Add columns for new slots, if other slots are allowed."""
         found = (find_slot(self._others, name) for name in sorted(names - self._accepted, key=str))
         for slot in filter(None, found):
             self._slots.append(slot)
@@ -226,7 +225,7 @@ class _Table:
             self._accepted = self._accepted | {slot.name}
 
     def finish(self) -> MentionColumns:
-        """Return the judged columns of all mentions."""
+        """Check the values, and return the columns of all mentions."""
         owners = np.repeat(np.arange(len(self._place.sizes), dtype=np.int32), self._place.sizes)
         found = self._read_closed()
         for slot in self._open:
@@ -252,24 +251,33 @@ class _Table:
 
 
 def missing(name: str, present: Iterable[str], remedy: str, where: str) -> InputError:
-    """Say that a mention lacks what it must have, and which other name of a class it has."""
+    """Return the error for a missing slot; mention another name of the class that is present."""
     problem = f"{name!r} is missing"
     others = [other for other in _CLASSES if other in present and name in _CLASSES]
     if others:
-        problem += f", {others[0]!r} is there"
-        remedy = "If files were converted: say --module and the name of this metric"
+        problem += f", but {others[0]!r} is present"
+        remedy = "If you converted the files, add --module and the name of this metric"
     return InputError(problem, where=where, remedy=remedy)
 
 
 def _as_keys(values: _Cells) -> _Cells:
-    """Return the values with tuples for lists, which cannot be keys."""
+    """Convert lists to tuples, which are hashable."""
     if set(map(type, values)) <= {list, tuple}:
         return list(map(tuple, values))
     return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
 def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
-    """Spell values as strings; ``locate`` names a mention that has the value of a number."""
+    """Convert the values of a slot to strings.
+
+    Args:
+        values: the distinct values.
+        slot: the slot.
+        locate: returns the name of a mention that has the value with a number.
+
+    Raises:
+        InputError: the slot cannot have a value.
+    """
     spelled = []
     for number, value in enumerate(values):
         text = spell(value, slot)
@@ -282,18 +290,18 @@ def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
 
 
 def spell(value: object, slot: Slot) -> str | None:
-    """Spell a value as a string, a set of codes separated by commas; None if it is missing."""
+    """Convert a value to a string, a set of codes separated by commas; None if it is invalid."""
     if value is None:
         return CUI_LESS if slot.kind == "code" else slot.default
     value = slot.word(value)
     if slot.kind == "codes" and isinstance(value, (list, tuple, set, frozenset)):
-        if not value:  # a set without codes is not one
+        if not value:  # an empty set is a missing value
             return slot.default
         if not all(isinstance(code, str) and "," not in code for code in value):
             return None
         value = ",".join(sorted(value))
     if slot.kind == "codes" and isinstance(value, str):
-        value = value.replace(", ", ",")  # both are allowed here, and are the same in all protocols
+        value = value.replace(", ", ",")  # both are allowed, and equal in all protocols
     return value if isinstance(value, str) and _is_value(slot, value) else None
 
 

@@ -1,13 +1,13 @@
 """The entries format of the i2b2 2009 medication challenge: ``<record>.i2b2.entries``.
 
-One line for an entry, ``||`` between its fields::
+Each line is an entry; ``||`` separates its fields::
 
     m="lantus" 6:1 6:1||do="7 units" 6:2 6:3||mo="nm"||f="q.p.m" 6:5 6:5||du="nm"||r="nm"||ln="list"
 
-Offsets are ``line:token line:token``, first and last token; lines count from 1, tokens of a line
-from 0; fragments have a comma between them. A field that is not mentioned is ``nm`` and has no
-offsets. The fields ``e``, ``t`` and ``c`` may be there and are not scored. Text may have quotes in
-it, but no ``||``.
+Offsets are ``line:token line:token``, the first and the last token. Lines count from 1, tokens of
+a line from 0. Commas separate fragments. A field that is not mentioned is ``nm`` and has no
+offsets. The fields ``e``, ``t`` and ``c`` are optional and are not scored. Text may contain quotes,
+but not ``||``.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from clineval.kinds.entries.entry import (
 
 FILES = r"\.i2b2\.entries$"
 EXTENSION = ".i2b2.entries"
-MARK = '="'  # what tells the text of an entry from a path
+MARK = '="'  # distinguishes the text of an entry from a path
 SEPARATOR = "||"
 NOT_MENTIONED = "nm"
 TAGS = (*FIELDS, *REMARKS, "ln")
@@ -54,7 +54,7 @@ _MOST_DIGITS = 6
 
 
 def read_entries(source: Source) -> dict[str, list[Entry]]:
-    r"""Read entries as objects: record name, empty for a text, to its entries in their order.
+    r"""Read entries as objects, by record name; the name of a text is empty.
 
     Examples:
         >>> entry, = read_entries('m="lantus" 6:1 6:1||do="nm"||ln="list"\n')[""]
@@ -85,13 +85,13 @@ def _as_entry(columns: EntryColumns, row: int, texts: Mapping[str, str]) -> Entr
 
 
 def record_names(directory: Source) -> list[str]:
-    """List the records that have a file in a directory, in the order of their names."""
+    """List the records that have a file in a directory, sorted by name."""
     files = read_text_files(directory, pattern=FILES, separator=MARK)
     return [file.stem or "" for file in files]
 
 
 def write_entries(records: Mapping[str, Iterable[Entry]], directory: Path) -> None:
-    """Write one file for each record, given by name; nothing is written if a name is refused."""
+    """Write one file for each record, by name; write nothing if a name is invalid."""
     names = name_files(records, EXTENSION, kind="record")
     texts = ("".join(map(format_entry, entries)) for entries in records.values())
     write_files(directory, zip(names, texts, strict=True))
@@ -115,23 +115,24 @@ def _format_field(tag: str, phrase: Phrase | None) -> str:
         return f'{tag}="{NOT_MENTIONED}"'
     if SEPARATOR in phrase.text or "\n" in phrase.text:
         raise InputError(
-            f"{tag}: the entries format has no way to write a text with {SEPARATOR} or a line end"
+            f"{tag}: the entries format cannot contain a text with {SEPARATOR} or a line end"
         )
     offsets = ",".join(map(format_offset, phrase.offsets))
     return f'{tag}="{phrase.text}" {offsets}'
 
 
 def read_columns(files: Sequence[TextFile]) -> EntryColumns:
-    """Read entries, one file for each record, for scoring: no object and no loop for an entry.
+    """Read entries for scoring, one file for each record, without an object for each entry.
 
-    An ``InputError`` names the file, the line and the field.
+    Raises:
+        InputError: an entry is invalid; the message names the file, the line and the field.
     """
     return _as_columns(_cut(files))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fields:
-    """The ``[n]`` fields of all lines; ``tag`` is an index into ``TAGS``."""
+    """The fields of all lines, ``[n]``; ``tag`` is an index into ``TAGS``."""
 
     table: Table
     line: IntArray
@@ -145,12 +146,12 @@ class _Fields:
         return _Fields(self.table, self.line[rows], self.tag[rows], text, offsets)
 
     def refuse(self, wrong: BoolArray, problem: str) -> None:
-        """Refuse the lines of wrong fields; ``{tag}`` stands for the tag of a line's first."""
+        """Reject the lines of wrong fields; ``{tag}`` becomes the tag of the line's first one."""
         _refuse(self.table, self.line, wrong, lambda k: problem.format(tag=TAGS[self.tag[k]]))
 
 
 def _refuse(table: Table, line: IntArray, wrong: BoolArray, describe: Callable[[int], str]) -> None:
-    """Refuse the lines of wrong fields, of which the first of each is described."""
+    """Reject the lines of wrong fields; describe the first wrong field of each line."""
     rows = np.flatnonzero(wrong)
     lines, first = np.unique(line[rows], return_index=True)
     table.refuse(lines, map(describe, rows[first].tolist()))
@@ -163,7 +164,7 @@ def _cut(files: Sequence[TextFile]) -> _Fields:
     names = fields.line * len(TAGS) + fields.tag
     order = np.argsort(names, kind="stable")
     fields.take(order).refuse(
-        np.diff(names[order], prepend=-1) == 0, "{tag}: the field is there twice"
+        np.diff(names[order], prepend=-1) == 0, "{tag}: the field occurs twice"
     )
     return fields
 
@@ -221,7 +222,7 @@ def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
     opened = equals + 1
     closed = np.append(quotes, -1)[np.searchsorted(quotes, cells.ends) - 1]
     sound = (closed > opened) & (data[np.minimum(opened, len(data) - 1)] == _QUOTE)
-    problem = 'expected fields such as m="text" 5:1 5:3 with || between them'
+    problem = 'expected fields such as m="text" 5:1 5:3, separated by ||'
     _refuse(table, line, ~sound, lambda _: problem)
     tags = Cells(cells.text, cells.starts, equals)
     coded = tags.code_closed(TAGS)
@@ -232,7 +233,7 @@ def _split(table: Table, cells: Cells, line: IntArray) -> _Fields:
 
 
 def _is_given(fields: _Fields) -> BoolArray:
-    """Tell which fields are scored and have offsets; refuse those that contradict themselves."""
+    """Return which fields are scored and have offsets; reject contradictory fields."""
     scored = fields.tag < len(FIELDS)
     mentioned = fields.text.code_closed((NOT_MENTIONED, NOT_MENTIONED.upper())).ids > 1
     given: BoolArray = scored & (fields.offsets.lengths > 0)
@@ -246,7 +247,7 @@ def _is_given(fields: _Fields) -> BoolArray:
 
 
 def _read_genres(fields: _Fields) -> Coded:
-    """Read ``ln`` of each line, empty where it is absent."""
+    """Read ``ln`` of each line; empty if it is missing."""
     coded = fields.text.code_closed(GENRES)
     unknown = coded.ids >= len(GENRES)
     _refuse(fields.table, fields.line, unknown, lambda k: str(unknown_genre(fields.text.string(k))))
@@ -272,7 +273,7 @@ def _parse_offsets(fields: _Fields) -> tuple[IntArray, IntArray, IntArray]:
 
 
 def _without_needless_blanks(text: Bytes, owner: IntArray) -> tuple[Bytes, IntArray]:
-    """Drop blanks but one between two tokens."""
+    """Drop blanks, except one between two tokens."""
     text = np.where(text <= _BLANK, np.uint8(_BLANK), text)
     while True:
         blank = text == _BLANK

@@ -1,4 +1,4 @@
-"""Where text comes from: a directory, one file, or a string."""
+"""Read text from a directory, a file or a string."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from clineval.formats import looks
 NameT = TypeVar("NameT", bound="str | None")
 _BOM = b"\xef\xbb\xbf"
 _noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
-_FOR_ONE = " takes such lines for one, and loses the others"
+_FOR_ONE = " reads such lines as one, and loses the others"
 _LONE_RETURN = re.compile(rb"\r(?=[^\r\n])")
 
 
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    r"""The content of one file, with ``\n`` line ends and without byte order mark.
+    r"""The content of one file, with ``\n`` line ends and without a byte order mark.
 
     Args:
-        label: how messages name it.
-        stem: its name up to the format's extension; None for a string.
-        content: UTF-8 bytes that end with a line end, if there are any.
-        path: where it is; empty for a string.
+        label: the name in messages.
+        stem: the name up to the format's extension; None for a string.
+        content: UTF-8 bytes; empty, or with a line end at the end.
+        path: the path; empty for a string.
     """
 
     label: str
@@ -50,17 +50,20 @@ class TextFile:
     path: str = ""
 
     def with_line_feeds(self) -> TextFile:
-        """Return the file as Python reads text: lone carriage returns are line ends too."""
+        """Convert lone carriage returns to line feeds, as Python does for text files."""
         if b"\r" not in self.content:
             return self
         return replace(self, content=re.sub(rb"\r\n?", b"\n", self.content))
 
     def refuse_returns(self, program: str = "") -> None:
-        """Refuse a carriage return that ends a line by itself: readers of lines would miss it.
+        """Reject lone carriage returns, because they could be line ends.
+
+        Args:
+            program: the released program, for the message; empty for none.
 
         Raises:
-            InputError: names the first such line, counted by line feeds, and what the released
-                program, if it is named, makes of it.
+            InputError: a line contains a lone carriage return. The message names the first one,
+                counted by line feeds, and how the program reads it.
         """
         if found := _LONE_RETURN.search(self.content):
             line = self.content.count(b"\n", 0, found.start()) + 1
@@ -72,7 +75,7 @@ class TextFile:
             )
 
     def lines(self) -> Iterator[tuple[str, str]]:
-        """Yield the lines that are not blank, each with its place for messages."""
+        """Yield place and text of the lines that are not blank."""
         for number, line in enumerate(self.content.decode().split("\n"), 1):
             if line.strip():
                 yield f"{self.label}:{number}", line
@@ -80,7 +83,7 @@ class TextFile:
 
 @dataclass(frozen=True, slots=True)
 class SomeFiles(os.PathLike[str]):
-    """A directory of which some files are read, as if it had no others.
+    """A directory, reduced to some of its files.
 
     Args:
         directory: the directory.
@@ -95,14 +98,14 @@ class SomeFiles(os.PathLike[str]):
 
 
 def names_in(directory: Source) -> Sequence[str]:
-    """Return the names of a directory's files; of :class:`SomeFiles` those that are read."""
+    """Return the names of the files in a directory, or in :class:`SomeFiles`."""
     if isinstance(directory, SomeFiles):
         return directory.names
     return [name for name, _ in list_directory(directory)]
 
 
 def holds(source: Source, pattern: str) -> bool:
-    """Tell whether a directory has a file whose name matches a regular expression."""
+    """Return whether a source is a directory with a file name that matches a pattern."""
     return is_directory(source) and any(re.search(pattern, name) for name in names_in(source))
 
 
@@ -114,18 +117,18 @@ def read_text_files(
     as_written: bool = False,
     old_ends: bool = True,
 ) -> Iterator[TextFile]:
-    r"""Read a directory, one file, or a string; one file at a time.
+    r"""Yield the files of a directory, a single file, or a string.
 
     Args:
-        source: a directory, of which the files whose names match ``pattern`` are read in the
-            order of their names; a file, whatever its name; or the text itself.
+        source: a directory, whose files that match ``pattern`` are read in the order of their
+            names; a file with any name; or the text itself.
         pattern: regular expression for file names, such as ``\.pipe``.
-        separator: what separates columns; a string that contains it is text and not a path.
-        as_written: keep carriage returns, and take a directory without such files as empty.
-        old_ends: take carriage returns for line ends in files that have no line feeds.
+        separator: the separator of columns; a string that contains it is text, not a path.
+        as_written: whether to keep carriage returns, and to accept a directory without such files.
+        old_ends: whether carriage returns are line ends in files without line feeds.
 
     Raises:
-        InputError: nothing there, no file of the format in a directory, or a file that is
+        InputError: the path does not exist, a directory has no file in the format, or a file is
             not UTF-8.
     """
     path = find_path(source, separator)
@@ -157,21 +160,21 @@ def read_text_files(
 def from_string(
     label: str, text: str, *, as_written: bool = False, old_ends: bool = True
 ) -> TextFile:
-    """Treat a string as a file.
+    """Return a string as a file.
 
     Raises:
-        InputError: it cannot be written as UTF-8.
+        InputError: the string cannot be encoded as UTF-8.
     """
     content = encode(text, label)
     return normalize(label, None, content, as_written=as_written, old_ends=old_ends)
 
 
 def open_strings(strings: Iterable[str]) -> list[TextFile]:
-    """Treat strings as files, one for each document, which messages number from 0."""
+    """Return strings as files, one for each document; messages count documents from 0."""
     return [from_string(f"document {number}", text) for number, text in enumerate(strings)]
 
 
-def normalize(  # noqa: PLR0913 - what read_text_files is asked for
+def normalize(  # noqa: PLR0913 - the options of read_text_files
     label: str,
     stem: str | None,
     content: bytes,
@@ -199,10 +202,10 @@ def normalize(  # noqa: PLR0913 - what read_text_files is asked for
 
 
 def read_text(path: str | Path) -> str:
-    """Read the text of one file as it is.
+    """Read the text of one file without changes.
 
     Raises:
-        InputError: it cannot be read, or is not UTF-8.
+        InputError: the file cannot be read, or is not UTF-8.
     """
     try:
         return read_bytes(path).decode()
@@ -212,7 +215,7 @@ def read_text(path: str | Path) -> str:
 
 @contextmanager
 def noting_names() -> Iterator[list[str]]:
-    """Give the names of the files that are read of directories meanwhile."""
+    """Collect the names of the files that are read from directories inside."""
     names: list[str] = []
     token = _noted.set(names)
     try:
@@ -222,10 +225,13 @@ def noting_names() -> Iterator[list[str]]:
 
 
 def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
-    """List the names of a directory's files that match a pattern, in order; and the number of all.
+    """List the file names in a directory that match a pattern, and count all files.
 
-    What is beside them as if it were to be read is warned of: folders, and JSON Lines. Of
-    :class:`SomeFiles` no others are known.
+    Folders, and JSON Lines beside files in another format, trigger a warning, because the user may
+    expect them to be read. For :class:`SomeFiles`, only its own names are counted.
+
+    Returns:
+        The sorted names, and the number of all files.
 
     Raises:
         InputError: the directory cannot be read.
@@ -250,7 +256,7 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
 def _warn_of_unread(where: str, names: Iterable[str], why: str) -> None:
     seen = sorted(name for name in names if not name.startswith("."))
     if seen:
-        with about(""):  # the place says whose files
+        with about(""):  # the place already identifies the side
             warn(f"{where}: not read: {listed(seen)}, {why}")
 
 
@@ -259,7 +265,7 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
     names, present = list_names(directory, pattern)
     if not names and not isinstance(directory, SomeFiles):
         found = (
-            agree("{n} {file|files} of other names", present) if present else "an empty directory"
+            agree("{n} {file|files} with other names", present) if present else "an empty directory"
         )
         if may_be_none:
             with about(""):
@@ -269,14 +275,14 @@ def _matching_names(directory: Source, pattern: str, *, may_be_none: bool) -> Se
             f"expected files{_describe(pattern)}, got {found}",
             where=where,
             remedy=looks.say(
-                looks.by_names(names_in(directory)), "Give the directory that holds the annotations"
+                looks.by_names(names_in(directory)), "Give the directory with the annotations"
             ),
         )
     return names
 
 
 def _describe(pattern: str) -> str:
-    r"""Describe the names that a pattern finds, for messages; empty if it is not of endings.
+    r"""Describe the names that a pattern matches, for messages; empty if these are not endings.
 
     Examples:
         >>> _describe(r"(?i)\.(pubtator|txt)$"), _describe(r"\.pipe(?!.*~$)"), _describe("^[^.]")
@@ -302,11 +308,11 @@ def _check_utf8(label: str, content: bytes) -> None:
 
 
 def check_new_id(places: dict[NameT, str], name: NameT, where: str, remedy: str = "") -> None:
-    """Note where a document is; refuse one whose name another place has already.
+    """Record the place of a document; reject a name that another place already has.
 
     Raises:
-        InputError: names the other place, and says ``remedy``.
+        InputError: another document has this name; the message names its place, and ``remedy``.
     """
     if places.setdefault(name, where) != where:
-        problem = f"the document's 'id' is also that of {places[name]}"
+        problem = f"the document has the same 'id' as {places[name]}"
         raise InputError(problem, where=where, remedy=remedy)

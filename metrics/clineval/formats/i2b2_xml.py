@@ -2,11 +2,11 @@
 
 ``<deIdi2b2><TEXT>...</TEXT><TAGS><NAME id="P0" start="16" end="28" text="..." TYPE="DOCTOR"
 comment="" />...</TAGS></deIdi2b2>``, one file for each note; the root has any name. Offsets are
-half-open and count characters of the text after XML's own reading, in which a line end is one.
-Only children of TAGS that are named as in :data:`ELEMENTS` are read. ``text``, ``id`` and
-``comment`` are not.
+half-open. They count characters of the text as an XML parser returns it, with one character for
+each line end. Only children of TAGS with a name in :data:`ELEMENTS` are read. ``text``, ``id`` and
+``comment`` are ignored.
 
-Files are UTF-8. Nothing is resolved: a document type, with or without entities, is refused.
+Files are UTF-8. For security, a document type is rejected, with or without entities.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ FILES = r"\.xml$"
 ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))
 _OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
 _TEXT, _TAGS = "TEXT", "TAGS"
-_BESIDE = 2  # depth of what stands in TAGS
+_BESIDE = 2  # depth of the elements in TAGS
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A mention as it is written, and the line where it begins."""
+    """A mention as written in the file, and its line."""
 
     element: str
     attributes: dict[str, str]
@@ -51,7 +51,7 @@ class Record:
 
 
 class _Refused(Exception):  # noqa: N818 - never leaves this file
-    """Something that is XML, and is not read."""
+    """The file is XML, but is not supported."""
 
 
 class _Reader:
@@ -72,7 +72,7 @@ class _Reader:
     @staticmethod
     def _check_encoding(version: str, encoding: str | None, standalone: int) -> None:  # noqa: ARG004
         if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
-            raise _Refused("expected encoding UTF-8, another one is declared")
+            raise _Refused("expected encoding UTF-8, but another encoding is declared")
 
     @staticmethod
     def _refuse_type(*declared: object) -> None:  # noqa: ARG004
@@ -97,7 +97,11 @@ class _Reader:
 
 
 def parse(file: TextFile) -> Record:
-    """Read one file; refuse one that is not XML, has no text or tags, or is not resolved."""
+    """Read one file.
+
+    Raises:
+        InputError: the file is not supported XML, or has no text or no tags.
+    """
     reader = _Reader()
     problem = ""
     try:
@@ -106,34 +110,34 @@ def parse(file: TextFile) -> Record:
         problem = f"not well-formed XML: {expat.ErrorString(error.code)}"
     except _Refused as error:
         problem = str(error)
-    except ValueError:  # an encoding that expat does not know
+    except ValueError:  # an encoding that expat does not support
         problem = "an encoding that cannot be read"
     if not problem and reader.text is not None and reader.tagged:
         return Record(reader.text, reader.tags)
     where = f"{file.label}:{reader.parser.ErrorLineNumber}" if problem else file.label
     raise InputError(
-        problem or "expected an element with TEXT and TAGS in it",
+        problem or "expected an element that contains TEXT and TAGS",
         where=where,
         remedy="Save the note as i2b2's XML in UTF-8",
     )
 
 
 Label = Callable[[Tag], str]
-"""The label of a mention."""
+"""Returns the label of a mention."""
 
 
 def label_by_both(tag: Tag) -> str:
-    """Return the label ``NAME/DOCTOR``; a type that is left out is empty."""
+    """Return the label, such as ``NAME/DOCTOR``; a missing type is empty."""
     return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
 
 
 @dataclass(frozen=True, slots=True)
 class I2b2Xml:
-    """The format, as :func:`~clineval.formats.given.mentions.read_side` reads a challenge's own.
+    """The text format, for :func:`~clineval.formats.given.mentions.read_side`.
 
     Args:
-        label: what mentions are called.
-        key: what documents of two sides are paired by.
+        label: returns the label of a mention.
+        key: returns the key that pairs documents, from a name without extension.
     """
 
     label: Label = lambda tag: tag.attributes["TYPE"]
@@ -142,14 +146,19 @@ class I2b2Xml:
     UNREAD: AbstractSet[str] = frozenset({"cui"})
 
     def document_key(self, name: str) -> str:
-        """Return the key by which documents are paired: their name without a file's ending."""
+        """Return the key that pairs documents: the name without a file's extension."""
         return self.key(re.sub(r"\.(xml|txt)$", "", name))
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read files; documents are paired by their names. An ``InputError`` names the line.
+        """Read files; documents are paired by name.
 
-        The first slot is that of the labels. Read ``strict``, spans must be spans of the text, and
-        mentions have types.
+        Args:
+            source: a directory, a file or the text of a file.
+            slots: the slots; the first one contains the labels.
+            strict: whether spans must be within the text, and mentions must have types.
+
+        Raises:
+            InputError: a file is invalid; the message names the line.
         """
         files = list(read_text_files(source, pattern=FILES, separator="<"))
         names = tuple(file.stem or "" for file in files)
@@ -192,9 +201,9 @@ class I2b2Xml:
 
 
 def read_span(tag: Tag, where: str, text: str | None) -> tuple[tuple[int, int], str]:
-    """Read the offsets, and how they are written if that is not the usual way.
+    """Read the offsets, and their spelling if it is unusual.
 
-    With a text, refuse a mention that has no type, or is no span of it.
+    If a text is passed, reject a mention without a type or outside the text.
     """
     written = [tag.attributes.get(name, "") for name in ("start", "end")]
     for name, offset in zip(("start", "end"), written, strict=True):

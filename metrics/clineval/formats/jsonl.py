@@ -1,7 +1,7 @@
-"""JSON Lines of documents: ``{"id": ..., "mentions": [{...}], "text": ...}`` a line.
+"""JSON Lines of documents: ``{"id": ..., "mentions": [{...}], "text": ...}`` on each line.
 
-A document may have ``"relations": [{"label": ..., "from": ..., "to": ...}]`` between mentions, by
-their ids, and ``"language"``, a code such as ``es``.
+A document may have ``"relations": [{"label": ..., "from": ..., "to": ...}]``, which connect
+mentions by their ids, and ``"language"``, a code such as ``es``.
 """
 
 from __future__ import annotations
@@ -20,11 +20,15 @@ from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 FILES = r"\.jsonl$"
 _STEP = 1000
-"""Lines of which progress is told at once."""
+"""Number of lines between two reports of progress."""
 
 
 def is_jsonl(source: Source, own: str) -> bool:
-    """Tell whether a file is JSON Lines, or a directory has such and none of the ``own`` format."""
+    """Return whether a source is JSON Lines.
+
+    It is a ``.jsonl`` file, or a directory with such files and without files of the format
+    ``own``, a pattern of file names.
+    """
     if is_directory(source):
         return not holds(source, own) and holds(source, FILES)
     return Path(source).suffix == ".jsonl"
@@ -41,10 +45,10 @@ def read_documents(source: Source) -> list[Document]:
 
 
 def as_document(held: Mapping[str, Any]) -> Document:
-    """Make an object of what a line or a row holds.
+    """Create a document from the content of a line or a row.
 
     Raises:
-        InputError: something else than the parts of a document.
+        InputError: a part of the document is invalid.
     """
     mentions, relations = held.get("mentions"), held.get("relations") or ()
     for name, part in (("mentions", mentions), ("relations", relations)):
@@ -83,7 +87,11 @@ def format_document(document: Document) -> str:
 
 
 def read_lines(source: Source) -> Iterator[tuple[str, dict[str, object]]]:
-    """Yield the documents as they are on the lines, each with its place; ids are all different."""
+    """Yield place and content of each line.
+
+    Raises:
+        InputError: a line is not an object with an id, or two lines have the same id.
+    """
     places: dict[str, str] = {}
     for file in read_text_files(source, pattern=FILES, separator="{"):
         with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
@@ -99,7 +107,7 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, object]]]:
 
 
 def read_object(text: str, where: str) -> dict[str, Any]:
-    """Read the object of a line, whatever it holds."""
+    """Read the JSON object of a line, with any content."""
     line = expect_json(text, "one JSON object on the line", where)
     if not isinstance(line, dict):
         raise InputError(f"expected an object, got {shown(line)}", where=where)

@@ -1,4 +1,4 @@
-"""Documents as they are written, of kinds that are no mentions: what conversion goes through."""
+"""Write documents of other kinds than mentions, for conversion."""
 
 from __future__ import annotations
 
@@ -17,11 +17,12 @@ def write_lines(lines: Iterable[dict[str, object]], path: Path) -> None:
 
 
 def refuse_ending(path: Path, items: str, endings: Sequence[str]) -> InputError:
-    """Return the error for a file whose name does not say how it is written."""
-    return InputError(f"{items} are written to {' or '.join(endings)}", where=name_path(path))
+    """Return the error for a file name whose ending does not identify a format."""
+    problem = f"{items} can only be written to {' or '.join(endings)} files"
+    return InputError(problem, where=name_path(path))
 
 
 def warn_of_texts(documents: Iterable[Listed]) -> None:
-    """Warn that a format does not hold the notes."""
+    """Warn that a format cannot contain the texts of documents."""
     names = [document.name or "" for document in documents if document.text is not None]
     warn("the texts of {n} {document|documents} are left out: write .jsonl to keep them", names)

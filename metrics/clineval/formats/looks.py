@@ -1,4 +1,4 @@
-"""What files look like that are not of the format that was expected."""
+"""Identify the format of files that are not in the expected format."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 
 
 def by_names(names: Iterable[str]) -> str:
-    """Name the format that the names of files suggest; empty if unknown.
+    """Return the format that file names suggest; empty if unknown.
 
     Examples:
         >>> by_names(["a.txt", "a.ann"]), by_names(["a.csv"])
@@ -34,7 +34,7 @@ def by_names(names: Iterable[str]) -> str:
 
 
 def by_bytes(content: bytes) -> str:
-    r"""Name the format of a file that is not text by its first bytes; empty if unknown.
+    r"""Return the format of a binary file by its first bytes; empty if unknown.
 
     Examples:
         >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b"), by_bytes(b"PAR1")
@@ -48,7 +48,7 @@ def by_bytes(content: bytes) -> str:
 
 
 def by_root(content: bytes) -> str:
-    r"""Name the format of a file of XML by what is in it; empty if unknown.
+    r"""Return the format of an XML file by its content; empty if unknown.
 
     Examples:
         >>> by_root(b"<n><TEXT>a</TEXT><TAGS/></n>"), by_root(b"<html/>")
@@ -60,7 +60,7 @@ def by_root(content: bytes) -> str:
 
 
 def say(what: str, otherwise: str = "") -> str:
-    """Say what to do about files of another format, as a sentence."""
+    """Return a sentence that says how to convert files of a format."""
     if not what:
         return otherwise
     if what in _PACKED.values():
@@ -72,7 +72,7 @@ def say(what: str, otherwise: str = "") -> str:
 
 
 def refuse_text(label: str, content: bytes, pattern: str) -> None:
-    """Refuse a file whose lines are plainly of another format than those of ``pattern``."""
+    """Reject a file whose lines clearly have another format than files that match ``pattern``."""
     if _TAGGED.match(content):
         remedy = "These are words with tags: read them with clineval.training.from_words"
     elif _PUBTATOR.match(content) and "pubtator" not in pattern:
@@ -85,6 +85,6 @@ def refuse_text(label: str, content: bytes, pattern: str) -> None:
 
 
 def refuse_brat(name: str, label: str, content: bytes, pattern: str) -> None:
-    """Refuse a file of brat where the format is another one, whose lines it could be taken for."""
+    """Reject a brat file if another format is expected that could misread its lines."""
     if name.endswith(".ann") and not re.search(pattern, name) and _BRAT.match(content):
         raise InputError("expected another format", where=label, remedy=say("brat"))

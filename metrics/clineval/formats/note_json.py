@@ -1,15 +1,16 @@
-"""The JSON of ClinAIS 2023, and notes in any other form that a user may give.
+"""The JSON of ClinAIS 2023, and notes in any other form that users pass.
 
-One file holds the notes, with gold sections, predictions, or both:
+A file contains notes with gold sections, predictions, or both:
 
 ``{"annotated_entries": {ID: {"note_id", "note_text", "section_annotation": {"gold": [...],
-"prediction": [...]}, "boundary_annotation": {"gold": [...], "prediction": [...]}}}}``. A section is
-``{"segment", "label", "start_offset", "end_offset"}``; an item of the boundary annotation is a
-token, ``{"span", "boundary", "start_offset", "end_offset"}``, whose boundary is the label of the
-section that begins there, or null. Ends are exclusive.
+"prediction": [...]}, "boundary_annotation": {"gold": [...], "prediction": [...]}}}}``.
 
-The items are the tokens. They are not what stands between white space: in the task's files a
-line end is an item of its own, and can carry a boundary.
+A section is ``{"segment", "label", "start_offset", "end_offset"}``. An item of the boundary
+annotation is a token, ``{"span", "boundary", "start_offset", "end_offset"}``. Its boundary is the
+label of the section that begins there, or null. Ends are exclusive.
+
+The items are the tokens. They are not the words between white space: in the task's files a line
+end is an item too, and can have a boundary.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ def read_side(source: Source, wanted: Wanted) -> NoteSide:
 
 
 def read_sides(source: Source, *wanted: Wanted) -> list[NoteSide]:
-    """Read some sides that are in the same files, as :func:`read_side` reads one."""
+    """Read several sides from the same files, as :func:`read_side` reads one."""
     contents = [
         (parse(file), file.label) for file in read_text_files(source, pattern=FILES, separator="{")
     ]
@@ -60,7 +61,7 @@ def read_sides(source: Source, *wanted: Wanted) -> list[NoteSide]:
 
 
 def place_of_note(label: str, name: str) -> str:
-    """Name a note of a file or of a side for messages."""
+    """Return the place of a note in a file or a side, for messages."""
     return f"{label}, note {called(name)}"
 
 
@@ -69,7 +70,11 @@ def _refuse_repeated(name: str, where: str = "") -> NoReturn:
 
 
 def parse(file: TextFile) -> object:
-    """Parse the JSON of a file; an ``InputError`` names file, line and column."""
+    """Parse the JSON of a file.
+
+    Raises:
+        InputError: the file is not JSON; the message names file, line and column.
+    """
     try:
         return parse_json(file.content.decode())
     except NotJsonError as error:
@@ -79,14 +84,14 @@ def parse(file: TextFile) -> object:
 
 
 def read_entries(content: object, wanted: Wanted, label: str) -> NoteSide:
-    """Read one side of what :func:`parse` gives; ``label`` is how messages name the file."""
+    """Read one side from the result of :func:`parse`; messages call the file ``label``."""
     entries = find_entries(content, label)
     notes = [read_entry(e, wanted, place_of_note(label, name)) for name, e in entries.items()]
     return NoteSide(tuple(entries), tuple(entries), tuple(notes))
 
 
 def find_entries(content: object, label: str) -> Mapping[str, object]:
-    """Find the notes in what :func:`parse` returns, by name."""
+    """Find the notes in the result of :func:`parse`, by name."""
     entries = content.get(ENTRIES) if isinstance(content, Mapping) else None
     if not isinstance(entries, Mapping):
         raise InputError(f"expected an object with an object {ENTRIES!r}", where=label)
@@ -94,15 +99,15 @@ def find_entries(content: object, label: str) -> Mapping[str, object]:
 
 
 def is_entry(note: Mapping[str, object]) -> bool:
-    """Tell whether a note is written in this layout."""
+    """Return whether a note has the layout of ClinAIS."""
     return any(name in note for name in _ANNOTATIONS)
 
 
 def read_entry(entry: object, wanted: Wanted, where: str) -> Note:
     """Read one side of a note.
 
-    The boundary annotation counts, and the section annotation if there is none. Sections lie on
-    the tokens of the other side where it has some.
+    The boundary annotation counts; if it is missing, the section annotation. Sections use the
+    tokens of the other side, if it has any.
     """
     if not isinstance(entry, Mapping):
         raise InputError(f"expected an object, got {shown(entry)}", where=where)
@@ -124,7 +129,7 @@ def read_entry(entry: object, wanted: Wanted, where: str) -> Note:
 
 
 def read_section(section: object, where: str, names: tuple[str, str, str]) -> Section:
-    """Read one section from a dict with these names of start, end and label."""
+    """Read one section from a dict; ``names`` are the keys of start, end and label."""
     if not isinstance(section, Mapping) or not all(name in section for name in names):
         raise InputError(
             f"expected a section with {', '.join(names)}, got {shown(section)}", where=where
@@ -139,7 +144,7 @@ def read_section(section: object, where: str, names: tuple[str, str, str]) -> Se
 
 
 def _read_annotation(entry: Mapping[str, object], name: str, where: str) -> dict[str, list[Token]]:
-    """Read the sides of one annotation that are there."""
+    """Read the sides that an annotation contains."""
     sides = entry.get(name)
     if sides is None:
         return {}
@@ -190,9 +195,10 @@ def _check_item(at: int, item: object, where: str) -> None:
 
 
 def check(source: Source, labels: Sequence[str], golds: Mapping[str, Note]) -> None:
-    """Refuse files of notes that are not as they should be, going on after each note and section.
+    """Reject invalid files of notes; continue after an error in a note or section.
 
-    Files may hold gold sections, predictions, or both; predictions have the tokens of ``golds``.
+    Files may contain gold sections, predictions, or both. Predictions must have the tokens of
+    ``golds``.
     """
     names: set[str] = set()
     readers: list[Callable[[], object]] = []
@@ -217,7 +223,7 @@ def _check_note(
 
 
 def has_side(entry: object, side: Wanted) -> bool:
-    """Tell whether a note has anything of one side."""
+    """Return whether a note has annotations of a side."""
     annotations = [entry.get(name) for name in _ANNOTATIONS] if isinstance(entry, Mapping) else []
     return any(isinstance(sides, Mapping) and sides.get(side) is not None for sides in annotations)
 
@@ -229,11 +235,12 @@ def read_notes(given: object, wanted: Wanted) -> NoteSide:
     """Read one side.
 
     Args:
-        given: the path or the text of a ClinAIS JSON file, or what it holds; or for each note a
-            list of labels, one for each token, None where no section begins; or a dict with
-            ``text`` and ``sections``, a list of ``{"start", "end", "label"}``, and perhaps
-            ``id``; or an entry of the ClinAIS JSON; or any of these as a string of JSON.
-        wanted: the side that is read from entries that may hold both.
+        given: the path or the text of a ClinAIS JSON file, its content, or a list with an item
+            for each note. An item is a list with a label for each token, which is None if no
+            section begins there. Or it is an entry of the ClinAIS JSON, or a dict with ``text``,
+            ``sections`` (a list of ``{"start", "end", "label"}``) and optionally ``id``. An item
+            can also be a string of JSON.
+        wanted: the side to read from entries that contain both.
 
     Examples:
         >>> side = read_notes([["TREATMENT", None, "EVOLUTION"]], "gold")
@@ -271,7 +278,11 @@ def read_notes(given: object, wanted: Wanted) -> NoteSide:
 def read_shared(
     references: object, predictions: Sequence[object]
 ) -> tuple[object, Sequence[object]]:
-    """Read a file that has the references and some predictions once; return these sides for it."""
+    """Read a file only once if it contains both the references and predictions.
+
+    Returns:
+        References and predictions, with the sides that were read in place of the file.
+    """
     source = _source(references)
     if source is None or source not in map(_source, predictions):
         return references, predictions
@@ -280,7 +291,7 @@ def read_shared(
 
 
 def _source(given: object) -> str | None:
-    """Return the path or text, which identifies a source; None for anything else."""
+    """Return the path or text that identifies a source; None for other values."""
     return os.fspath(given) if isinstance(given, (str, os.PathLike)) else None
 
 

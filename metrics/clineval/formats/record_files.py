@@ -1,4 +1,4 @@
-"""Files of records: JSON Lines of documents, or one object or list of them in JSON."""
+"""Files of records: JSON Lines of documents, or JSON with an object or list of documents."""
 
 from __future__ import annotations
 
@@ -23,17 +23,18 @@ _NO_JSON = object()
 
 @dataclass(frozen=True, slots=True)
 class RecordFormat:
-    """How a challenge's records are written.
+    """The format of a challenge's records.
 
     Args:
-        fields: the fields that are read; others are not looked at.
-        keys: the challenge's names for the list of a document's records, besides ``records``; the
-            first is that of files that are written.
-        pattern: the names of its files in directories.
-        choose: of a file that is an object, and its place, returns the object or list of documents
-            in it; None where it is one itself.
-        read_file: lists the documents of a file, where all are read in another way than this.
-        constants: whether NaN and infinity are read, which are no values; a system may have them.
+        fields: the fields to read; others are ignored.
+        keys: the challenge's keys for the list of a document's records, besides ``records``. The
+            first key is written.
+        pattern: pattern of file names in directories.
+        choose: takes the object of a file and its place, and returns the object or list of
+            documents in it; None if the object itself contains the documents.
+        read_file: lists the documents of a file in the challenge's own way; None for this format.
+        constants: whether to accept NaN and infinity. They are not values, but a system may
+            predict them.
     """
 
     fields: tuple[Field, ...]
@@ -45,14 +46,15 @@ class RecordFormat:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names that a list of records may have."""
+        """The keys that a list of records may have."""
         return tuple(dict.fromkeys((*self.keys, RECORDS)))
 
     def list_files(self, source: Source) -> list[Listed]:
-        """List the documents of files, or of their text; their names are all different.
+        """List the documents of files or of text.
 
         Raises:
-            InputError: what is wrong in the files, with the place.
+            InputError: a document is invalid, or two have the same name; the message names the
+                place.
         """
         places: dict[str | None, str] = {}
         found = []
@@ -63,18 +65,19 @@ class RecordFormat:
         return found
 
     def as_dict(self, document: Listed) -> dict[str, object]:
-        """Return a document as JSON Lines have it."""
+        """Return a document as an object of JSON Lines."""
         noted = {} if document.text is None else {"text": document.text}
         return {"id": document.name, self.keys[0]: document.open_records(), **noted}
 
     def write(self, documents: Sequence[Listed], path: Path) -> int:
-        r"""Write documents as they were given: JSON Lines, or to ``.json`` one object of them.
+        r"""Write documents to JSON Lines, or to a ``.json`` file with one object.
 
         Returns:
-            How many records there are.
+            The number of records.
 
         Raises:
-            InputError: a document whose records are no list, or a file of another name.
+            InputError: the records of a document are not a list, or the ending of the file is
+                not supported.
 
         Examples:
             >>> from tempfile import TemporaryDirectory
@@ -96,7 +99,7 @@ class RecordFormat:
         return sum(map(len, opened.values()))
 
     def list_file(self, file: TextFile) -> Iterator[Listed]:
-        """List the documents of a file: of each line, or of all of it."""
+        """Yield the documents of a file: one from each line, or all from the whole file."""
         if self.read_file:
             yield from self.read_file(file)
             return
@@ -110,7 +113,7 @@ class RecordFormat:
             yield self.open_document(line, where, named=True)
 
     def has_lines(self, file: TextFile) -> bool:
-        """Tell whether each line is a document: by the file's name, or by the first line."""
+        """Return whether each line is a document, by the file's name or the first line."""
         if self.read_file or file.path.endswith(".jsonl"):
             return True
         _, first = next(file.lines(), ("", ""))
@@ -120,13 +123,13 @@ class RecordFormat:
         return not file.path.endswith(".json") and attempt(file.content.decode()) is _NO_JSON
 
     def _is_document(self, given: object) -> bool:
-        """Tell whether something is a document, and no object of documents."""
+        """Return whether a value is a document, and not an object of documents."""
         if not isinstance(given, Mapping):
             return False
         return isinstance(given.get("id"), (str, int)) or any(name in given for name in self.names)
 
     def _list_whole(self, given: object, where: str) -> Iterator[Listed]:
-        """List the documents of an object or a list of them."""
+        """Yield the documents of an object or a list."""
         if self.choose and isinstance(given, Mapping):
             given = self.choose(given, where)
         if isinstance(given, Mapping) and not self._is_document(given):
@@ -138,18 +141,18 @@ class RecordFormat:
             yield self.open_document(each, f"{where}, document {number}", named=True)
 
     def open_member(self, name: object, records: object, where: str) -> Listed:
-        """Look into a document of an object, or a mapping, of documents."""
+        """Check and return a document from an object or a mapping of documents."""
         if not isinstance(name, str) or not name.strip():
             problem = f"expected the name of a document, got {shown(name)}"
             raise InputError(problem, where=where)
-        place = f"{where}, document {named(name) or 'of that name'}"
+        place = f"{where}, document {named(name) or '(name withheld)'}"
         if isinstance(records, (str, Mapping)):
             opened = self.open_document(records, place)
             return replace(opened, name=name)
         return Listed(place, name, records, constants=self.constants)
 
     def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
-        """Look into a document: an object with records, a list of these, or a string of JSON."""
+        """Check and return a document: an object with records, a list, or a string of JSON."""
         if isinstance(given, str):
             wanted = "records in a string of JSON"
             given = expect_json(given, wanted, where, constants=self.constants)

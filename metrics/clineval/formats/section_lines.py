@@ -11,11 +11,15 @@ from clineval.base.strict_json import expect_json
 from clineval.formats.files import read_text
 
 Sections = Mapping[str, tuple[tuple[int, int, str], ...]]
-"""Document name to its sections: start and end in characters, end exclusive, and label."""
+"""Maps the name of a document to its sections: start, end (exclusive) in characters, and label."""
 
 
 def read_sections(path: str | Path) -> Sections:
-    """Read the sections of notes; an ``InputError`` names the line."""
+    """Read the sections of notes.
+
+    Raises:
+        InputError: a line is invalid; the message names it.
+    """
     where = name_path(path)
     lines = read_text(path).splitlines()
     found = [_read_line(line, f"{where}:{n}") for n, line in enumerate(lines, 1) if line.strip()]

@@ -1,4 +1,4 @@
-"""Files that are named after documents, and the cells of their lines."""
+"""Write files that are named after documents, and check the cells of their lines."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from clineval.kinds.mentions.mention import Document, Mention
 from clineval.results.slots import as_truth
 
 _LONGEST = 255
-"""Bytes of a file's name, which is what file systems take."""
+"""Most bytes of a file's name on common file systems."""
 _RESERVED = re.compile(
     r"(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9¹²³]) *(?:\.|\Z)", re.IGNORECASE
 )
-"""What Windows takes for a device, whatever the extension."""
+"""Names of devices on Windows, with any extension."""
 _NO_CHARACTERS = ("Cc", "Cs", "Zl", "Zp")
 
 
 def name_file(name: str, where: str) -> str:
-    """Return a valid name for one file, in whatever directory and on whatever system.
+    """Return a file name if it is valid on all systems.
 
     Args:
         name: the file's name with its extension.
-        where: what gave the name, for messages.
+        where: the source of the name, for messages.
 
     Raises:
         InputError: the name would lead out of the directory, to a drive or to a device, has
@@ -48,9 +48,9 @@ def _find_problem(name: str) -> str:
     if name in (".", ".."):
         return "be that of a directory"
     if any(separator in name for separator in "/\\:"):
-        return "hold / or \\ or :, which lead to other directories and drives"
+        return "contain / or \\ or :, which lead to other directories and drives"
     if any(category(character) in _NO_CHARACTERS for character in name):
-        return "hold line ends, NUL and other characters that are not printed"
+        return "contain line ends, NUL or other characters that cannot be printed"
     if len(name.encode()) > _LONGEST:
         return f"be longer than {_LONGEST} bytes"
     return "be that of a device of Windows, such as CON or NUL" if _RESERVED.match(name) else ""
@@ -59,17 +59,17 @@ def _find_problem(name: str) -> str:
 def name_files(
     ids: Iterable[str | None], extension: str, *, without: str = "", kind: str = "document"
 ) -> list[str]:
-    """Name the files of some documents; the one way from ids to files.
+    """Return the file names of documents; all files are named by this function.
 
     Args:
         ids: the documents' ids.
-        extension: of the files.
-        without: an extension that ids can have and files are named without.
-        kind: what the ids are of, for messages.
+        extension: the extension of the files.
+        without: an extension to remove from the ids.
+        kind: the word for the documents, for messages.
 
     Raises:
-        InputError: an id that is missing or that :func:`name_file` refuses, or ids that give one
-            name; also if the names differ in case only, which some file systems do not tell apart.
+        InputError: an id is missing or :func:`name_file` rejects it, or two files would have the
+            same name. Some file systems ignore case, so names that differ only in case are equal.
 
     Examples:
         >>> name_files(["a.txt", "b"], ".pipe", without=".txt")
@@ -85,7 +85,7 @@ def name_files(
         other = taken.setdefault(normalize("NFC", name).casefold(), str(id_))
         if len(taken) == len(names):
             raise InputError(
-                f"{kind}s whose files would have one name: {listed([other, str(id_)])}",
+                f"{kind}s whose files would have the same name: {listed([other, str(id_)])}",
                 remedy="Give them ids that differ in more than case",
             )
         names.append(name)
@@ -93,7 +93,7 @@ def name_files(
 
 
 def write_files(directory: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write files, name and content of each, into a directory, which is made if it is not there."""
+    """Write files, given as names and contents, into a directory; create it if necessary."""
     make_directory(directory)
     for name, content in files:
         write_file(directory / name, content)
@@ -102,13 +102,13 @@ def write_files(directory: Path, files: Iterable[tuple[str, str | bytes]]) -> No
 def write_pipe_files(
     documents: Iterable[Document], directory: Path, format_document: Callable[[Document], str]
 ) -> None:
-    """Write one ``.pipe`` file for each document, named after it; nothing if a name is refused.
+    """Write one ``.pipe`` file for each document; write nothing if a name is invalid.
 
     ``note.txt`` and ``note`` are written to ``note.pipe``, and called ``note.txt`` there.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".pipe", without=".txt")
-    # a file without lines has no name but this one
+    # the name of the file is the only name of a document without lines
     texts = (
         format_document(Document(f"{name.removesuffix('.pipe')}.txt", document.mentions))
         for name, document in zip(names, known, strict=True)
@@ -117,18 +117,19 @@ def write_pipe_files(
 
 
 def check_values(document: Document) -> Document:
-    """Return a document whose mentions hold nothing but what a file can: words, sets, truth.
+    """Return a document whose slots have only values that files can contain.
 
-    NumPy's values of truth become Python's, and sets become sorted tuples.
+    These are strings, sets of strings, and booleans. NumPy's booleans become Python's, and sets
+    become sorted tuples.
 
     Raises:
-        InputError: something else; names the document, the mention and the slot.
+        InputError: a slot has another value; the message names document, mention and slot.
     """
     place, mentions = document.place, []
     for number, mention in enumerate(document.mentions):
         where = f"{place}, mention {number}"
         slots = {name: _take_value(name, value, where) for name, value in mention.slots.items()}
-        # NumPy's True is equal to Python's
+        # NumPy's True equals Python's, so compare identities
         changed = any(slots[name] is not value for name, value in mention.slots.items())
         mentions.append(replace(mention, slots=slots) if changed else mention)
     return replace(document, mentions=tuple(mentions))
@@ -142,26 +143,30 @@ def _take_value(name: str, value: object, where: str) -> Any:
         return tuple(ordered)
     truth = as_truth(value)
     if truth is None:
-        problem = f"{shown_name(name)}: expected a string, true or false, or strings"
+        problem = f"{shown_name(name)}: expected a string, a boolean or a list of strings"
         raise InputError(f"{problem}, got {shown(value)}", where=where)
     return truth
 
 
 def check_cells(cells: Sequence[object], separator: str, where: str = "") -> None:
-    """Refuse what would break a line of cells: no string, a line end, the separator."""
+    """Reject cells that would break a line.
+
+    Raises:
+        InputError: a cell is not a string, or contains a line end or the separator.
+    """
     for cell in cells:
         if not isinstance(cell, str):
             raise InputError(f"expected a string to write, got {shown(cell)}", where=where)
         if separator in cell or (cell and cell.splitlines() != [cell]):
             name = {" ": "a blank", "\t": "a tab"}.get(separator, separator)
             raise InputError(
-                f"the format has no way to write a value with {name} or a line end in it",
+                f"the format cannot contain a value with {name} or a line end in it",
                 where=where,
             )
 
 
 def check_plain(mention: Mention, where: str) -> None:
-    """Refuse a mention with a code, or of several fragments, where a format has neither."""
+    """Reject a mention with a code or several fragments, for formats that support neither."""
     if mention.cui is not None or len(mention.spans) > 1:
         what = "a code" if mention.cui is not None else "several fragments"
-        raise InputError(f"the format has no way to write a mention with {what}", where=where)
+        raise InputError(f"the format cannot contain a mention with {what}", where=where)

@@ -162,7 +162,7 @@ class TestValidate:
         file = tmp_path / "a.pipe"
         found = self.problems(run, "clefehealth13_task2", file, "\n".join(lines))
         expected = [
-            (2, "second line for the abbreviation of line 1"),
+            (2, "the line has the same abbreviation as line 1"),
             (3, "column 3: expected codes"),
             (4, "fragment 9-9"),
         ]
@@ -292,7 +292,7 @@ class TestValidate:
         assert lines[1:] == [
             (
                 "empty: expected files whose names contain '.pipe', got an empty directory. "
-                "Give the directory that holds the annotations"
+                "Give the directory with the annotations"
             ),
             "nowhere: no such file or directory",
         ]

@@ -168,7 +168,7 @@ class TestProtocols:
         (tmp_path / "gold" / "all").write_text(line(10, 20))
         (tmp_path / "pred" / "x").write_text(line(10, 20))
         sides = tmp_path / "pred", tmp_path / "gold"
-        laws.refuses(lambda: score(*sides), "gold", "'.pipe'", "1 file of other names")
+        laws.refuses(lambda: score(*sides), "gold", "'.pipe'", "1 file with other names")
         with pytest.warns(clineval.InputWarning) as caught:
             assert score(*sides, protocol="official")["exact_fn"] == 1
         assert any("nothing is read" in str(warning.message) for warning in caught)

@@ -257,5 +257,5 @@ def test_counts_with_other_labels_are_not_added():
 def test_relations_in_brats_files_are_counted_and_left_out(tmp_path):
     lines = ["T1\tDrug 0 7\taspirin", "T2\tADE 9 13\trash", "R1\tCause Arg1:T1 Arg2:T2"]
     (tmp_path / "a.ann").write_text("\n".join([*lines, "R2\tCause Arg1:T2 Arg2:T1"]) + "\n")
-    with pytest.warns(clineval.InputWarning, match="2 relations in brat's files are not read"):
+    with pytest.warns(clineval.InputWarning, match="2 relations in brat's files are ignored"):
         assert clineval.score("clinical_spans", tmp_path, tmp_path)["strict_tp"] == 2

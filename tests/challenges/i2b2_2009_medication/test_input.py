@@ -26,7 +26,7 @@ def call(found, gold=GOOD, **options):
         ('m="x" 1:1 1:1||do="kidney"', ["do: the field has no offsets", 'Write do="nm"']),
         ('m="x" 1:1 1:1||do="nm" 1:1 1:1', ["do: a field that is nm has no offsets"]),
         ('m="x" 1:1 1:1||q="Szymanowski" 1:1 1:1', ["unknown field 'q'", "m, do, mo, f, du, r"]),
-        ('m="x" 1:1 1:1||do="a" 1:1 1:1||do="b" 1:2 1:2', ["do: the field is there twice"]),
+        ('m="x" 1:1 1:1||do="a" 1:1 1:1||do="b" 1:2 1:2', ["do: the field occurs twice"]),
         ('do="kidney" 1:1 1:1', ["the entry has no medication", "Give every entry a field m"]),
         ('m="nm"||do="kidney" 1:1 1:1', ["the entry has no medication"]),
         ('m="x" 1:1 1:1||Szymanowski kidney', ["expected fields such as"]),

@@ -116,7 +116,7 @@ def test_forms_of_input(tmp_path):
         ('{"id": "e", "observations": [{"id": {}, "value": 3}]}', "record 1: id: expected a word"),
         ('{"id": "e", "observations": [{"id": "1", "value_type": 1.5, "value": NaN}]}',
          "a.jsonl:2: expected one JSON object on the line, NaN is not a finite number"),
-        ('{"id": "d", "observations": []}', "a.jsonl:2: the document's 'id' is also that of"),
+        ('{"id": "d", "observations": []}', "a.jsonl:2: the document has the same 'id' as"),
     ],
 )  # fmt: skip
 def test_a_bad_line_of_the_gold_standard_is_named(tmp_path, line, said):

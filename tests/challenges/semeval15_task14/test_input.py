@@ -85,7 +85,7 @@ def test_different_lengths():
 
 
 def test_kinds_must_not_be_mixed():
-    laws.refuses(lambda: score([[], ROW], [[], []]), "documents of one kind")
+    laws.refuses(lambda: score([[], ROW], [[], []]), "documents in one form")
 
 
 def test_unknown_names_list_the_known_ones():
@@ -178,7 +178,7 @@ class TestFiles:
     def test_a_directory_of_other_files(self, tmp_path):
         (tmp_path / "notes.txt").write_text("Smith has pneumonia")
         laws.refuses(
-            lambda: score(tmp_path, tmp_path), "'.pipe'", "1 file of other names", text=TEXT
+            lambda: score(tmp_path, tmp_path), "'.pipe'", "1 file with other names", text=TEXT
         )
 
     def test_no_such_path(self, tmp_path):

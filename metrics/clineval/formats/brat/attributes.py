@@ -1,6 +1,6 @@
 r"""brat's attributes of mentions: ``A1<tab>Negated T3``, ``A2<tab>Severity T2 moderate``.
 
-A slot is an attribute with its name, in any case; one without a value is true.
+An attribute is read as the slot of the same name, in any case. Without a value it is true.
 """
 
 from __future__ import annotations
@@ -14,14 +14,14 @@ from clineval.formats.dicts import spell
 from clineval.results.slots import ANY, Slot, find_slot
 
 Values = Mapping[str, Mapping[str, str]]
-"""Name of a slot to id of a mention to value."""
+"""Maps the name of a slot to the ids of mentions and their values."""
 _ANY_SLOT = [Slot(ANY, "free")]
 _UNPLACED = ("E", "R")
-"""What attributes can be of besides mentions: events and relations."""
+"""Letters of ids of events and relations, which can have attributes too."""
 
 
 class Statement(NamedTuple):
-    """A line, and what it says of a mention or something else: a name, of what, and a value."""
+    """The parts of a line about a mention, event or relation: name, target, value and note."""
 
     line: str
     name: str
@@ -31,7 +31,7 @@ class Statement(NamedTuple):
 
 
 def parse_statement(line: str) -> Statement:
-    r"""Take the line of an attribute, a normalization or a note apart.
+    r"""Split the line of an attribute, a normalization or a note into its parts.
 
     Examples:
         >>> parse_statement("A2\tSeverity T2 moderate")[1:]
@@ -44,17 +44,17 @@ def parse_statement(line: str) -> Statement:
 
 
 def read_statements(standoff: Standoff, kinds: str) -> Iterator[tuple[int, Statement]]:
-    """Yield the attributes, normalizations or notes of a file, each with its line."""
+    """Yield the attributes, normalizations or notes of a file, each with its line number."""
     return ((number, parse_statement(line)) for number, line in standoff.lines(kinds))
 
 
 def is_of_mention(target: str) -> bool:
-    """Return whether an attribute is of a mention, be it one that is not there."""
+    """Return whether an attribute belongs to a mention, even if the mention is missing."""
     return target[:1] not in _UNPLACED
 
 
 def read_attributes(standoff: Standoff) -> Values:
-    """Read the attributes of mentions as values of free slots, and note what is wrong."""
+    """Read the attributes of mentions as values of free slots, and record problems."""
     values: dict[str, dict[str, str]] = {}
     for number, statement in read_statements(standoff, "AM"):
         try:
@@ -69,9 +69,9 @@ def _add(values: dict[str, dict[str, str]], statement: Statement, *, known: bool
     value = spell(statement.value or True, slot) if slot else None
     if not known:
         if is_of_mention(statement.target):
-            raise InputError("there is no mention of this id")
+            raise InputError("no mention has this id")
         return
     if slot is None or value is None:
         raise InputError("expected A1<tab>Name T1 or A1<tab>Name T1 value")
     if values.setdefault(slot.name, {}).setdefault(statement.target, value) != value:
-        raise InputError("the mention has this attribute already, with another value")
+        raise InputError("the mention already has this attribute with another value")

@@ -1,9 +1,9 @@
 r"""Codes of mentions in brat's files: normalizations, or annotators' notes.
 
-``N1<tab>Reference T1 UMLS:C0344720<tab>...`` says the code C0344720. Codes of other databases keep
-the database's name, such as MeSH:D001249. A mention can have several codes, which are one string
-with commas between them. Notes that are codes, ``#1<tab>AnnotatorNotes T1<tab>C0344720``, count for
-mentions without a normalization.
+``N1<tab>Reference T1 UMLS:C0344720<tab>...`` is the code C0344720. Codes of other databases keep
+the database's name, such as MeSH:D001249. Several codes of a mention are one string, separated by
+commas. If a mention has no normalization, its notes that are codes count:
+``#1<tab>AnnotatorNotes T1<tab>C0344720``.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 DATABASE = "UMLS"
-"""The database whose codes are written without its name outside of brat."""
+"""The database whose codes have no prefix outside of brat."""
 _SEPARATOR = ","
 _CODE = re.compile(r"(?:C\d+|CUI-?less)\Z", re.IGNORECASE)
 
@@ -36,7 +36,7 @@ def is_code(note: str) -> bool:
 
 
 def join_codes(codes: Iterable[str], notes: Iterable[str]) -> str:
-    """Return the codes of a mention as one string: the normalizations, or if none the notes.
+    """Return the codes of a mention as one string, from normalizations or else from notes.
 
     Examples:
         >>> join_codes(["MeSH:D1", "OMIM:2", "MeSH:D1"], ["C0344720"]), join_codes([""], ["C1"])
@@ -47,7 +47,7 @@ def join_codes(codes: Iterable[str], notes: Iterable[str]) -> str:
 
 
 def write_codes(joined: str) -> Iterator[tuple[str, str]]:
-    """Yield each code with its database, and without it, as normalizations have both.
+    """Yield each code with and without its database; normalizations contain both.
 
     Examples:
         >>> list(write_codes("C0344720,MeSH:D001249"))

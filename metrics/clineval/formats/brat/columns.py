@@ -34,7 +34,7 @@ _PLAIN = re.compile(
     re.ASCII | re.MULTILINE,
 )
 ReadSlots = Callable[[Standoff], Values]
-"""Reads slots of the mentions of a file."""
+"""Reads the slots of the mentions of a file."""
 
 
 def read_nothing(_standoff: Standoff) -> Values:
@@ -50,18 +50,18 @@ def read_files(
     *,
     loops: bool = False,
 ) -> RelatedSide:
-    r"""Read mentions and relations; documents are paired by the names of files.
+    r"""Read mentions and relations; documents are paired by file name.
 
     Args:
         files: the files.
-        slot: the slot that a mention's type is, with its types.
+        slot: the slot for the type of a mention, with the allowed types.
         labels: the types that relations can have; empty for any.
-        slots: reads what else is said of mentions, such as brat's attributes.
-        loops: whether a mention can be related with itself.
+        slots: reads further slots of mentions, such as brat's attributes.
+        loops: whether a relation can connect a mention with itself.
 
     Raises:
-        InputError: names the file and the line, also of a mention that a text beside the file
-            does not reach. All other problems come with it.
+        InputError: a line is invalid, or a mention is outside the text beside the file. The
+            message names file and line; all other problems are added.
 
     Examples:
         >>> text = "T1\tDrug 0 7\taspirin\nT2\tForm 8 14\ttablet\nR1\tForm-Drug Arg1:T2 Arg2:T1\n"
@@ -81,11 +81,11 @@ def read_files(
     values = list(map(slots, parsed))
     refuse(parsed)
     warn(
-        "{n} {event|events} in brat's files {is|are} not read",
+        "{n} {event|events} in brat's files {is|are} ignored",
         n=count_lines(parsed, "E"),
     )
     warn(
-        "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} not read",
+        "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} ignored",
         n=count_lines(parsed, "*"),
     )
     names = dict.fromkeys(name for own in values for name in own)
@@ -98,9 +98,9 @@ def read_files(
 def _read_plain(
     files: Sequence[TextFile], texts: Sequence[str | None], slot: Slot
 ) -> RelatedSide | None:
-    """Read files that hold nothing but mentions of one fragment, at once; None if one does not.
+    """Read files with only mentions of one fragment in a fast way; None if a file has other lines.
 
-    Those of corpora for de-identification are of this kind, and many.
+    Corpora for de-identification consist of many such files.
     """
     opened = list(map(Standoff, files, texts))
     counts, labels, offsets = list[int](), list[str](), list[int]()
@@ -124,13 +124,13 @@ def _read_plain(
 
 
 def as_side(files: Sequence[Standoff], mentions: MentionColumns) -> Side:
-    """Return the documents of some files with these mentions, paired by the names of files."""
+    """Return the documents of some files with these mentions, paired by file name."""
     names = tuple(file.file.stem or "" for file in files)
     return Side(names, names if all(names) else None, mentions, tuple(file.text for file in files))
 
 
 def as_columns(files: Sequence[Standoff], attributes: Mapping[str, Coded]) -> MentionColumns:
-    """Return the mentions of some files, whose numbers are those of documents."""
+    """Return the mentions of some files; the number of a file is that of its document."""
     sizes = np.array([len(file.mentions) for file in files], np.int64)
     spans = [mention.spans for file in files for mention in file.mentions.values()]
     return MentionColumns.of(np.repeat(np.arange(len(files)), sizes), spans, attributes)
@@ -139,7 +139,7 @@ def as_columns(files: Sequence[Standoff], attributes: Mapping[str, Coded]) -> Me
 def as_column(
     files: Sequence[Standoff], values: Sequence[Mapping[str, str]], absent: str = "no"
 ) -> Coded:
-    """Return the value of each mention, given those of each file by ids."""
+    """Return the value of each mention, from the values of each file by mention id."""
     both = zip(files, values, strict=True)
     return Coded.of([own.get(id_, absent) for file, own in both for id_ in file.mentions])
 
@@ -157,28 +157,28 @@ def _as_relations(files: Sequence[Standoff]) -> RelationColumns:
 
 @dataclass(frozen=True, slots=True)
 class BratLabels:
-    """brat's files as the text format of mentions whose labels are brat's types.
+    """brat as the text format of mentions whose labels are brat's types.
 
-    It is what :func:`clineval.formats.given.mentions.read_side` asks for.
+    It is a text format for :func:`clineval.formats.given.mentions.read_side`.
     """
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = frozenset({"cui"})
     why: str = "only spans are scored"
-    """Why relations are not read, for the warning."""
+    """Why relations are ignored, for the warning."""
 
     def document_key(self, name: str) -> str:
-        """Return the name without ``.txt``, which names of brat's documents may lack."""
+        """Return the name without ``.txt``."""
         return name.removesuffix(".txt")
 
     def reader_of(self, slots: Sequence[Slot]) -> ReadSlots:
-        """Return what reads slots of files besides the types: attributes, if any are wanted."""
+        """Return the reader of slots: it reads attributes if ``slots`` allows any slot."""
         return read_attributes if any(slot.name == ANY for slot in slots) else read_nothing
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read a directory, a file or a text."""
         found = read_files(open_files(source), slots[0], (), self.reader_of(slots), loops=True)
-        message = "{n} {relation|relations} in brat's files {is|are} not read, as "
+        message = "{n} {relation|relations} in brat's files {is|are} ignored, because "
         warn(message + self.why, n=len(found.relations))
         return found.side
 

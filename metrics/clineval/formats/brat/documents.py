@@ -2,17 +2,18 @@ r"""brat's standoff format: ``note.txt`` with ``note.ann`` beside it.
 
 ``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments; ends are
 exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation. ``A1<tab>Negation T1`` and
-``A2<tab>Severity T1 moderate`` are attributes: a slot is an attribute with its name, in any case;
-one without value is true, and ``true`` and ``false`` are a slot's own words for them.
+``A2<tab>Severity T1 moderate`` are attributes. An attribute is read as the slot of the same name,
+in any case. Without a value it is true; a slot can have its own words for true and false.
+
 Codes are normalizations or notes (see :mod:`clineval.formats.brat.codes`). ``*<tab>same-as T1 T2``
-is an equivalence: relations from the first mention to the others, written as such a line again.
-Cues are not written.
+is an equivalence. It is read as relations from the first mention to the others, and written as such
+a line again. Cues are not written.
 
-Where mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` gives the trigger its type
-and relations to its arguments, and attributes of the event are its own. Other events, and
-equivalences of these, are counted, and reported in a warning.
+If mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` is read as the type of the
+trigger and its relations to the arguments. Attributes of the event become attributes of the
+trigger. Other events, and their equivalences, are ignored with a warning.
 
-Where a metric says which slot the annotators' notes are, it is read from and written to them.
+A metric can declare one slot that is stored in the annotators' notes.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ from clineval.results.slots import ANY, Slot, find_slot
 TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _VALUE = "Val"
-"""What the name of an attribute ends with that is the value of a mention of the type before."""
+"""Ending of an attribute's name that follows a mention's type: the value of this mention."""
 _EVENTS = "{n} {event|events}"
 _EQUIVALENCES = "{n} {equivalence|equivalences} of events"
 
@@ -67,17 +68,17 @@ def read_documents(
     """Read a directory of standoff files, or one file; a mention's type is the slot ``type``.
 
     Args:
-        directory: where they are.
+        directory: the directory or file.
         slots: the slots of mentions.
-        events: the types of mentions that are triggers of events; empty to leave events out.
-        noted: the slot that notes give; empty for the code.
+        events: the types of mentions that are triggers of events; empty to ignore events.
+        noted: the slot that is stored in notes; empty if notes are codes.
 
     Returns:
-        One document for each ``.ann``, named like its text, with the text if it is there.
-        Mentions have their ids where there are relations.
+        One document for each ``.ann``, named like its text, with the text if it exists.
+        Mentions of documents with relations have ids.
 
     Raises:
-        InputError: names the file and the line.
+        InputError: a line is invalid; the message names file and line.
     """
     ignored: Counter[str] = Counter()
     files = open_files(directory)
@@ -92,7 +93,7 @@ def read_documents(
 
 
 def warn_of_notes(directory: Path, noted: str = "") -> None:
-    """Warn of what is not converted: names of concepts, and notes that are no code or slot."""
+    """Warn about lost parts: names of concepts, and notes that are not codes or slots."""
     names = notes = 0
     for file in open_files(directory):
         for line in (line for _, line in lines_of(file) if line[:1] in ("N", "#")):
@@ -143,9 +144,12 @@ def _read_document(
 def _read_events(
     events: Mapping[str, Event], found: dict[str, _Annotation], relations: list[Relation]
 ) -> dict[str, _Annotation]:
-    """Give triggers the types of their events, a copy for a second event, and relations.
+    """Set the types of triggers from their events, and add relations to the arguments.
 
-    Return what statements can be of, by id.
+    The trigger of a second event is copied.
+
+    Returns:
+        The annotations of mentions and events, by id.
     """
     targets = dict(found)
     taken: set[str] = set()
@@ -168,11 +172,17 @@ def write_documents(
     events: Collection[str] = (),
     noted: str = "",
 ) -> None:
-    """Write an ``.ann`` and a ``.txt`` for each document; nothing if one of them is refused.
+    """Write an ``.ann`` and a ``.txt`` for each document; write nothing if one is invalid.
 
-    Each needs an id and its text; default values of slots are not written. Mentions of the types of
-    ``events`` are triggers of events, the relations from which are their arguments; the slot
-    ``noted`` is a note.
+    Each document needs an id and a text. Default values of slots are not written.
+
+    Args:
+        documents: the documents.
+        directory: the target directory.
+        slots: the slots of mentions.
+        events: the types of mentions that are triggers of events; relations from these mentions
+            become arguments of the events.
+        noted: the slot that is written as a note; empty for none.
     """
     known = list(documents)
     names = name_files((document.id for document in known), ".txt", without=".txt")
@@ -243,14 +253,14 @@ def format_document(
 
 
 def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
-    """Yield the slots in their order, then the mention's others where any are allowed."""
+    """Yield the slots in their order, then other slots of the mention, if these are allowed."""
     names = [slot.name for slot in slots if slot.name != ANY]
     others = (name for name in mention.slots if name not in (*names, "type", "label"))
     yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
 
 
 def is_default(slot: Slot, value: Value) -> bool:
-    """Tell whether a value is the one that a slot has when it is left out.
+    """Return whether a value is the default value of a slot.
 
     Examples:
         >>> is_default(Slot("body_location", "codes"), ("NULL",))
@@ -272,9 +282,9 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and is_of_mention(target):
-            # what is not an id as brat writes them may be text
+            # anything else than an id of brat could be text
             shown_id = target if _ID.match(target) else f"of {len(target)} characters"
-            raise InputError(f"there is no mention {shown_id}", where=where)
+            raise InputError(f"no mention has the id {shown_id}", where=where)
         return
     if line[0] in "AM":
         own = name == f"{annotation.kind}{_VALUE}"
@@ -296,7 +306,7 @@ def _mention(
         if slot := find_slot(slots, attribute):
             values[attribute] = _read_value(value, slot, annotation.where)
         else:
-            ignored[f"attributes {shown(attribute)}, which is not a slot"] += 1
+            ignored[f"attributes {shown(attribute)} (not a slot)"] += 1
     code = join_codes(annotation.codes, annotation.notes) or None
     coded = code is not None or find_slot(slots, kind) is None
     return Mention(annotation.spans, code, values, id=name, coded=coded)
@@ -310,6 +320,6 @@ def _read_value(value: str, slot: Slot, where: str) -> Value:
         return word
     known = slot.find(word)
     if known is None:
-        remedy = "Attributes of another metric are read with --module NAME"
+        remedy = "If the attributes belong to another metric, add --module NAME"
         raise InputError(unknown_value(slot, value, "").problem, where=where, remedy=remedy)
     return known

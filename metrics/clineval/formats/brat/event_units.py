@@ -1,8 +1,8 @@
-r"""brat's files of events, whose triggers and arguments are units.
+r"""brat's files of events; their triggers and arguments are units.
 
-``T1<tab>Tobacco 0 6<tab>Smokes`` is a trigger or an argument, ``E1<tab>Tobacco:T1 Status:T2`` an
-event, and ``A1<tab>StatusTimeVal T2 current`` the value of an argument; names of roles and of
-attributes are not read.
+``T1<tab>Tobacco 0 6<tab>Smokes`` is a trigger or an argument. ``E1<tab>Tobacco:T1 Status:T2`` is
+an event. ``A1<tab>StatusTimeVal T2 current`` is the value of an argument. Names of roles and
+attributes are ignored.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from clineval.results.scheme import Scheme, has_label
 
 
 def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:
-    """Read the units of some files; warn of what does not count."""
+    """Read the units of some files; warn about ignored parts."""
     parsed = [parse(file, find_text(file), labels=scheme.labels) for file in files]
     events = [list(read_events(file).values()) for file in parsed]
     values = list(map(_read_values, parsed))
@@ -50,7 +50,7 @@ def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:
 def _as_columns(
     files: Sequence[Standoff], values: Sequence[Mapping[str, str]], rows: Sequence[tuple[int, str]]
 ) -> MentionColumns:
-    """Return the units of some rows, which are numbers of files and ids of mentions."""
+    """Return the units for rows with the number of a file and the id of a mention."""
     mentions = [files[at].mentions[id_] for at, id_ in rows]
     label = Coded.of([mention.label for mention in mentions])
     value = Coded.of([values[at].get(id_, NO_VALUE) for at, id_ in rows])
@@ -60,14 +60,14 @@ def _as_columns(
 
 
 def _list_units(events: Sequence[Event]) -> Iterator[tuple[str, bool]]:
-    """Yield the ids of each trigger and of its arguments, and whether it is the trigger."""
+    """Yield the ids of triggers and their arguments, each with whether it is a trigger."""
     for event in events:
         yield event.trigger, True
         yield from ((id_, False) for _, id_ in event.arguments)
 
 
 def _check(events: Sequence[Event], file: Standoff, scheme: Scheme) -> None:
-    """Note events that do not begin with a trigger, or have one as an argument."""
+    """Record events that do not begin with a trigger, or have a trigger as an argument."""
     triggers = {id_ for id_, mention in file.mentions.items() if mention.label in scheme.triggers}
     for event in events:
         if event.trigger not in triggers:
@@ -81,7 +81,7 @@ def _check(events: Sequence[Event], file: Standoff, scheme: Scheme) -> None:
 def _count_unused(
     files: Sequence[Standoff], used: AbstractSet[tuple[int, str]], scheme: Scheme
 ) -> tuple[int, int]:
-    """Count the arguments, and the triggers, that are in no event."""
+    """Count the arguments and the triggers without an event."""
     unused = [
         mention.label in scheme.triggers
         for at, file in enumerate(files)
@@ -93,8 +93,8 @@ def _count_unused(
 
 def _warn_of_types(events: Sequence[Sequence[Event]], files: Sequence[Standoff]) -> None:
     warn(
-        "{n} {event is|events are} called otherwise than {its trigger|their triggers}, whose type "
-        "counts",
+        "{n} {event has|events have} another type than {its trigger|their triggers}; the type of "
+        "the trigger counts",
         n=sum(
             event.label != file.mentions[event.trigger].label
             for own, file in zip(events, files, strict=True)
@@ -108,18 +108,18 @@ def _read_values(file: Standoff) -> Mapping[str, str]:
     values: dict[str, str] = {}
     for attribute in read_attributes(file, file.mentions, "T"):
         if values.setdefault(attribute.target, attribute.value) != attribute.value:
-            file.note(attribute.line, "the mention has a value already, which is another one")
+            file.note(attribute.line, "the mention already has another value")
     return values
 
 
 def drop_values(units: MentionColumns, scheme: Scheme) -> MentionColumns:
-    """Return the units without values of triggers and of arguments whose place counts."""
+    """Remove the values of triggers and of span-only arguments."""
     label, value = units.attributes[LABEL.name], units.attributes[VALUE.name]
     labelled = has_label(label, scheme.labelled)
     names = (NO_VALUE, *(name for name in value.values if name != NO_VALUE))
     ids = value.fold(str, names).ids
     warn(
-        "{n} {value|values} of triggers, or of arguments whose place counts, {is|are} not read",
+        "{n} {value|values} of triggers, or of span-only arguments, {is|are} ignored",
         n=int(np.count_nonzero(~labelled & (ids != 0))),
     )
     kept = Coded(np.where(labelled, ids, 0), names)

@@ -1,8 +1,8 @@
-r"""brat's events, ``E1<tab>Alcohol:T1 Status:T2 Type2:T3``, and attributes of these or of mentions.
+r"""brat's events, ``E1<tab>Alcohol:T1 Status:T2 Type2:T3``, and attributes of events or mentions.
 
-The trigger stands first, with the event's type; then come its arguments, each with its role. A role
-that is there twice has a number, which is not part of it. ``A1<tab>Certainty E1 Certain`` is an
-attribute of an event, ``A2<tab>StatusTimeVal T2 current`` one of a mention.
+The trigger comes first, with the event's type, then the arguments, each with its role. If a role
+occurs twice, it ends with a number, which is not part of the role. ``A1<tab>Certainty E1 Certain``
+is an attribute of an event, ``A2<tab>StatusTimeVal T2 current`` an attribute of a mention.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _ATTRIBUTE_LINE = "expected A1<tab>Name {of}1 value, with single blanks"
 
 
 class Event(NamedTuple):
-    """A line ``E``: its type, the id of its trigger, and role and id of each argument."""
+    """A line ``E``: type, id of the trigger, and role and id of each argument."""
 
     line: int
     label: str
@@ -30,7 +30,7 @@ class Event(NamedTuple):
 
 
 class Attribute(NamedTuple):
-    """A line ``A``: the id of a mention or event, what it is called, and its value."""
+    """A line ``A``: the id of a mention or event, the attribute's name, and its value."""
 
     line: int
     target: str
@@ -39,7 +39,7 @@ class Attribute(NamedTuple):
 
 
 def read_events(standoff: Standoff) -> dict[str, Event]:
-    r"""Read the events by their ids, and note what is wrong with them.
+    r"""Read the events by id, and record problems.
 
     Examples:
         >>> from clineval.formats.brat.standoff import parse
@@ -68,9 +68,9 @@ def read_events(standoff: Standoff) -> dict[str, Event]:
 def read_attributes(
     standoff: Standoff, ids: Container[str], kind: Literal["T", "E"]
 ) -> list[Attribute]:
-    """Read the attributes of mentions or of events, which have these ids.
+    """Read the attributes of the mentions or events with these ids.
 
-    Attributes of anything else are noted as wrong.
+    Attributes of anything else are recorded as problems.
     """
     attributes = []
     for number, line in standoff.lines("A"):
@@ -79,7 +79,7 @@ def read_attributes(
             standoff.note(number, _ATTRIBUTE_LINE.format(of=kind))
         elif match[2] not in ids:
             what = "mention" if kind == "T" else "event"
-            standoff.note(number, f"there is no {what} of this id")
+            standoff.note(number, f"no {what} has this id")
         else:
             attributes.append(Attribute(number, match[2], match[1], match[3]))
     return attributes

@@ -1,4 +1,4 @@
-r"""Relations, equivalences and events of documents as brat's lines."""
+r"""Convert relations, equivalences and events between documents and brat's lines."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clineval.kinds.mentions.mention import Document, Equivalence, Relation
 
 
 def read_equivalence(line: str, known: Container[str]) -> list[Relation]:
-    r"""Relate the first of some mentions to each of the others; events give no relations.
+    r"""Return relations from the first mention to the others; none if an id is not a mention.
 
     Examples:
         >>> found = read_equivalence("*\tEquiv T1 T2 T3", {"T1", "T2", "T3"})
@@ -26,7 +26,7 @@ def read_equivalence(line: str, known: Container[str]) -> list[Relation]:
 
 
 def format_event(document: Document, number: int, kind: str) -> str:
-    """Format the line of an event; a role that is there again has a number."""
+    """Format the line of an event; add a number to a repeated role."""
     own = document.mentions[number - 1].id
     numbers = _number_ids(document)
     times: Counter[str] = Counter()
@@ -41,7 +41,7 @@ def format_event(document: Document, number: int, kind: str) -> str:
 
 
 def format_relations(document: Document, events: Collection[str]) -> Iterator[str]:
-    """Format the relations that are not from an event to its arguments, and equivalences."""
+    """Format equivalences, and relations that do not lead from an event to its arguments."""
     numbers = _number_ids(document)
     others = []
     for at, relation in enumerate(document.relations, 1):
@@ -62,15 +62,15 @@ def _is_equivalence(relation: Relation) -> bool:
 
 
 def _number_ids(document: Document) -> dict[str | None, int]:
-    """Map the ids of mentions to their numbers; refuse relations of others."""
+    """Map the ids of mentions to their numbers; reject relations with other ids."""
     numbers = {mention.id: number for number, mention in enumerate(document.mentions, 1)}
     for at, relation in enumerate(document.relations, 1):
         if not {relation.source, relation.target} <= numbers.keys():
             raise InputError(
-                f"relation {at}: it goes from or to something that is not the id of a mention, "
-                "and brat's relations go between mentions",
+                f"relation {at}: 'from' or 'to' is not the id of a mention, but brat's relations "
+                "connect mentions",
                 where=document.place,
-                remedy="Give mentions these ids. Relations between concepts are left out with "
-                "the --module of their metric, such as bc5cdr",
+                remedy="Give mentions these ids. To leave out relations between concepts, pass "
+                "--module and their metric, such as bc5cdr",
             )
     return numbers

@@ -1,10 +1,10 @@
-r"""The lines of brat's standoff files, parsed once, with all that is wrong in them.
+r"""Parse the lines of brat's standoff files once, and record all problems.
 
-``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments, ends
-exclusive; ``R1<tab>Cause Arg1:T2 Arg2:T1`` a relation from T2 to T1. Lines that begin with E, A,
-M, N, ``#`` or ``*`` are kept for those who need them, such as
-:func:`~clineval.formats.brat.events.read_events`. No other lines may be there. Blanks at the ends
-of lines and of ids do not count.
+``T1<tab>Disorder 4 15;31 38<tab>left atrium dilated`` is a mention with two fragments; ends are
+exclusive. ``R1<tab>Cause Arg1:T2 Arg2:T1`` is a relation from T2 to T1. Lines that begin with E, A,
+M, N, ``#`` or ``*`` are kept for other readers, such as
+:func:`~clineval.formats.brat.events.read_events`. All other lines are rejected. Blanks at the end
+of lines and ids are ignored.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from clineval.formats.files import TextFile, read_text, read_text_files
 from clineval.kinds.mentions.mention import Fragment
 
 FILES = r"\.ann$"
-TWICE = "the id is there twice in the file"
-UNKNOWN_ID = "there is no mention of one of these ids"
+TWICE = "the id occurs twice in the file"
+UNKNOWN_ID = "no mention has one of these ids"
 _BARE = r"(T\d{1,9}) *\t([^ \t]+) (\d{1,9}) (\d{1,9})((?:;\d{1,9} \d{1,9})*)"
 _MENTION = re.compile(rf"{_BARE}\t[^\t]+", re.ASCII)
 _BARE_MENTION = re.compile(rf"{_BARE}(?:\t[^\t]+)?", re.ASCII)
@@ -48,7 +48,7 @@ class TextBound(NamedTuple):
 
 
 class Link(NamedTuple):
-    """A line ``R``: a relation from Arg1 to Arg2, whichever stands first."""
+    """A line ``R``: a relation from Arg1 to Arg2, in any order."""
 
     line: int
     label: str
@@ -58,15 +58,15 @@ class Link(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Standoff:
-    """What a file holds.
+    """The content of a file.
 
     Args:
         file: the file.
-        text: its text, if it is known.
-        mentions: the mentions by their ids; malformed ones have no spans.
-        relations: the relations by their ids.
-        others: the lines of other kinds than mentions, by their numbers.
-        problems: what is wrong: numbers of lines, and messages. Readers of the others add theirs.
+        text: the text, if known.
+        mentions: the mentions by id; malformed ones have no spans.
+        relations: the relations by id.
+        others: the other lines, each with its number.
+        problems: line numbers and messages; readers of other lines add to them.
     """
 
     file: TextFile
@@ -77,7 +77,7 @@ class Standoff:
     problems: list[tuple[int, str]] = field(default_factory=list)
 
     def lines(self, kinds: str) -> Iterator[tuple[int, str]]:
-        """Yield the numbers and texts of other lines that begin with some letters or signs."""
+        """Yield numbers and texts of the other lines that begin with one of ``kinds``."""
         return (line for line in self.others if line[1][0] in kinds)
 
     def place(self, line: int) -> str:
@@ -85,12 +85,12 @@ class Standoff:
         return f"{self.file.label}:{line}"
 
     def note(self, line: int, problem: str) -> None:
-        """Note what is wrong with a line."""
+        """Record a problem of a line."""
         self.problems.append((line, problem))
 
 
 def refuse(files: Iterable[Standoff]) -> None:
-    """Refuse what is wrong in some files: the first problem by line, with the others."""
+    """Raise the problems of some files in the order of lines, if there are any."""
     raise_all([
         InputError(problem, where=file.place(line))
         for file in files
@@ -99,18 +99,18 @@ def refuse(files: Iterable[Standoff]) -> None:
 
 
 def warn_of_links(files: Sequence[Standoff]) -> None:
-    """Warn of relations and equivalences, where only mentions and events are read."""
+    """Warn that relations and equivalences are ignored; only mentions and events are read."""
     message = "{n} {relation or equivalence|relations or equivalences} in brat's files "
-    warn(message + "{is|are} not read", n=count_lines(files, "R*"))
+    warn(message + "{is|are} ignored", n=count_lines(files, "R*"))
 
 
 def count_lines(files: Iterable[Standoff], kinds: str) -> int:
-    """Count the other lines of some files that begin with one of some letters or signs."""
+    """Count the other lines of some files that begin with one of ``kinds``."""
     return sum(1 for file in files for _ in file.lines(kinds))
 
 
 def find_text(file: TextFile) -> str | None:
-    """Return the text beside a file, if it is there."""
+    """Return the text beside a file, if it exists."""
     beside = os.path.splitext(file.path)[0] + ".txt"  # noqa: PTH122 - a third of pathlib's time
     return read_text(beside) if file.path and is_file(beside) else None
 
@@ -121,7 +121,7 @@ def open_files(source: Source) -> Iterator[TextFile]:
 
 
 def lines_of(file: TextFile) -> Iterator[tuple[int, str]]:
-    """Yield the lines by their numbers, blank ones too, without blanks at their ends."""
+    """Yield all lines, stripped, with their numbers; blank lines too."""
     lines = file.content.decode().replace("\r", "\n").split("\n")
     return ((number, line.strip(" \t")) for number, line in enumerate(lines, 1))
 
@@ -134,16 +134,16 @@ def parse(
     relations: Sequence[str] = (),
     loops: bool = True,
 ) -> Standoff:
-    r"""Parse a file, and note what is wrong with its mentions and relations.
+    r"""Parse a file, and record problems of its mentions and relations.
 
-    Mentions must not go beyond the text, if there is one.
+    If there is a text, mentions must be within it.
 
     Args:
         file: the file.
-        text: the text beside it, as :func:`find_text` returns it.
+        text: the text beside it, from :func:`find_text`; None if there is none.
         labels: the types that mentions can have; empty for any.
         relations: the types that relations can have; empty for any.
-        loops: whether a mention can be related with itself.
+        loops: whether a relation can connect a mention with itself.
 
     Examples:
         >>> from clineval.formats.files import from_string
@@ -159,7 +159,7 @@ def parse(
 def parse_mentions(
     file: TextFile, text: str | None, *, labels: Sequence[str] = (), bare: bool = False
 ) -> Standoff:
-    """Parse a file as :func:`parse` does, without its relations; ``bare`` mentions lack words."""
+    """Parse a file without relations; ``bare`` also accepts mentions without words."""
     standoff = Standoff(file, text)
     pattern = _BARE_MENTION if bare else _MENTION
     size = LARGEST if text is None else len(text)
@@ -184,7 +184,7 @@ def _unknown(labels: Sequence[str]) -> str:
 def _read_mention(
     standoff: Standoff, number: int, line: str, pattern: re.Pattern[str], size: int
 ) -> str:
-    """Add a mention, and return its label; empty for a malformed one."""
+    """Add a mention, and return its label; empty if the line is malformed."""
     match = pattern.fullmatch(line)
     if match is None:
         standoff.note(number, _judge(line, pattern, _MENTION_LINE))
@@ -206,7 +206,7 @@ def _read_mention(
 
 
 def _judge(line: str, pattern: re.Pattern[str], expected: str) -> str:
-    """Say what is wrong with a line: its id, or that it is not as expected."""
+    """Return the problem of a malformed line: its id, or the expected form."""
     kind, (_, _, rest) = line[0], line.partition("\t")
     return f"expected an id such as {kind}1" if pattern.fullmatch(f"{kind}1\t{rest}") else expected
 
@@ -242,6 +242,6 @@ def _read_relation(
     if not standoff.mentions.keys() >= {*ends}:
         standoff.note(number, UNKNOWN_ID)
     elif ends[0] == ends[1] and not loops:
-        standoff.note(number, "a relation of a mention with itself")
+        standoff.note(number, "the relation connects a mention with itself")
     source, target = ends if role == "Arg1" else ends[::-1]
     standoff.relations[id_] = Link(number, label, source, target)

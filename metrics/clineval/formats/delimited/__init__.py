@@ -1,1 +1,1 @@
-"""Lines of cells: the pipe formats of SemEval-2015 and ShARe/CLEF."""
+"""Formats of lines with cells: pipes of SemEval-2015 and ShARe/CLEF, and tables."""

@@ -1,9 +1,8 @@
-"""Delimited text as columns of cells, found and compared with NumPy and no loop over lines.
+"""Delimited text as columns of cells, found and compared with NumPy, without a loop over lines.
 
-A cell is a range of bytes. Cells are compared eight bytes at a time: the bytes are read as
-64-bit words at any address, and what lies beyond the end of a cell is masked out. The zero bytes
-that take its place could also be the cell's own, so cells of equal words are equal only if they
-are equally long.
+A cell is a range of bytes. Cells are compared eight bytes at a time: the bytes are read as 64-bit
+words at any address, and bytes beyond the end of a cell are replaced by zeros. A cell can contain
+zero bytes too. Therefore cells are equal only if their words and their lengths are equal.
 """
 
 from __future__ import annotations
@@ -45,7 +44,7 @@ class Cells:
         return self.ends - self.starts
 
     def string(self, line: int) -> str:
-        """Return one cell as a string; one that ends within a character has a mark in its place."""
+        """Return one cell as a string, with a replacement mark for an incomplete character."""
         return self.text[self.starts[line] : self.ends[line]].decode(errors="replace")
 
     def strings(self) -> list[str]:
@@ -72,7 +71,7 @@ class Cells:
         """Assign numbers to the distinct cells; the values are in no particular order."""
         words, lengths = self.words(), self.lengths
         keys = _mix(words)
-        # neighbours are often alike: the lines of a document name it one after the other
+        # neighbours are often equal: all lines of a document contain its name
         runs = np.flatnonzero(np.diff(keys, prepend=~keys[:1]))
         _, first, ids = np.unique(keys[runs], return_index=True, return_inverse=True)
         first = runs[first]
@@ -83,7 +82,7 @@ class Cells:
         return Coded(ids, tuple(self.string(line) for line in first.tolist()))
 
     def code_closed(self, known: Sequence[str]) -> Coded:
-        """Assign numbers to cells by a short list of values; others get the numbers that follow."""
+        """Assign numbers to cells by a list of known values; other values get the next numbers."""
         words, lengths = self.words(), self.lengths
         ids = np.full(len(words), -1, np.int32)
         others = np.arange(len(words))
@@ -96,7 +95,7 @@ class Cells:
             for k, word in enumerate(wanted):
                 same &= words[others, k] == word
             ids[others[same]] = number
-            others = others[~same]  # few, after the usual value
+            others = others[~same]  # few remain after the most frequent value
         if not len(others):
             return Coded(ids, tuple(known))
         rest = self.take(others).code()
@@ -104,7 +103,7 @@ class Cells:
         return Coded(ids, (*known, *rest.values))
 
     def joined(self, separator: int) -> tuple[Bytes, IntArray]:
-        """Join all cells, each followed by ``separator``; return also the line of each byte."""
+        """Join all cells, each followed by ``separator``; also return the line of each byte."""
         at = expand_ranges(self.starts, self.ends + 1)
         lines = np.repeat(np.arange(len(self.starts)), self.lengths + 1)
         joined = np.frombuffer(self.text, np.uint8)[at]
@@ -114,18 +113,18 @@ class Cells:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """The non-empty lines of some files, cut into cells.
+    """The non-empty lines of some files, split into cells.
 
     Args:
-        files: where the lines come from.
+        files: the files of the lines.
         text: all files' bytes, padded so that a word can be read at every address.
-        line_starts: ``[lines]``, first byte of each line that is not empty.
-        line_ends: ``[lines]``, the byte after its last one.
+        line_starts: ``[lines]``, the position of each line's first byte.
+        line_ends: ``[lines]``, the position after each line's last byte.
         file: ``[lines]``, index of the line's file.
         marks: positions of all separators, and the end of the text.
-        separator: how many characters a separator has.
-        first_mark: ``[lines]``, index into ``marks`` of the first one at or after the line.
-        widths: ``[lines]``, number of cells; an empty one after a last separator does not count.
+        separator: the number of characters of a separator.
+        first_mark: ``[lines]``, index into ``marks`` of the first mark at or after the line.
+        widths: ``[lines]``, number of cells, without an empty cell after a last separator.
     """
 
     files: Sequence[TextFile]
@@ -162,7 +161,7 @@ class Table:
         return self.text[self.line_starts[number] : self.line_ends[number]]
 
     def take(self, lines: IntArray) -> Table:
-        """Return the table with only these lines, in this order."""
+        """Return a table of these lines, in this order."""
         return replace(
             self,
             line_starts=self.line_starts[lines],
@@ -173,24 +172,24 @@ class Table:
         )
 
     def refuse_nul(self) -> None:
-        """Refuse text with a NUL byte in it, which no reader of these formats expects."""
+        """Reject text with a NUL byte, which no reader of these formats expects."""
         if self.text.find(_NUL, 0, len(self.text) - _WORD) >= 0:
             nuls = np.flatnonzero(np.frombuffer(self.text[:-_WORD], np.uint8) == 0)
             lines = np.unique(np.searchsorted(self.line_starts, nuls, side="right") - 1)
             self.refuse(lines, repeat(NUL_REFUSED), remedy="Remove it")
 
     def lowered(self) -> Table:
-        """Return the same table in lower case (ASCII letters, as the challenges' scripts do)."""
+        """Return the table in lower case; only ASCII letters, as in the challenges' scripts."""
         return replace(self, text=self.text.lower())
 
     def column(self, number: int) -> Cells:
-        """Return the cells of one column, empty in lines that are too short for it."""
+        """Return the cells of one column; empty in lines that are too short."""
         last = len(self.marks) - 1
         ends = self.marks[np.minimum(self.first_mark + number, last)]
         return Cells(self.text, self._begin(number), np.minimum(ends, self.line_ends))
 
     def columns_from(self, number: int) -> Cells:
-        """Return all columns from one on as one cell, without separators at the end of the line."""
+        """Return all columns from ``number`` on as one cell, without separators at its end."""
         starts, ends = self._begin(number), self.line_ends
         stops = self.marks + self.separator
         while True:
@@ -208,11 +207,11 @@ class Table:
         return begin
 
     def where(self, line: int) -> str:
-        """Return file and line number, for messages; :meth:`places` takes many lines at once."""
+        """Return file and line number for messages; :meth:`places` is faster for many lines."""
         return self.places(np.array([line]))[0]
 
     def places(self, lines: IntArray) -> list[str]:
-        """Return file and line number of each of some lines, for messages."""
+        """Return file and line number of some lines, for messages."""
         numbers = zip(self.file[lines].tolist(), self.line_numbers(lines).tolist(), strict=True)
         return [f"{self.files[file].label}:{number}" for file, number in numbers]
 
@@ -231,12 +230,16 @@ class Table:
         remedy: str = "",
         read: Callable[[Table], object] | None = None,
     ) -> None:
-        """Refuse some lines, if there are any.
+        """Reject some lines, if there are any.
 
-        ``read`` reads the other lines, which may be refused as well.
+        Args:
+            lines: the line numbers.
+            problems: the message for each line.
+            remedy: what the user can do.
+            read: reads the other lines, to find their errors too; None for no reading.
 
         Raises:
-            InputError: names file and line of the first, with the others.
+            InputError: the error of the first line, with the other errors; it names file and line.
         """
         if not len(lines):
             return
@@ -251,7 +254,7 @@ class Table:
 
 
 def find_separators(data: Bytes, separator: bytes) -> IntArray:
-    """Find where a separator of one or several equal characters begins, from left to right.
+    """Find the positions of a separator of one or several equal characters, from left to right.
 
     Examples:
         >>> find_separators(np.frombuffer(b"a||b|c|||d||||e", np.uint8), b"||").tolist()
@@ -269,7 +272,7 @@ def find_separators(data: Bytes, separator: bytes) -> IntArray:
 
 
 def _mix(words: Words) -> Words:
-    """Mix each row into one word, nearly always different for different rows."""
+    """Hash each row to one word; different rows rarely have equal words."""
     keys = words[:, 0].copy()
     for k in range(1, words.shape[1]):
         keys = (keys ^ (keys >> np.uint64(29))) * np.uint64(_MULTIPLIER) + words[:, k]
@@ -277,7 +280,7 @@ def _mix(words: Words) -> Words:
 
 
 def chunks_of(files: Iterable[TextFile], *, until_empty: bool = False) -> Iterator[list[TextFile]]:
-    """Yield files in groups of a few megabytes, or up to one without lines."""
+    """Yield groups of a few megabytes; ``until_empty`` also ends a group at an empty file."""
     chunk: list[TextFile] = []
     size = 0
     for file in files:

@@ -1,9 +1,9 @@
 r"""The line format of ShARe/CLEF eHealth 2013 Tasks 1 and 2, and of SemEval-2014 Task 7.
 
-``DocName||Type||CUI||start||end[||start||end ...]``, one line for a mention; offsets count
-characters, ends exclusive. Names of documents are case-sensitive, codes are not. The type says
-nothing that is scored; it is kept. In references of Task 2 the third column holds the
-annotators' codes, best first, with commas between them.
+``DocName||Type||CUI||start||end[||start||end ...]``, one line for each mention. Offsets count
+characters; ends are exclusive. Names of documents are case-sensitive, codes are not. The type is
+kept, but not scored. In references of Task 2, the third column contains the annotators' codes, best
+first, separated by commas.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from clineval.results.slots import Slot
 
 FILES = r"\.pipe(?!.*~$)"
 SCRIPT_FILES = r"^[^.].*[^~]$"
-"""What ``eval.pl`` reads: any name of two characters or more, hidden and backup files excepted."""
+"""Files that ``eval.pl`` reads: names of two or more characters, except hidden and backup files."""
 SEPARATOR = "||"
 TYPE, CUI_LESS = "Disease_Disorder", "CUI-less"
 TYPE_COLUMN, CUI_COLUMN, OFFSETS_COLUMN = 1, 2, 3
@@ -54,7 +54,7 @@ _NO_NUMBERS = "expected numbers of one to nine digits from column 4 on"
 
 
 def document_key(name: str) -> str:
-    """Return the name as it is: case matters in the names of documents."""
+    """Return the name unchanged: names of documents are case-sensitive."""
     return name
 
 
@@ -63,13 +63,13 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
 
     Args:
         source: a directory, one file, or the text itself.
-        slots: the slots to read; the third column is the value of each of them.
-        strict: read ``*.pipe*`` files and judge them by the format; otherwise read the files
-            that the released script reads, and take what it takes: empty fragments, and
-            numbers that are written in unusual ways and then equal no others.
+        slots: the slots to read; the third column is the value of each.
+        strict: whether to read ``*.pipe*`` files and check the format. Otherwise read the files
+            that the released script reads, and accept what it accepts: empty fragments, and
+            numbers in unusual spellings, which equal no other numbers.
 
     Returns:
-        The mentions, paired by document name, with case.
+        The mentions; documents are paired by name, which is case-sensitive.
 
     Examples:
         >>> side = read_side("d||T||C1||31||38||40||42\n", [Slot("cui", "code")], strict=True)
@@ -83,7 +83,7 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
 
 
 def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-    """Read one string of lines for each document; they are paired by position."""
+    """Read one string of lines for each document; documents are paired by position."""
     read = partial(_read_files, slots=slots, strict=strict)
     return documents.read_strings(strings, read, document_key, as_written=not strict)
 
@@ -91,8 +91,8 @@ def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool)
 def read_documents(source: Source) -> list[Document]:
     r"""Read lines as objects; a mention's type is the slot ``type``.
 
-    The documents are in the order of their first lines; an empty file is an empty document named
-    after the file.
+    The documents are in the order of their first lines. An empty file is an empty document with
+    the name of the file.
 
     Examples:
         >>> document, = read_documents("a.txt||Disease_Disorder||C0344720||4||15||31||38\n")
@@ -105,10 +105,15 @@ def read_documents(source: Source) -> list[Document]:
 
 
 def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> None:
-    r"""Refuse what the readers refuse, and what no score depends on: order, a missing name.
+    r"""Check a file, including its order and names, on which no score depends.
 
-    The third column holds the value of each slot. Unless ``repeats``, no two lines may have the
-    same span. An ``InputError`` names the line, with what else is wrong.
+    Args:
+        file: the file.
+        slots: the slots; the third column is the value of each.
+        repeats: whether two lines may have the same span.
+
+    Raises:
+        InputError: a line is invalid; the message names it, and all other errors are added.
 
     Examples:
         >>> from clineval.formats.files import from_string
@@ -128,7 +133,7 @@ def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> Non
 
 
 def _refuse_repeats(table: Table, spans: Spans) -> None:
-    """Refuse lines with the document and the span of an earlier one."""
+    """Reject lines with the same document and span as an earlier line."""
     first: dict[tuple[object, ...], int] = {}
     places = zip(table.column(0).strings(), list_fragments(*spans[:3]), strict=True)
     earlier = [
@@ -136,7 +141,7 @@ def _refuse_repeats(table: Table, spans: Spans) -> None:
     ]
     repeated = [line for line, other in enumerate(earlier) if other != line]
     numbers = table.line_numbers(np.array(earlier, np.int64)[repeated])
-    problems = (f"second line for the abbreviation of line {number}" for number in numbers)
+    problems = (f"the line has the same abbreviation as line {number}" for number in numbers)
     table.refuse(np.array(repeated, np.int64), problems)
 
 
@@ -213,7 +218,7 @@ def _read_offsets(table: Table, *, strict: bool, ordered: bool = False) -> Spans
 
 
 def _check_order(table: Table, numbers: IntArray, owners: IntArray) -> None:
-    """Refuse what the script refuses: offsets that decrease within a line."""
+    """Reject offsets that decrease within a line, as the script does."""
     falls = np.flatnonzero((np.diff(numbers) < 0) & (owners[1:] == owners[:-1]))
     problems = [
         f"offset {numbers[k + 1]} stands after {numbers[k]}, expected offsets in increasing order"
@@ -228,13 +233,13 @@ def _read_codes(table: Table, slot: Slot) -> Coded:
 
 
 def _judge_codes(table: Table, slot: Slot) -> Coded:
-    wanted = "codes with commas between them," if slot.kind == "codes" else "one code,"
+    wanted = "codes separated by commas," if slot.kind == "codes" else "one code,"
     unwanted = "blanks or commas"
     return judge_slot(table, CUI_COLUMN, slot, code=ONE_CODE, wanted=wanted, unwanted=unwanted)
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write one file for each document, as :func:`~clineval.formats.writing.write_pipe_files`."""
+    """Write one file for each document; see :func:`~clineval.formats.writing.write_pipe_files`."""
     write_pipe_files(documents, directory, format_document)
 
 

@@ -1,8 +1,8 @@
-"""TSV files of codes: those of documents, best first or with their places, and lists of valid ones.
+"""TSV files of codes: ranked codes of documents, codes with positions, and lists of valid codes.
 
-Columns that are named ``document``, ``code`` and ``position`` are read; others may hold anything.
-A position is ``start end``, or several of these with ``;`` between them, in characters, ends
-exclusive: a reference of several parts, which stands for all from its first to its last character.
+The columns ``document``, ``code`` and ``position`` are read; others may contain anything. A
+position is ``start end`` in characters, with an exclusive end. Several parts are separated by
+``;``; they count as one span from the first to the last character.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ _POSITION = re.compile(r"\d{1,15} \d{1,15}(;\d{1,15} \d{1,15})*\Z", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """How a file looks.
+    """The layout of a file.
 
     Args:
-        columns: their names; ``document``, ``code`` and ``position`` are read.
-        headed: whether a first line that calls the last of them ``code`` is a header.
+        columns: the names of the columns; ``document``, ``code`` and ``position`` are read.
+        headed: whether a first line is a header if its last cell is ``code``.
     """
 
     columns: tuple[str, ...]
@@ -39,11 +39,11 @@ class Table:
 
     @property
     def line(self) -> str:
-        """The columns as they stand in a line."""
+        """The names of the columns, for messages."""
         return " ".join(self.columns)
 
     def is_header(self, line: str) -> bool:
-        """Tell whether a file's first line names its columns."""
+        """Return whether a file's first line is a header."""
         return self.headed and line.rsplit("\t", maxsplit=1)[-1].strip().lower() == "code"
 
     def find(self, name: str) -> int | None:
@@ -58,7 +58,10 @@ TABLES = (LISTS, PLACES, GOLD_PLACES)
 
 
 def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
-    r"""Read files strictly; documents are paired by name. An ``InputError`` names file and line.
+    r"""Read files strictly; documents are paired by name.
+
+    Raises:
+        InputError: a line is invalid; the message names file and line.
 
     Examples:
         >>> side = read_side("a\tDIAGNOSTICO\tI10\tpalabra\t4 8;10 15\n", GOLD_PLACES)
@@ -71,7 +74,7 @@ def read_side(source: Source, table: Table, judge: Judge = take) -> Side:
 
 
 def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, str]]:
-    """Yield place and text of the lines that are not blank, without the headers of a table."""
+    """Yield place and text of the lines that are not blank, without a table's headers."""
     for file in read_text_files(source, pattern=FILES, separator="\t"):
         lines = file.lines()
         first = next(lines, None)
@@ -81,11 +84,11 @@ def lines_of(source: Source, table: Table | None = None) -> Iterator[tuple[str, 
 
 
 def _read_line(where: str, line: str, table: Table, judge: Judge) -> tuple[str, str, Spans]:
-    """Read document, code and places of one line; an ``InputError`` if it has another form."""
+    """Read document, code and spans of one line; raise an ``InputError`` if it is invalid."""
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != len(table.columns):
         raise InputError(
-            f"expected {len(table.columns)} columns with tabs between them ({table.line}), "
+            f"expected {len(table.columns)} columns separated by tabs ({table.line}), "
             f"got {len(cells)}",
             where=where,
         )
@@ -113,13 +116,13 @@ def _read_position(cell: str, where: str) -> tuple[int, int]:
 
 
 def read_valid(given: object) -> frozenset[str] | None:
-    """Read the codes that count.
+    """Read the valid codes.
 
-    They are given as the path of TSV files that have them in their first column, or as a
-    collection; None for all.
+    ``given`` is the path of TSV files with the codes in the first column, a collection of codes,
+    or None for all codes.
 
     Raises:
-        InputError: something else, or no codes.
+        InputError: the value is something else, or contains no codes.
     """
     return take_codes(given, _first_cells, whole=True)
 

@@ -1,4 +1,4 @@
-"""Lines of several documents as one side of a corpus: which document each line belongs to."""
+"""Read lines of several documents as one side of a corpus, and assign each to its document."""
 
 from __future__ import annotations
 
@@ -19,15 +19,15 @@ from clineval.results.columns import MentionColumns
 
 T = TypeVar("T")
 Fold = Callable[[str], str]
-"""Gives the form in which two names are compared."""
+"""Returns the form in which names are compared."""
 Numbering = Callable[[Table], IntArray]
-"""``[lines]``, the number of each line's document, which the first column names."""
+"""Returns ``[lines]``, the number of each line's document; the first column has its name."""
 Read = Callable[[Sequence[TextFile], Numbering], MentionColumns]
 ReadMentions = Callable[[Sequence[TextFile], Numbering], tuple[Sequence[int], Sequence[Mention]]]
 
 
 class Names:
-    """Document names, numbered in order of appearance; equal are those that fold alike."""
+    """Document names, numbered in order of appearance, and compared by their folded forms."""
 
     def __init__(self, fold: Fold) -> None:
         self._fold = fold
@@ -37,11 +37,11 @@ class Names:
 
     @property
     def keys(self) -> tuple[str, ...]:
-        """The names in the form in which they are compared."""
+        """The folded names."""
         return tuple(self._numbers)
 
     def add(self, name: str) -> int:
-        """Return the number of a document, which is added if it is new."""
+        """Return the number of a document; add it if it is new."""
         number = self._numbers.setdefault(self._fold(name), len(self.known))
         if number == len(self.known):
             self.known.append(name)
@@ -65,7 +65,11 @@ def read_files(
 ) -> Side:
     """Read files as one side; documents are paired by their folded names.
 
-    ``name_empty`` gives the document that a file without lines stands for; empty if for none.
+    Args:
+        files: the files.
+        read: reads mentions from files.
+        fold: returns the form in which names are compared.
+        name_empty: returns the name of the document for a file without lines; empty for none.
     """
     names = Names(fold)
     parts = []
@@ -77,7 +81,7 @@ def read_files(
         names.add(name)
     if names.other:
         warn(
-            "names of documents that differ in case only count as one: "
+            "names of documents that differ only in case count as one: "
             f"{listed(sorted(set(names.other)))}"
         )
     return Side(tuple(names.known), names.keys, _in_order(parts))
@@ -86,7 +90,7 @@ def read_files(
 def read_objects(
     files: Iterable[TextFile], read: ReadMentions, fold: Fold, name_empty: Callable[[TextFile], str]
 ) -> Iterator[tuple[str, list[Mention]]]:
-    """Yield the documents of files by name, as :func:`read_files`, with their lines' mentions."""
+    """Yield names and mentions of documents; arguments as for :func:`read_files`."""
     names = Names(fold)
     found: dict[int, list[Mention]] = {}
     for chunk in chunks_of(files, until_empty=True):
@@ -117,14 +121,14 @@ def read_strings(
 
 
 def _number_by_file(table: Table, names: list[str], fold: Fold) -> IntArray:
-    """Return ``[lines]``, the line's string; fill in the document that each string names."""
+    """Return ``[lines]``, the number of each line's string; fill in the name of each document."""
     cells = table.column(0)
     coded = cells.code()
     named = coded.fold(fold, tuple(dict.fromkeys(map(fold, coded.values)))).ids
     changes = np.flatnonzero((table.file[1:] == table.file[:-1]) & (named[1:] != named[:-1])) + 1
     if len(changes):
         raise InputError(
-            "this line names another document than the lines before it",
+            "this line names a different document than the lines before it",
             where=table.where(int(changes[0])),
             remedy="Give one string for each document",
         )
@@ -134,14 +138,17 @@ def _number_by_file(table: Table, names: list[str], fold: Fold) -> IntArray:
 
 
 def refuse_unnamed(table: Table) -> None:
-    """Refuse lines whose first column is blank, by an ``InputError``."""
+    """Reject lines whose first column is blank."""
     unnamed = [line for line, name in enumerate(table.column(0).strings()) if not name.strip()]
     problem = repeat("expected the name of a document")
     in_column(0, partial(table.refuse, np.array(unnamed, np.int64), problem))
 
 
 def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
-    """Return the result of ``read``, whose errors name the column, from 0, as their only place."""
+    """Call ``read`` and return its result; add the column, from 0, to the place of its errors.
+
+    The messages of the errors no longer begin with ``of`` or end with the column.
+    """
     try:
         return read()
     except InputError as error:

@@ -1,9 +1,9 @@
 """The pipe format of SemEval-2015 Task 14: 19 columns with all slots, or 3 for Task 1.
 
 ``DocName|Spans|CUI|Neg|Neg_span|Subj|Subj_span|Unc|Unc_span|Course|Course_span|Sev|Sev_span|
-Cond|Cond_span|Gen|Gen_span|Bodyloc|Bodyloc_span|``, one line for a mention. Spans are
-``10-20,31-38``, ends exclusive. A mention with several body locations has one line for each.
-The separator at the end of a line may be left out, and case does not matter.
+Cond|Cond_span|Gen|Gen_span|Bodyloc|Bodyloc_span|``, one line for each mention. Spans are
+``10-20,31-38``; ends are exclusive. A mention with several body locations has one line for each.
+The separator at the end of a line is optional, and case is ignored.
 """
 
 from __future__ import annotations
@@ -68,11 +68,11 @@ SLOTS = (
 )
 """The slots, each with its closed set of values, the default first."""
 UNREAD: frozenset[str] = frozenset()
-"""Slots that are ignored: this format has them all."""
+"""Slots that are ignored: none, because this format contains all of them."""
 
 
 def document_key(name: str) -> str:
-    """Return the name in lower case: case does not matter in the names of documents."""
+    """Return the name in lower case: names of documents are not case-sensitive."""
     return name.lower()
 
 
@@ -82,11 +82,11 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
     Args:
         source: a directory of ``*.pipe*`` files, one file, or the text itself.
         slots: the slots to read, with their values.
-        strict: judge the input by the format; otherwise take what the released scripts take:
-            any width from two columns, any slot value, fragments in any order.
+        strict: whether to check the format. Otherwise accept what the released scripts accept:
+            two or more columns, any value of a slot, fragments in any order.
 
     Returns:
-        The mentions, paired by document name; names are compared without case.
+        The mentions; documents are paired by name, which is not case-sensitive.
     """
     files = read_text_files(source, pattern=FILES, separator=SEPARATOR, old_ends=strict)
     read = partial(_read_files, slots=slots, strict=strict)
@@ -94,7 +94,7 @@ def read_side(source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
 
 
 def read_strings(strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-    """Read one string of pipe text for each document; they are paired by position."""
+    """Read one string of pipe text for each document; documents are paired by position."""
     read = partial(_read_files, slots=slots, strict=strict)
     return documents.read_strings(strings, read, document_key, old_ends=strict)
 
@@ -106,10 +106,10 @@ def read_documents(source: Source, slots: Sequence[Slot]) -> list[Document]:
 
     Returns:
         The documents in the order of their first lines. An empty file is an empty document
-        named after the file.
+        with the name of the file.
 
     Raises:
-        InputError: names the file and the line.
+        InputError: a line is invalid; the message names file and line.
 
     Examples:
         >>> read_documents("a.txt|4-15,31-38|C0344720|\n", [])[0].mentions[0].spans
@@ -122,10 +122,11 @@ def read_documents(source: Source, slots: Sequence[Slot]) -> list[Document]:
 
 
 def check(file: TextFile, slots: Sequence[Slot]) -> None:
-    """Refuse what the readers refuse, and what no score depends on: cues, order, a missing name.
+    """Check a file, including its cues, order and names, on which no score depends.
 
     Raises:
-        InputError: names the line and the column, with what else is wrong.
+        InputError: a line is invalid; the message names line and column, and all other errors are
+            added.
 
     Examples:
         >>> from clineval.formats.files import from_string
@@ -190,7 +191,7 @@ def _read_table(files: Sequence[TextFile], *, strict: bool) -> Table:
         table.refuse(np.array(filled), [f"{expected}, got {widths[line]}" for line in filled])
     elif filled:
         problem = "{n} {line|lines} without a second column {is|are} skipped, as in the script"
-        warn(f"{problem}; the first is {{place}}", n=len(filled), place=table.where(filled[0]))
+        warn(f"{problem}; the first one: {{place}}", n=len(filled), place=table.where(filled[0]))
     return table.take(np.flatnonzero(usable))
 
 
@@ -203,7 +204,7 @@ def _check_spans(table: Table, column: int, *, ordered: bool) -> Spans:
 
 
 def _read_cues(table: Table, column: int, *, ordered: bool = False) -> dict[int, list[Fragment]]:
-    """Read the cues: line to fragments."""
+    """Read the cues; return the fragments by line."""
     lines = np.flatnonzero(table.column(column).code_closed(("", NULL.lower())).ids > 1)
     if not len(lines):
         return {}
@@ -214,7 +215,7 @@ def _read_cues(table: Table, column: int, *, ordered: bool = False) -> dict[int,
 def _read_mentions(
     files: Sequence[TextFile], number: Numbering, slots: Sequence[Slot]
 ) -> tuple[list[int], list[Mention]]:
-    """Read the document of each line, and its mention with cues and with codes as written."""
+    """Read the document and the mention of each line, with cues, and with codes as written."""
     table = _read_table(files, strict=True)
     columns = _read_columns(table, number(table), slots, strict=True)
     lowered = table.lowered()
@@ -250,10 +251,10 @@ def _list_cells(table: Table, columns: MentionColumns, slot: Slot) -> list[str]:
 def write_documents(
     documents: Iterable[Document], directory: Path, slots: Sequence[Slot], *, short: bool = False
 ) -> None:
-    """Write one file for each document, as :func:`~clineval.formats.writing.write_pipe_files`.
+    """Write one file for each document; see :func:`~clineval.formats.writing.write_pipe_files`.
 
-    A slot that a mention lacks is written as its default; ``short`` are the three columns of Task
-    1.
+    The default value is written for a missing slot. ``short`` writes only the three columns of
+    Task 1.
     """
     write_pipe_files(documents, directory, partial(format_document, slots=slots, short=short))
 

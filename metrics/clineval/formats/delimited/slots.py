@@ -1,4 +1,4 @@
-"""Cells with the value of a slot into columns."""
+"""Convert cells with the values of slots to columns."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _CODES = re.compile(r"[^\s,]*( ?, ?[^\s,]+)*\Z")
 
 
 def read_slot(table: Table, column: int, slot: Slot) -> Coded:
-    """Read one column, whatever it holds."""
+    """Read one column with any values."""
     cells = table.column(column)
     return cells.code_closed(slot.values) if slot.kind == "closed" else cells.code()
 
 
-def judge_slot(  # noqa: PLR0913 - what the format says of codes
+def judge_slot(  # noqa: PLR0913 - the format's rules for codes
     table: Table,
     column: int,
     slot: Slot,
@@ -31,13 +31,20 @@ def judge_slot(  # noqa: PLR0913 - what the format says of codes
     wanted: str = "a code",
     unwanted: str = "blanks",
 ) -> Coded:
-    """Read one column, and refuse values that the slot cannot have.
+    """Read one column, and reject values that the slot cannot have.
 
-    In lines that are too short for the column nothing is judged. ``code`` is what one looks like;
-    messages say what is ``wanted`` of a value outside a closed set, and ``unwanted`` in it.
+    Lines that are too short for the column are not checked.
+
+    Args:
+        table: the lines.
+        column: the column, from 0.
+        slot: the slot.
+        code: pattern of a code.
+        wanted: the expected form of a code, for messages.
+        unwanted: the characters that codes cannot have, for messages.
 
     Raises:
-        InputError: names the file, the line and the slot.
+        InputError: a value is invalid; the message names file, line and slot.
     """
     coded = read_slot(table, column, slot)
     wrong = [k for k, value in enumerate(coded.values) if not _is_value(slot, value, code)]
@@ -64,6 +71,6 @@ def _is_value(slot: Slot, value: str, code: re.Pattern[str]) -> bool:
 
 
 def unknown_value(slot: Slot, value: object, where: str) -> InputError:
-    """Describe a value outside the closed set of a slot."""
+    """Return the error for a value outside the closed set of a slot."""
     allowed = ", ".join(slot.values)
     return InputError(f"{slot.name}: expected one of {allowed}, got {shown(value)}", where=where)

@@ -1,4 +1,4 @@
-"""Documents of mentions from and to tables with a header, a mention a row."""
+"""Read and write documents as tables with a header and a row for each mention."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ MARKED = ("filename", "mark", "label", "off0", "off1", "span")
 
 
 class _NamedTables(SpanTables):
-    """Tables whose documents keep their names: released programs tell ``a`` from ``a.txt``."""
+    """Tables that keep document names: released programs distinguish ``a`` and ``a.txt``."""
 
     def document_key(self, name: str) -> str:
         return name
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Read documents; mentions have a label, and codes where there is a column of them."""
+    """Read documents; mentions have a label, and codes if the table has a column of codes."""
     return to_documents(_NamedTables().read_side(path, SLOTS, strict=True), SLOTS)
 
 
@@ -39,20 +39,25 @@ def write_documents(
     header: Sequence[str] = HEADER,
     code: str = "code",
 ) -> None:
-    """Write documents, with a column of codes, of this name, where mentions have any.
+    """Write documents as a table.
 
-    With the usual header a column of languages follows, where documents have any.
+    The words of mentions are empty if the text of the document is unknown. Marks are the numbers
+    of mentions in a document. If documents have languages, the usual header gets a column for
+    them.
 
-    The words of mentions are empty where the texts of the documents are not known. Marks number
-    the mentions of a document.
+    Args:
+        documents: the documents.
+        path: the file to write.
+        header: the header.
+        code: the heading of the column of codes, which is written if mentions have codes.
 
     Raises:
-        InputError: a mention of several fragments, or what no cell can hold.
+        InputError: a mention has several fragments or a CUI, or a value does not fit into a cell.
     """
     mentions = [(of, at, each) for of in documents for at, each in enumerate(of.mentions, 1)]
     empty = [document.id or "" for document in documents if not document.mentions]
     warn(
-        "{n} {document has no mention and no row|documents have no mention and no row}: {names}",
+        "{n} {document has|documents have} no mentions, and therefore no row: {names}",
         empty,
     )
     coded = any("code" in mention.slots for *_, mention in mentions)
@@ -70,7 +75,7 @@ def _write(
     where = document.place
     if len(mention.spans) > 1 or mention.cui is not None:
         what = "several fragments" if len(mention.spans) > 1 else "a CUI"
-        raise InputError(f"the tables have no place for a mention with {what}", where=where)
+        raise InputError(f"the table cannot contain a mention with {what}", where=where)
     [(start, end)] = mention.spans
     words = " ".join((document.text or "")[start:end].split())
     slots = [str(mention.slots.get(name, "")) for name in ("label", "code")]
@@ -82,7 +87,7 @@ def _write(
 
 def _format(title: str, header: Sequence[str], begins: bytes, code: str = "code") -> Format:
     return Format(
-        f"a table with a header, a mention a row: {', '.join(header)}, {code}; {title}",
+        f"a table with a header and a row for each mention: {', '.join(header)}, {code}; {title}",
         lambda path, _: read_documents(path),
         partial(write_documents, header=header, code=code),
         ("codes", "language") if header is HEADER else ("codes",),

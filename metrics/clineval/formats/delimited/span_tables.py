@@ -1,11 +1,11 @@
-"""TSV files with a header: a mention a row, as the tasks on Spanish clinical cases have them.
+"""TSV files with a header and a row for each mention, as in tasks on Spanish clinical cases.
 
-Columns are found by their names, in whatever order, and others may stand among them:
+Columns are found by name, in any order, and there may be other columns:
 
     filename    label    start_span or off0    end_span or off1    text or span    code or NCBITax
 
-Offsets count characters from 0, ends exclusive. Texts are not read. A cell in quotation marks is
-what stands between them; any other quotation mark is a character.
+Offsets count characters from 0; ends are exclusive. Texts are ignored. Quotation marks around a
+cell are removed. Any other quotation mark is a character.
 """
 
 from __future__ import annotations
@@ -40,20 +40,20 @@ NAMES = {
     "text": ("text", "span"),
     "code": ("code", "codes", "NCBITax"),
 }
-"""What a column holds, and how headers name it."""
+"""The content of each column, and its possible names in headers."""
 LANGUAGE = "language"
-"""The column of the documents' languages, which tables may have."""
+"""The optional column of the documents' languages."""
 _LANGUAGE = Slot(LANGUAGE, "label")
 _OFFSET = re.compile(r"\d{1,10}\Z", re.ASCII)
 _DIGIT = re.compile(r"\d")
 Row = TypeVar("Row")
 Cells = Mapping[str, str]
-"""What a column holds, to the cell of a row."""
+"""Maps the content of a column, or its name, to the cell of a row."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A row: its document, its span, the value of each slot, the language, file and line."""
+    """A row: document, span, the value of each slot, language, and place (file and line)."""
 
     document: str
     start: int
@@ -64,15 +64,15 @@ class Mention:
 
 
 def document_key(name: str) -> str:
-    """Return the name without ``.txt``, which names of documents may lack."""
+    """Return the name without ``.txt``."""
     return name.removesuffix(".txt")
 
 
 @dataclass(frozen=True, slots=True)
 class SpanTables:
-    """Such files as the text format of mentions, each slot a column.
+    """Span tables as the text format of mentions; each slot is a column.
 
-    It is what :func:`clineval.formats.given.mentions.read_side` asks for.
+    It is a text format for :func:`clineval.formats.given.mentions.read_side`.
     """
 
     FILES: str = FILES
@@ -83,7 +83,10 @@ class SpanTables:
         return document_key(name)
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        r"""Read a file, or all files of a directory; an ``InputError`` names file and line.
+        r"""Read a file, or all files of a directory.
+
+        Raises:
+            InputError: a row is invalid; the message names file and line.
 
         Examples:
             >>> text = "filename\tlabel\toff0\toff1\tspan\na\tSINTOMA\t4\t9\tfiebre\n"
@@ -100,7 +103,7 @@ class SpanTables:
         return Side(names, names, as_columns(rows, numbers, slots), languages=languages)
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Read one string with a header and rows for each document."""
+        """Read one string for each document, each with a header and rows."""
         files = open_strings(strings)
         found = [read_mentions(file, slots) for file in files]
         rows = [row for of in found for row in of]
@@ -114,7 +117,7 @@ TABLES = SpanTables()
 def as_columns(
     rows: Sequence[Mention], numbers: Sequence[int], slots: Sequence[Slot]
 ) -> MentionColumns:
-    """Return rows as columns, document by document; ``numbers`` are those of their documents."""
+    """Return rows as columns, sorted by document; ``numbers`` has the document of each row."""
     order = np.argsort(np.array(numbers, np.int64), kind="stable")
     ordered = [rows[at] for at in order.tolist()]
     values = {
@@ -125,7 +128,7 @@ def as_columns(
 
 
 def read_mentions(file: TextFile, slots: Sequence[Slot]) -> list[Mention]:
-    """Read the rows of a file; all errors are raised at once."""
+    """Read the rows of a file; raise all errors at once."""
     needed = [slot.name for slot in slots if slot.default is None]
     others = [slot.name for slot in slots if slot.default is not None]
     read = partial(_read_mention, slots=slots)
@@ -140,13 +143,13 @@ def read_rows(
     read: Callable[[Cells, str], Row],
     others: Iterable[str] = (),
 ) -> list[Row]:
-    """Read each row below the header by its cells and its place; all errors are raised at once.
+    """Read each row below the header; raise all errors at once.
 
     Args:
-        file: the file; one without any line is refused.
-        needed: what the columns must hold, as ``NAMES`` has it, or their names.
-        read: reads a row.
-        others: what they may hold; empty where there is no such column.
+        file: the file; it must have a header.
+        needed: the required columns, as keys of ``NAMES`` or as column names.
+        read: reads a row from its cells and its place.
+        others: the optional columns.
     """
     (where, head), *lines = list(file.lines()) or [(file.label, "")]
     header = [_unquote(cell) for cell in head.split("\t")]
@@ -156,7 +159,7 @@ def read_rows(
     def read_line(where: str, line: str) -> Row:
         cells = line.split("\t")
         if len(cells) != len(header):
-            problem = f"expected {len(header)} cells with tabs between them, got {len(cells)}"
+            problem = f"expected {len(header)} cells separated by tabs, got {len(cells)}"
             raise InputError(problem, where=where)
         return read({name: _unquote(cells[at]).strip() for name, at in places.items()}, where)
 
@@ -166,7 +169,7 @@ def read_rows(
 def _find_columns(
     header: Sequence[str], needed: Iterable[str], others: Iterable[str], where: str
 ) -> dict[str, int]:
-    """Find columns by their names: the needed ones, and those of the others that are there."""
+    """Find the required columns, and the optional columns that exist, by name."""
     known = [cell.strip() for cell in header]
     places = {
         name: [at for at, cell in enumerate(known) if cell in NAMES.get(name, (name,))]
@@ -185,14 +188,14 @@ def _find_columns(
 def refuse_data(
     header: Sequence[str], where: str, read: Collection[str] = (), *, alone: bool
 ) -> None:
-    """Refuse a header that goes on with the cells of rows, which would be lost.
+    """Reject a header that continues with the cells of rows, which would be lost.
 
     Args:
-        header: its cells.
+        header: the cells of the header.
         where: file and line.
-        read: the cells that name columns that are read, besides ``NAMES``.
-        alone: whether no row is as long as the header. Then other cells with digits, and repeated
-            ones, are data, if there is a known name at all.
+        read: the names of columns that are read, besides ``NAMES``.
+        alone: whether no row is as long as the header. In this case cells with digits and repeated
+            cells count as data, if the header contains a known name.
     """
     known = {LANGUAGE, *(name for names in NAMES.values() for name in names), *read}
     others = [cell for cell in header if cell.strip() not in known and cell]
@@ -201,14 +204,14 @@ def refuse_data(
         odd += [cell for cell in others if _DIGIT.search(cell) or others.count(cell) > 1]
     if odd:
         raise InputError(
-            agree("{n} {cell|cells} of the header {looks|look} like the data of rows", len(odd)),
+            agree("{n} {cell|cells} of the header {looks|look} like data of rows", len(odd)),
             where=where,
             remedy="Begin a new line, with a line feed, after the header and after each row",
         )
 
 
 def name_columns(header: Sequence[str], known: Collection[str]) -> str:
-    """Name the known columns of a header for messages, and count others, which may be notes' words.
+    """List known columns of a header for messages, and count others, which could be text of notes.
 
     Examples:
         >>> name_columns(["label", "fin"], ["label"]), name_columns(["d1", "tos"], ["label"])
@@ -223,7 +226,7 @@ def name_columns(header: Sequence[str], known: Collection[str]) -> str:
 
 
 def _unquote(cell: str) -> str:
-    r"""Return what stands between quotation marks.
+    r"""Remove the quotation marks around a cell.
 
     Examples:
         >>> _unquote('"d1"'), _unquote('"a ""b"" c"'), _unquote('"a" b'), _unquote('"')
@@ -271,7 +274,7 @@ def _read_value(cell: str, slot: Slot, where: str) -> str:
 
 
 def read_code_table(source: Source, separators: str = "+") -> Side:
-    r"""Read the codes of documents, from the columns filename and code; rows add up.
+    r"""Read the codes of documents from the columns filename and code, over all rows.
 
     Examples:
         >>> side = read_code_table("filename\tcodes\na\t12+34\nb\t5\na\t6\n")
@@ -286,7 +289,7 @@ def read_code_table(source: Source, separators: str = "+") -> Side:
 
 
 def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[str]]]:
-    """Read document and codes of each row; all errors are raised at once."""
+    """Read document and codes of each row; raise all errors at once."""
 
     def read(cells: Cells, where: str) -> tuple[str, list[str]]:
         codes = split_codes(cells["code"], separators)
@@ -298,9 +301,9 @@ def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[st
 
 
 def split_codes(cell: str, separators: str = "+", suffix: str = "") -> list[str]:
-    """List the codes of a cell, each with the suffix that follows it; empty parts are none.
+    """Split a cell into codes, each with the suffix that follows it; ignore empty parts.
 
-    Without separators a cell is one code.
+    Without separators, a cell is one code.
 
     Examples:
         >>> split_codes("12 +34+"), split_codes("12+34|5", "+|")

@@ -1,4 +1,4 @@
-"""Cells such as ``10-20,31-38`` into fragment columns."""
+"""Convert cells such as ``10-20,31-38`` to columns of fragments."""
 
 from __future__ import annotations
 
@@ -27,14 +27,13 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
     Args:
         table: the lines.
         column: number of the column, from 0.
-        strict: refuse reversed, empty and overlapping fragments.
-        ordered: refuse fragments that stand before an earlier one, too.
+        strict: whether to reject reversed, empty and overlapping fragments.
+        ordered: whether to reject fragments that are not in increasing order, too.
 
     Returns:
         ``bounds``, ``starts``, ``ends`` and ``spelling`` of
-        :class:`~clineval.results.columns.MentionColumns`. The spelling keeps blanks and
-        leading zeros apart, which the released scripts do not ignore; with ``strict`` it is always
-        empty.
+        :class:`~clineval.results.columns.MentionColumns`. The spelling preserves blanks and
+        leading zeros, which the released scripts do not ignore. With ``strict`` it is empty.
     """
     cells = table.column(column)
     text, lines = cells.joined(_COMMA)
@@ -42,7 +41,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
     marks = np.flatnonzero((text == _COMMA) | (text == _DASH))
     places = np.arange(len(marks))
     unread = find_unread(text, lines, marks, text[marks] != np.where(places % 2, _COMMA, _DASH))
-    if len(unread):  # a line with a wrong number of marks is not the fault of those after it
+    if len(unread):  # a wrong number of marks in a line must not affect the lines after it
         places -= np.searchsorted(lines[marks], lines[marks])
         wrong = text[marks] != np.where(places % 2, _COMMA, _DASH)
         unread = find_unread(text, lines, marks, wrong)
@@ -72,7 +71,7 @@ def list_fragments(bounds: IntArray, starts: IntArray, ends: IntArray) -> list[l
 
 
 def _without_blanks(text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntArray, IntArray]:
-    """Drop blanks; also the lines that had some, and those that had some inside of a number."""
+    """Drop blanks; also return the lines with blanks, and those with blanks inside a number."""
     blank = text == _BLANK
     if not blank.any():
         return text, lines, lines[:0], lines[:0]
@@ -82,7 +81,7 @@ def _without_blanks(text: Bytes, lines: IntArray) -> tuple[Bytes, IntArray, IntA
 
 
 def find_torn(text: Bytes, kept: IntArray) -> IntArray:
-    """Find digits that are only adjacent because the blanks between them were dropped."""
+    """Find digits that are adjacent only because the blanks between them were dropped."""
     digit = is_digit(text)[kept]
     torn: IntArray = kept[np.flatnonzero((np.diff(kept) > 1) & digit[1:] & digit[:-1])]
     return torn
@@ -91,8 +90,11 @@ def find_torn(text: Bytes, kept: IntArray) -> IntArray:
 def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray) -> IntArray:
     """Find the lines that are not numbers of one to nine digits, each followed by a mark.
 
-    The text is that of cells joined, ``lines`` the line of each byte; ``wrong`` says which marks,
-    ``[marks]``, stand in a wrong place.
+    Args:
+        text: the joined cells.
+        lines: the line of each byte.
+        marks: the positions of the marks.
+        wrong: ``[marks]``, whether a mark is not allowed at its position.
     """
     foreign = np.ones(len(text), np.bool_)
     foreign[marks] = False
@@ -103,7 +105,7 @@ def find_unread(text: Bytes, lines: IntArray, marks: IntArray, wrong: BoolArray)
 
 
 def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
-    """Read the number before each mark, and whether it has leading zeros."""
+    """Return the number before each mark, and whether it has leading zeros."""
     sizes = np.diff(marks, prepend=-1) - 1
     numbers = np.zeros(len(marks), np.int32)
     for place in range(int(sizes.max(initial=0))):
@@ -117,7 +119,10 @@ def read_numbers(text: Bytes, marks: IntArray) -> tuple[IntArray, BoolArray]:
 def check_fragments(
     table: Table, starts: IntArray, ends: IntArray, owners: IntArray, *, ordered: bool = False
 ) -> None:
-    """Refuse fragments that are reversed, empty, overlap one of the same mention, or precede it."""
+    """Reject fragments that are reversed, empty, or overlap within a mention.
+
+    With ``ordered``, also reject fragments that are not in increasing order.
+    """
 
     def name(k: int) -> str:
         return f"{starts[k]}-{ends[k]}"
@@ -142,12 +147,12 @@ def check_fragments(
 
 
 def is_digit(text: Bytes) -> BoolArray:
-    """Tell which bytes are decimal digits."""
+    """Return which bytes are decimal digits."""
     return (text >= _ZERO) & (text <= _NINE)
 
 
 def spell(cells: Cells, odd: IntArray) -> Coded:
-    """Spell the cells of the lines ``odd`` as they are written, the others in the usual way."""
+    """Return the spelling of the lines ``odd``; other lines have the usual spelling."""
     ids = np.zeros(len(cells.starts), np.int32)
     written = Coded.of([cells.string(line) for line in odd.tolist()])
     ids[odd] = written.ids + 1

@@ -1,4 +1,4 @@
-"""Corrections of mentions in their files: nothing else of a file is touched, byte for byte."""
+"""Corrections of mentions in their files; all other bytes of a file stay unchanged."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from clineval.kinds.mentions.mention import Fragment
 from clineval.results.slots import ANY, INVENTED, Slot, find_slot
 
 _TAKEN = UNSCORED | {"spans", "cui"}
-"""Names in mentions that are never those of free slots."""
+"""Keys of mentions that are never free slots."""
 Fragments = tuple[Fragment, ...]
 Held = Mapping[str, str]
-"""The slots of a mention in its file, those that are there, as people write them."""
+"""The slots that a mention has in its file, as people write them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What a mention is known by: its fragments, and its class as people write it."""
+    """Identifies a mention: its fragments, and its class as people write it."""
 
     spans: Fragments
     label: str
@@ -35,13 +35,13 @@ class Edit:
 
     Args:
         document: the document's name.
-        old: the mention that is changed or taken out; None for one that is added.
-        new: what it becomes; None to take it out.
-        slots: the values of its other slots, as people write them; None to keep those it has.
-        where: what asked for it, for messages.
-        own: slots of the mention that is changed or taken out, as people write them, which tell it
-            from others of its span and class; empty if there are none, or if they are not known.
-        scored: the slots that counted when it was asked for; None if they are not known.
+        old: the mention to change or remove; None to add a mention.
+        new: the corrected mention; None to remove it.
+        slots: the values of its other slots, as people write them; None to keep the values.
+        where: the source of the correction, for messages.
+        own: the slots of ``old``, as people write them, which distinguish it from other mentions
+            with its span and class; empty if it has none, or if they are unknown.
+        scored: the slots that were scored when the correction was made; None if unknown.
         changed: the slots that changed, each with its value before and after; editors fill it.
     """
 
@@ -55,18 +55,18 @@ class Edit:
     changed: dict[str, tuple[str, str]] = field(default_factory=dict, compare=False)
 
     def refuse(self, problem: str, remedy: str = "") -> InputError:
-        """Return an error that says which correction it is of."""
+        """Return an error that names the correction."""
         return InputError(f"{self.old or self.new}: {problem}", where=self.where, remedy=remedy)
 
 
 @dataclass(frozen=True, slots=True)
 class Labels:
-    """What the mentions of a metric have.
+    """The class and slots of a metric's mentions.
 
     Args:
-        classes: the slot that is their class; None if there is none.
-        slots: the slots that all of them have, with the class.
-        free: whether they can have slots of any other name.
+        classes: the slot with the class; None if there is none.
+        slots: the slots of all mentions, with the class.
+        free: whether mentions can have any other slots.
         events: the classes that are events in brat's files.
         noted: the slot that is a note in brat's files; empty for none.
     """
@@ -78,24 +78,24 @@ class Labels:
     noted: str = ""
 
     def spell(self, value: object) -> str:
-        """Write a class as people do, to compare it with another."""
+        """Write a class as people do, to compare it with others."""
         if self.classes is None:
             return ""
         given = value if isinstance(value, str) else ""
         return self.classes.spell(self.classes.fold(given))
 
     def others(self) -> list[Slot]:
-        """List the slots that are not the class."""
+        """List the slots without the class."""
         return [slot for slot in self.slots if slot != self.classes]
 
     @property
     def eventless(self) -> str:
-        """The class of mentions without an event, where other classes are events."""
+        """The class of mentions without an event, if other classes are events."""
         known = self.classes.values if self.classes else ()
         return next((label for label in known if label not in self.events), "")
 
     def check(self, edit: Edit) -> None:
-        """Refuse a correction by a class or a slot that the mentions of the metric cannot have."""
+        """Reject a correction with a class or a slot that the metric's mentions cannot have."""
         for name, value in (edit.slots or {}).items():
             slot = self.find(name)
             if slot is None:
@@ -112,19 +112,19 @@ class Labels:
             raise edit.refuse(f"to_class: the metric has no class {shown(label)}")
 
     def list_slots(self, edit: Edit) -> list[tuple[Slot, str]]:
-        """List the slots that a correction sets and their values, free slots by name at the end."""
+        """List the slots that a correction sets, with their values; free slots last, by name."""
         given = edit.slots or {}
         declared = [slot.name for slot in self.others() if slot.name in given]
         named = [*declared, *sorted(given.keys() - set(declared))]
         return [(slot, given[slot.name]) for slot in filter(None, map(self.find, named))]
 
     def agree(self, one: Held, other: Held, names: Iterable[str]) -> bool:
-        """Tell whether two mentions have the same values in some slots."""
+        """Return whether two mentions have the same values in some slots."""
         slots = filter(None, map(self.find, names))
         return all(_folded(one, slot) == _folded(other, slot) for slot in slots)
 
     def find(self, name: str) -> Slot | None:
-        """Find a slot that is not the class by its name; None if mentions cannot have it."""
+        """Find a slot other than the class by name; None if mentions cannot have this slot."""
         if name in _TAKEN or (self.classes and name == self.classes.name):
             return None
         return find_slot([*self.others(), *([Slot(ANY, "free")] if self.free else [])], name)
@@ -139,7 +139,7 @@ def _keeps(edit: Edit) -> bool:
 
 
 Text = Callable[[str], str | None]
-"""From a document's name to its text, None where it is not known."""
+"""Returns the text of a document by name; None if unknown."""
 
 
 def spell_spans(spans: Fragments) -> str:
@@ -153,7 +153,7 @@ def spell_spans(spans: Fragments) -> str:
 
 
 def lines_of(text: str) -> list[str]:
-    r"""Split text after each ``\n``, and at nothing else that ends a line somewhere.
+    r"""Split text after each ``\n``, and at no other character.
 
     Examples:
         >>> lines_of("a\u2028b\nc")
@@ -163,29 +163,37 @@ def lines_of(text: str) -> list[str]:
 
 
 def find_meant(edit: Edit, labels: Labels, twins: Sequence[Held]) -> list[int]:
-    """Find which of the mentions of a span and class a correction is of, by their slots.
+    """Find the mentions to correct, by slots, among mentions with the same span and class.
 
-    Several are meant if they are the same in all slots that count, so that they count as one.
+    Mentions with equal values of all scored slots count as one, and are corrected together.
+
+    Args:
+        edit: the correction.
+        labels: the slots of mentions.
+        twins: the slots of each mention with this span and class.
+
+    Returns:
+        The indices of the mentions to correct.
 
     Raises:
-        InputError: those that could be meant differ in slots.
+        InputError: the correction does not identify the mention.
     """
     meant = [at for at, of in enumerate(twins) if labels.agree(of, edit.own, edit.own)]
     names = {name for at in meant for name in twins[at]} if edit.scored is None else edit.scored
     if any(not labels.agree(twins[at], twins[meant[0]], names) for at in meant):
         raise edit.refuse(
             f"{len(meant)} mentions have this span and class and differ in slots, and the remark "
-            "does not say which of them is meant",
+            "does not identify one of them",
             "Decide again in a new report that shows these slots",
         )
     return meant
 
 
 def refuse_lost(edits: Sequence[Edit], done: set[int]) -> None:
-    """Refuse corrections of mentions that were not found."""
+    """Reject corrections of mentions that were not found."""
     for number, edit in enumerate(edits):
         if number not in done and edit.old is not None:
             raise edit.refuse(
                 "the gold standard has no such mention",
-                "Give the gold standard that the report was made of",
+                "Pass the gold standard from which the report was created",
             )

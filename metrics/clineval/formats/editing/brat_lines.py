@@ -1,8 +1,8 @@
-r"""Corrections in brat's ``.ann`` files: the lines of a mention, and of what is said of it.
+r"""Corrections in brat's ``.ann`` files: the lines of a mention, and the lines about it.
 
-A mention's class is the type of its ``T`` line, or where mentions have codes, its codes in ``N``
-lines or notes, or where classes are events, the type of its ``E`` line. What relations or other
-events end at cannot be taken out.
+A mention's class is the type of its ``T`` line. If mentions have codes, it is the codes in ``N``
+lines or notes; if classes are events, it is the type of the ``E`` line. A mention cannot be removed
+while relations or other events refer to it.
 """
 
 from __future__ import annotations
@@ -31,14 +31,15 @@ from clineval.results.slots import Slot
 _ENDS = re.compile(r"[ :]([TE]\d+)")
 _EVENT = re.compile(r"(E\d+)\t([^\s:]+):(T\d+)")
 _BY_HAND = "Correct it by hand"
+_NO_EVENT = "brat's attributes belong to events, and {} is not an event"
 
 
 def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, texts: Text) -> str:
-    """Correct the one document of a file.
+    """Correct the only document of a file.
 
     Raises:
-        InputError: a mention that is not there, or at which others end, or whose words are needed
-            and not known, or what brat's files cannot hold.
+        InputError: a mention does not exist; relations or events refer to a mention to remove; the
+            words of a mention are required but unknown; or brat's files cannot contain a value.
     """
     [(name, own)] = edits.items()
     end = "\r\n" if "\r\n" in text else "\n"
@@ -67,18 +68,18 @@ class _File:
 
     @property
     def mentions(self) -> dict[str, str]:
-        """The lines of mentions by their ids."""
+        """The lines of mentions by id."""
         lines = (line for line in self.lines if line[:1] == "T" and "\t" in line)
         return {line.partition("\t")[0].strip(): line for line in lines}
 
     @property
     def events(self) -> dict[str, str]:
-        """The line of the first event of each mention, by its id, where classes are events."""
+        """The line of each mention's first event, by the mention's id, if classes are events."""
         found = map(_EVENT.match, reversed(self.lines)) if self.labels.events else ()
         return {match[3]: match.string for match in found if match}
 
     def find_ids(self) -> dict[Known, list[str]]:
-        """Map what mentions are known by to their ids, in one reading of the file."""
+        """Map span and class of mentions to their ids, in one pass over the file."""
         found: dict[Known, list[str]] = {}
         codes, events = self._codes(), self.events
         for id_, line in self.mentions.items():
@@ -86,12 +87,12 @@ class _File:
         return found
 
     def find_meant(self, edit: Edit, ids: Sequence[str]) -> list[str]:
-        """Find the mentions, of those of a span and class, that a correction is of."""
+        """Find the mentions to correct among mentions with the same span and class."""
         twins = list(map(self._slots_of, ids)) if edit.own or len(ids) > 1 else [{}] * len(ids)
         return [ids[at] for at in find_meant(edit, self.labels, twins)]
 
     def _slots_of(self, id_: str) -> Held:
-        """Read the slots of a mention: its attributes, or its event's, and its last note."""
+        """Read a mention's slots: attributes of the mention or its event, and the last note."""
         target = _id_of(self.events.get(id_, "")) or id_
         said = self._statements(target, "AM")
         slots = ((self.labels.find(each.name.lower()), each) for each in said)
@@ -136,7 +137,7 @@ class _File:
         return self.mentions[id_].split("\t")[1].strip().partition(" ")[0]
 
     def _set_head(self, id_: str, *, kind: str = "", offsets: str = "", words: str = "") -> None:
-        """Write parts of a mention's line anew; the others stay."""
+        """Replace parts of a mention's line; keep the others."""
         line = self.mentions[id_]
         _, head, *rest = line.split("\t", 2)
         own_kind, _, own_offsets = head.strip().partition(" ")
@@ -161,14 +162,14 @@ class _File:
         self._drop(self.mentions[id_], event, *(each.line for each in said))
 
     def _refuse_ends(self, ids: set[str], own: str, edit: Edit) -> None:
-        """Refuse to take out a mention or its own event if other mentions or lines hang on them."""
+        """Reject the removal of a mention or its event if other lines refer to them."""
         others = (line for line in self.lines if line[:1] in {"R", "E", "*"} and line != own)
         ends = {end for line in others for end in _ends_of(line)}
         if ids & ends or len(_ends_of(own)) > 1:
-            raise edit.refuse("relations or events end at it", "Take these out by hand first")
+            raise edit.refuse("relations or events refer to it", "Remove these by hand first")
 
     def _set_event(self, id_: str, label: str) -> None:
-        """Write the type of a mention's event, or an event as the file writes them."""
+        """Set the type of a mention's event, or add an event in the file's style."""
         event = self.events.get(id_)
         if event is None:
             blank = " " if any(_EVENT.match(s) and s.endswith(" ") for s in self.lines) else ""
@@ -178,12 +179,12 @@ class _File:
         self.lines[self.lines.index(event)] = f"{_id_of(event)}\t{label}:{rest}"
 
     def _drop_event(self, id_: str, edit: Edit, new: Known) -> None:
-        """Take out the event of a mention that becomes one without."""
+        """Remove the event of a mention whose new class is not an event."""
         event = self.events.get(id_)
         if event is None:
             return
         if self._statements(_id_of(event)):
-            raise edit.refuse(f"brat's attributes are of events, and {new.label} is none", _BY_HAND)
+            raise edit.refuse(_NO_EVENT.format(new.label), _BY_HAND)
         self._refuse_ends({_id_of(event)}, event, edit)
         self.lines.remove(event)
 
@@ -191,17 +192,17 @@ class _File:
         self.lines = [line for line in self.lines if line not in lines]
 
     def _said(self, kinds: str) -> list[Statement]:
-        """List what lines of some kinds say."""
+        """List the statements of lines that begin with one of ``kinds``."""
         return [parse_statement(line) for line in self.lines if line and line[0] in kinds]
 
     def _statements(self, id_: str, kinds: str = "AMN#") -> list[Statement]:
-        """List what is said of a mention or an event."""
+        """List the statements about a mention or an event."""
         return [each for each in self._said(kinds) if each.target == id_]
 
     def _codes(self) -> dict[str, str]:
-        """Map ids of mentions to their codes, as they are read.
+        """Map ids of mentions to their codes, as readers return them.
 
-        There are none where types are classes, and notes are remarks.
+        If types are classes, notes are remarks, and mentions have no codes.
         """
         if not self.coded:
             return {}
@@ -215,7 +216,7 @@ class _File:
         return {target: join_codes(*both) for target, both in found.items()}
 
     def _set_code(self, id_: str, joined: str) -> None:
-        """Write codes as the file writes codes: in notes, or normalized."""
+        """Write codes as other codes of the file: in notes, or as normalizations."""
         normalized = self._statements(id_, "N")
         noted = [each for each in self._statements(id_, "#") if is_code(each.note)]
         known = self._said("N")
@@ -232,7 +233,7 @@ class _File:
             self.lines.append(f"N{self._free('N')}\tReference {id_} {spelled}\t{own}")
 
     def _set_slots(self, id_: str, edit: Edit, new: Known) -> None:
-        """Write the attributes that are not a slot's default, where they differ from those."""
+        """Write the attributes of slots whose value changes, except default values."""
         for slot, value in self.labels.list_slots(edit):
             if slot.name == self.labels.noted:
                 self._set_note(id_, edit, value)
@@ -253,7 +254,7 @@ class _File:
             self._put("A", [each.line for each in own], statement)
 
     def _put(self, kind: str, own: Sequence[str], statement: str) -> None:
-        """Write a statement in the place of a mention's own ones, or as a last line."""
+        """Replace a mention's own statements by a statement, or append it as a last line."""
         if own and statement:
             id_ = own[0].partition("\t")[0]
             self.lines[self.lines.index(own[0])] = f"{id_}\t{statement}"
@@ -263,20 +264,20 @@ class _File:
         self._drop(*own)
 
     def _check_attribute(self, slot: Slot, value: str, edit: Edit, new: Known) -> None:
-        """Refuse what brat's attributes cannot hold, or would be read as something else."""
+        """Reject values that brat's attributes cannot contain, or that readers would misread."""
         if self.labels.events and new.label not in self.labels.events:
-            raise edit.refuse(f"brat's attributes are of events, and {new.label} is none", _BY_HAND)
+            raise edit.refuse(_NO_EVENT.format(new.label), _BY_HAND)
         if (
             slot.name != slot.name.lower()
             or " " in slot.name
             or value != value.strip()
             or not value
         ):
-            raise edit.refuse("brat's files cannot hold the name or value of a slot", _BY_HAND)
+            raise edit.refuse("brat's files cannot contain the name or value of a slot", _BY_HAND)
         check_cells([value], " " if self.labels.events else "\t", edit.where)
 
     def _spell_attribute(self, slot: Slot, value: str, target: str) -> str:
-        """Write an attribute as the file does: its name, and true ones with or without a value."""
+        """Write an attribute in the file's style: case of names, and true with or without value."""
         said = self._said("AM")
         alike = [each for each in said if each.name.lower() == slot.name]
         name = alike[0].name if alike else slot.name[:1].upper() + slot.name[1:]
@@ -297,16 +298,17 @@ class _File:
         self._put("#", lines[-1:] if value else lines, f"{head}\t{value}" if value else "")
 
     def _free(self, kind: str) -> int:
-        """Find the next number of ids of a kind."""
+        """Return the next free number for ids of a kind."""
         found = (re.match(rf"{kind}(\d+)\t", line) for line in self.lines)
         return 1 + max((int(each[1]) for each in found if each), default=0)
 
     def _quote(self, edit: Edit, new: Known) -> str:
-        """Return the words at a mention, which brat repeats."""
+        """Return the words of a mention, which brat's lines contain."""
         if self.text is None:
-            raise edit.refuse("brat repeats the words of a mention", "Give the notes: --text DIR")
+            problem = "brat's files contain the words of a mention, but the text is unknown"
+            raise edit.refuse(problem, "Give the notes: --text DIR")
         if new.spans[-1][1] > len(self.text):
-            raise edit.refuse(f"the text has {len(self.text)} characters only")
+            raise edit.refuse(f"the text has only {len(self.text)} characters")
         parts = (self.text[start:end] for start, end in new.spans)
         return " ".join(" ".join(part.split()) for part in parts)
 

@@ -1,4 +1,4 @@
-"""Corrections in JSON Lines: a line is written anew only if a mention of it changes."""
+"""Corrections in JSON Lines: a line is rewritten only if one of its mentions changes."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ Line = dict[str, Any]
 
 
 def names_in(text: str) -> list[str]:
-    """List the names of a file's documents, a line each."""
+    """List the names of a file's documents, one for each line."""
     lines = [line for line in lines_of(text) if line.strip()]
     found = [expect_json(line, "one JSON object on the line", "") for line in lines]
     return [line["id"] for line in found]
 
 
 def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _texts: Text) -> str:
-    """Correct the documents of a file, by their names.
+    """Correct the documents of a file, by name.
 
     Raises:
-        InputError: a mention that is not there, or that has relations and is taken out.
+        InputError: a mention does not exist, or relations refer to a mention to remove.
     """
     lines = lines_of(text)
     read = [json.loads(line) if line.strip() else {} for line in lines]
@@ -47,7 +47,7 @@ def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _tex
 
 
 def _find_flags(lines: Sequence[Line]) -> frozenset[str]:
-    """Find the slots that the file writes as true and false."""
+    """Find the slots that have booleans as values in the file."""
     mentions = (mention for line in lines for mention in line.get("mentions", ()))
     return frozenset(n for mention in mentions for n, v in mention.items() if isinstance(v, bool))
 
@@ -75,7 +75,7 @@ def _correct_line(line: Line, edits: Sequence[Edit], labels: Labels, flags: froz
 def _find_places(
     mentions: Sequence[Line], known: Sequence[Known], edit: Edit, labels: Labels
 ) -> list[int]:
-    """Find the mentions that a correction is of, before anything is changed."""
+    """Find the mentions to correct; nothing has changed yet."""
     places = [at for at, of in enumerate(known) if of == edit.old]
     twins = [_slots_of(mentions[at], labels) for at in places]
     return [places[at] for at in find_meant(edit, labels, twins)]
@@ -92,10 +92,10 @@ def _know(mention: Line, labels: Labels) -> Known:
 
 
 def _refuse_related(line: Line, mention: Line, edit: Edit) -> None:
-    """Refuse to take out a mention that relations end at."""
+    """Reject the removal of a mention if relations refer to it."""
     ends = [end for of in line.get("relations") or () for end in (of["from"], of["to"])]
     if mention.get("id") in ends:
-        raise edit.refuse("relations end at it", "Take these out by hand first")
+        raise edit.refuse("relations refer to it", "Remove these by hand first")
 
 
 def _write(mention: Line, new: Known, edit: Edit, labels: Labels, flags: frozenset[str]) -> Line:
@@ -110,7 +110,7 @@ def _write(mention: Line, new: Known, edit: Edit, labels: Labels, flags: frozens
 
 
 def _set_class(mention: Line, label: str, labels: Labels) -> None:
-    """Set the class, unless it is the same in other letters."""
+    """Set the class, unless the present class differs only in its spelling."""
     slot = labels.classes
     if slot is None or (slot.name in mention and labels.spell(mention[slot.name]) == label):
         return
@@ -118,7 +118,7 @@ def _set_class(mention: Line, label: str, labels: Labels) -> None:
 
 
 def _as_json(value: str, slot: Slot, *, flag: bool) -> object:
-    """Return what JSON has for a value; true or false where the file has these for the slot."""
+    """Convert a value for JSON; to a boolean if ``flag``, that is, if the file uses booleans."""
     if slot.kind == "codes":
         return value.split(",")
     folded = slot.fold(value)

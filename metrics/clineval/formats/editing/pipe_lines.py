@@ -1,4 +1,4 @@
-"""Corrections in pipe files: cells of a mention's lines, lines taken out, and lines added."""
+"""Corrections in pipe files: change cells of a mention's lines, remove lines, or add lines."""
 
 from __future__ import annotations
 
@@ -34,15 +34,15 @@ Cells = list[str]
 
 
 def names_in(text: str) -> list[str]:
-    """List the names of a file's documents, once each."""
+    """List the distinct names of a file's documents."""
     return list(dict.fromkeys(line.split(SEPARATOR)[0] for line in lines_of(text) if line.strip()))
 
 
 def correct(text: str, edits: Mapping[str, Sequence[Edit]], labels: Labels, _texts: Text) -> str:
-    """Correct the documents of a file, by their names; what is added stands after their lines.
+    """Correct the documents of a file, by name; add new lines after those of the document.
 
     Raises:
-        InputError: a mention that is not there.
+        InputError: a mention does not exist.
     """
     lines = lines_of(text)
     rows = [line.rstrip("\r\n").split(SEPARATOR) for line in lines]
@@ -69,7 +69,7 @@ def _is_wide(rows: Sequence[Cells]) -> bool:
 def _find_lines(
     name: str, edits: Sequence[Edit], rows: Sequence[Cells], labels: Labels
 ) -> list[list[list[int]]]:
-    """Find the mentions that each correction of a document is of, each as its lines."""
+    """Find the mentions for each correction of a document; return the lines of each mention."""
     mentions: dict[Known, dict[tuple[str, ...], list[int]]] = {}
     for at, cells in enumerate(rows):
         if cells[0] == name and len(cells) > CUI_COLUMN:
@@ -84,14 +84,14 @@ def _find_lines(
 
 
 def _without_location(cells: Cells, labels: Labels) -> tuple[str, ...]:
-    """Return the slots of a line, those that all lines of a mention share, to compare them."""
+    """Return the slots that all lines of a mention share, to compare lines."""
     held = _slots_of([cells])
     slots = (slot for slot in labels.others() if slot.name != _LOCATION)
     return tuple(slot.fold(held.get(slot.name, slot.default or "")) for slot in slots)
 
 
 def _slots_of(lines: Sequence[Cells]) -> Held:
-    """Read the slots of a mention; of a line without columns it has none."""
+    """Read the slots of a mention; a line without columns for slots has none."""
     if len(lines[0]) < FULL:
         return {}
     first = {name: lines[0][at] for name, at in SLOT_COLUMNS.items()}
@@ -104,7 +104,7 @@ def _correct_lines(
     rows: Sequence[Cells],
     labels: Labels,
 ) -> dict[int, list[str]]:
-    """Map the lines of mentions that are corrected to what they become."""
+    """Map the lines of corrected mentions to the new lines."""
     found: dict[int, list[str]] = {}
     for name, own in edits.items():
         for edit, mentions in zip(own, meant[name], strict=True):
@@ -123,7 +123,7 @@ def _know(cells: Cells, labels: Labels) -> Known:
 
 
 def _change(cells: Cells, edit: Edit, twins: Sequence[Cells], labels: Labels) -> Iterator[str]:
-    """Yield the lines that a mention's line becomes: none, one, or one for each body location."""
+    """Yield the new lines for a mention's line: none, one, or one for each body location."""
     if edit.new is None:
         return
     changed = [cells[0], spell_spans(edit.new.spans), edit.new.label or CUI_LESS, *cells[SHORT:]]
@@ -131,13 +131,13 @@ def _change(cells: Cells, edit: Edit, twins: Sequence[Cells], labels: Labels) ->
         _refuse_slots(edit, labels)
         yield _join(changed)
         return
-    if twins[0] is cells:  # the first of a mention's lines stands for all
+    if twins[0] is cells:  # the first line of a mention yields the lines for all
         _note_changes(edit, labels, twins)
         yield from _locate(_set_slots(changed, edit.slots), edit.slots, twins)
 
 
 def _refuse_slots(edit: Edit, labels: Labels) -> None:
-    """Refuse slots where a line has no columns for them."""
+    """Reject slots if a line has no columns for them."""
     others = [slot.name for slot, value in labels.list_slots(edit) if not is_default(slot, value)]
     if others:
         raise edit.refuse(
@@ -147,7 +147,7 @@ def _refuse_slots(edit: Edit, labels: Labels) -> None:
 
 
 def _note_changes(edit: Edit, labels: Labels, twins: Sequence[Cells]) -> None:
-    """Note the slots that change, and their values in the lines of a mention."""
+    """Record the slots that change, and their values in the lines of a mention."""
     for slot, value in labels.list_slots(edit):
         at = SLOT_COLUMNS[slot.name]
         cells = [row[at] for row in twins] if slot.name == _LOCATION else [twins[0][at]]
@@ -158,7 +158,7 @@ def _note_changes(edit: Edit, labels: Labels, twins: Sequence[Cells]) -> None:
 
 
 def _set_slots(cells: Cells, slots: Mapping[str, str]) -> Cells:
-    """Set the slots; a cue stays where the value does."""
+    """Set the slots; keep the cue of an unchanged value."""
     changed = list(cells)
     for name, at in SLOT_COLUMNS.items():
         value = slots.get(name)
@@ -168,7 +168,7 @@ def _set_slots(cells: Cells, slots: Mapping[str, str]) -> Cells:
 
 
 def _locate(cells: Cells, slots: Mapping[str, str], twins: Sequence[Cells]) -> Iterator[str]:
-    """Yield a line for each body location, with the cue of a line that has it already."""
+    """Yield a line for each body location; keep the cues of present body locations."""
     at = SLOT_COLUMNS[_LOCATION]
     cues = {row[at].lower(): row[at : at + 2] for row in twins if len(row) > at + 1}
     for location in slots.get(_LOCATION, cells[at]).split(","):

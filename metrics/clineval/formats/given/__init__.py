@@ -1,1 +1,1 @@
-"""Whatever a user may give as predictions, references or texts, as what a challenge joins."""
+"""Read predictions, references and texts from all forms that users can pass."""

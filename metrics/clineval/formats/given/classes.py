@@ -1,4 +1,4 @@
-"""Classes of documents, however a user gives them, as one side of a corpus; and their files."""
+"""Read classes of documents, from files or Python, as one side of a corpus; write their files."""
 
 from __future__ import annotations
 
@@ -25,21 +25,23 @@ from clineval.results.listed import Listed
 FILES = r"\.(csv|tsv|jsonl)$"
 _ENDINGS = (".csv", ".tsv", ".jsonl")
 _BESIDE = ("id", TEXT, "language")
-"""What an object of answers can have besides them."""
+"""Keys that an object of answers can have besides the questions."""
 
 
 def read_classes(given: object, side: str, scheme: Scheme) -> Side:
     """Read one side.
 
     Args:
-        given: the path or the text of a table (CSV, TSV) or of JSON Lines; or for each document
-            its class, the list of its classes, or a dict of question to these, which may have
-            ``id`` and ``text``; or these as a string of JSON; or a mapping of names to these.
-        side: ``predictions``, in which what is no class is no answer, or ``references``.
+        given: the path or the text of a table (CSV, TSV) or of JSON Lines; a list with an item
+            for each document; or a mapping of document names to items. An item is a class, a list
+            of classes, or a dict of questions to these with optional ``id`` and ``text``. It can
+            also be a string of JSON.
+        side: ``predictions`` or ``references``. In predictions, a value that is not a class
+            counts as no answer.
         scheme: the questions and their classes.
 
     Raises:
-        InputError: names file and line, or the document.
+        InputError: the value is invalid; the message names file and line, or the document.
 
     Examples:
         >>> side = read_classes(["past", "NON"], "references", Scheme(("PAST", "NON")))
@@ -76,19 +78,20 @@ def read_classes(given: object, side: str, scheme: Scheme) -> Side:
 
 
 def _finish(draft: Draft, *, by_name: bool) -> Side:
-    """Return the side, and warn of what is no answer."""
+    """Return the side, and warn about values that are not classes."""
     warn(
-        "{n} predicted {answer is|answers are} none of the classes, and no answer: {names}",
+        "{n} predicted {answer is not a class and counts|answers are not classes and count} as no "
+        "answer: {names}",
         draft.unknown,
     )
     return draft.finish(by_name=by_name)
 
 
 def read_file(file: TextFile, draft: Draft) -> None:
-    """Read a table, or JSON Lines.
+    """Read a table or JSON Lines into a draft.
 
     Raises:
-        InputError: names file and line.
+        InputError: the file is invalid; the message names file and line.
     """
     if file.path.endswith(".jsonl") or file.content.lstrip().startswith(b"{"):
         for where, line in file.lines():
@@ -100,7 +103,7 @@ def read_file(file: TextFile, draft: Draft) -> None:
         read_table(file, draft)
     if len(set(draft.names)) < len(draft.names):
         again = next(name for name, times in Counter(draft.names).items() if times > 1)
-        problem = f"the document {called(again)} is there twice"
+        problem = f"the document {called(again)} occurs twice"
         remedy = "Give each document once"
         draft.problems.append(InputError(problem, where=file.label, remedy=remedy))
 
@@ -121,7 +124,7 @@ def _judge_text(line: Mapping[str, object], where: str) -> str | None:
 
 
 def _read_answers(answers: Mapping[str, object], document: int, where: str, draft: Draft) -> None:
-    """Read a dict of questions to answers; refuse other names."""
+    """Read a dict of questions to answers; reject other keys."""
     for name, given in answers.items():
         question = draft.scheme.find_question(str(name))
         if question is not None:
@@ -150,7 +153,7 @@ def _read_item(item: object, where: str, draft: Draft, name: str = "") -> None:
 
 @dataclass(frozen=True, slots=True)
 class ClassForm:
-    """How classes are written: tables, and JSON Lines.
+    """Read and write classes in tables and JSON Lines.
 
     Args:
         scheme: the questions and their classes.
@@ -159,7 +162,7 @@ class ClassForm:
     scheme: Scheme
 
     def list_files(self, source: Source) -> list[Listed]:
-        """List the documents of files, judged as a gold standard."""
+        """List the documents of files, checked as a gold standard."""
         side = read_classes(source, "", self.scheme)
         texts = side.texts or (None,) * len(side.documents)
         answers = list_answers(side, self.scheme)
@@ -169,22 +172,22 @@ class ClassForm:
         ]
 
     def as_dict(self, document: Listed) -> dict[str, object]:
-        """Return a document as JSON Lines have it."""
+        """Return a document as an object of JSON Lines."""
         content = document.content if isinstance(document.content, Mapping) else {}
         noted = {} if document.text is None else {TEXT: document.text}
         return {"id": document.name, **content, **noted}
 
     def open_document(self, given: object, where: str) -> Listed:
-        """Reverse :meth:`as_dict`, judged."""
+        """Check and read the result of :meth:`as_dict`."""
         side = read_classes([given], where, self.scheme)
         [content] = list_answers(side, self.scheme)
         return Listed(where, side.documents[0], content, side.texts[0] if side.texts else None)
 
     def write(self, documents: Sequence[Listed], path: Path) -> int:
-        """Write documents as the name of the file says; returns the number of answers.
+        """Write documents in the format of the file's ending; return the number of answers.
 
         Raises:
-            InputError: a file of another name.
+            InputError: the ending is not supported.
         """
         if path.suffix == ".jsonl":
             write_lines(map(self.as_dict, documents), path)
@@ -207,7 +210,7 @@ class ClassForm:
                 yield question, value
 
     def _rows(self, document: Listed) -> Iterable[Sequence[str]]:
-        """Yield the rows of a document: one, or of several answers one for each of them."""
+        """Yield the rows of a document: one row, or one for each of several answers."""
         name, questions = document.name or "", self.scheme.questions
         held: dict[str, list[str]] = {question: [] for question in questions}
         for question, value in self._answers(document):

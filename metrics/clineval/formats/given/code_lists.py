@@ -1,4 +1,4 @@
-"""Whatever a user gives as predictions or references of codes, as one side of a corpus."""
+"""Read codes of documents, from files or Python, as one side of a corpus."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code
 from clineval.kinds.mentions.columns import Side
 
 Judge = Callable[[str], str]
-"""Says what is wrong with a code; nothing if all is well."""
+"""Returns the problem of a code; empty if there is none."""
 ReadFiles = Callable[..., Side]
-"""Reads a source; where codes are judged it takes ``judge`` too."""
+"""Reads a source; if codes are checked, it also accepts ``judge``."""
 
 
 def take(_code: str) -> str:
-    """Judge no code."""
+    """Accept any code."""
     return ""
 
 
@@ -32,17 +32,17 @@ def read_codes(
     """Read one side.
 
     Args:
-        given: a path, or text in the challenge's format; or for each document a list of codes,
-            the best first, or such a list as a string of JSON; or a mapping of documents' names
-            to such lists. A code is a string, or a dict with ``code`` and ``spans``, where the
-            text says so: ``[[start, end], ...]`` in characters.
+        given: a path, or text in the challenge's format; a list with the codes of each document,
+            best first; or a mapping of document names to such lists. The codes of a document can
+            also be a string of JSON. A code is a string, or a dict with ``code`` and ``spans``:
+            ``[[start, end], ...]``, the evidence in the text, in characters.
         side: ``predictions`` or ``references``, for messages.
         read_files: reads the challenge's format.
         places: whether every code must have spans.
-        judge: says what is wrong with a code.
+        judge: returns the problem of a code.
 
     Raises:
-        InputError: names the side, the document and the code.
+        InputError: the value is invalid; the message names the side, the document and the code.
 
     Examples:
         >>> side = read_codes([["I10", "E11.9"], []], "predictions", ..., places=False)
@@ -72,7 +72,7 @@ def _read_lists(
     lists: Iterable[tuple[str, object]], *, side: str, judge: Judge, places: bool
 ) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
-        where = f"{side}, document {named(name) or at}"  # a name may be a note by mistake
+        where = f"{side}, document {named(name) or at}"  # a name could be the text of a note
         codes = given
         if isinstance(given, str):
             codes = expect_json(given, "a list of codes in a string of JSON", where)

@@ -1,4 +1,4 @@
-"""Documents of mentions and relations: dicts, lists of mentions, or objects, judged alike."""
+"""Check documents of mentions and relations: dicts, lists of mentions, or objects."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, judge_language
 
 Convert = Callable[[Mapping[str, object], str], Mapping[str, object]]
-"""Makes a document of mentions and relations of another dict, given its place."""
+"""Converts another dict to a document of mentions and relations; also receives its place."""
 _LISTS = ("mentions", "relations")
 _HELD = frozenset({"id", *_LISTS, "text", "language"})
-_AS_LIST = "Give each mention an 'id', by which relations know it, and all of them as a list"
+_AS_LIST = "Give a list of mentions, each with an 'id' to which relations refer"
 
 
 class _Opened(NamedTuple):
@@ -32,15 +32,15 @@ class _Opened(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GivenDocuments:
-    """Documents that have been judged, as far as all kinds of annotation agree.
+    """Documents after the checks that all kinds of annotation share.
 
     Args:
-        place: how messages name them, and their mentions.
-        names: their names; None if they have none.
-        mentions: the mentions of each, as dicts.
-        relations: the relations of each.
-        texts: the text of each; empty if none is known.
-        languages: the language of each; empty if none is known.
+        place: names documents and mentions in messages.
+        names: the names of the documents; None if they have none.
+        mentions: the mentions of each document, as dicts.
+        relations: the relations of each document.
+        texts: the text of each document; empty if none is known.
+        languages: the language of each document; empty if none is known.
     """
 
     place: Place
@@ -59,19 +59,19 @@ class GivenDocuments:
         convert: Convert | None = None,
         needed: str = "mentions",
     ) -> GivenDocuments:
-        """Judge what was given for each document: a dict, a list of mentions, or an object.
+        """Check the item of each document: a dict, a list of mentions, or an object.
 
         Args:
             items: the documents.
-            coded: whether mentions of objects say that they have no code.
+            coded: whether to keep the information that a mention of an object has no code.
             convert: see :data:`Convert`; None for none.
-            needed: what a dict must have; empty for nothing.
+            needed: the required key of a dict; empty for none.
 
         Raises:
-            InputError: names the side and the document, or file and line.
+            InputError: an item is invalid; the message names side and document, or file and line.
         """
         place = Place(items.side, places=items.places)
-        if {*map(type, items.values)} <= {list, tuple}:  # as usual, and there may be many
+        if {*map(type, items.values)} <= {list, tuple}:  # the usual case must be fast
             return cls._of_lists(items, place)
         opened = [
             _open_object(item, coded=coded)
@@ -94,19 +94,19 @@ class GivenDocuments:
 
     @classmethod
     def _of_lists(cls, items: Items, place: Place) -> GivenDocuments:
-        """Return lists of mentions, of which nothing else is known."""
+        """Return documents from lists of mentions alone."""
         sizes = list(map(len, items.values))
         names = () if items.named else None
         relations = ((),) * len(sizes)
         return cls(replace(place, sizes=sizes), names, items.values, relations, (), ())
 
     def finish(self, side: Side) -> Side:
-        """Return a side of their mentions with what else is known of the documents."""
+        """Add names, texts and languages of the documents to a side of their mentions."""
         return replace(side, keys=self.names, texts=self.texts, languages=self.languages)
 
 
 def _open_object(document: Document, *, coded: bool) -> _Opened:
-    """Take an object apart, which was checked when it was made."""
+    """Split an object into its parts; it was checked when it was created."""
     mentions: list[Record] = []
     for mention in document.mentions:
         record: dict[str, object] = {"spans": mention.spans, **mention.slots}

@@ -1,7 +1,7 @@
-"""Events however a user gives them: brat's files, JSON Lines, dicts, Documents.
+"""Read events from brat's files, JSON Lines, dicts or Documents.
 
-Mentions with relations are read as events, too: those whose label is a trigger's are triggers, and
-relations lead from these to their arguments.
+Mentions with relations are read as events, too: a mention with the label of a trigger is a trigger,
+and relations lead from triggers to arguments.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def read_side(given: object, side: str, scheme: Scheme) -> EventSide:
 
 
 def _check_arguments(side: EventSide, name: str, scheme: Scheme) -> EventSide:
-    """Refuse triggers that are arguments; the values of what has none are left out."""
+    """Reject triggers that are arguments; remove values of units that cannot have any."""
     units = side.mentions
     label = units.attributes[LABEL.name]
     is_argument = side.heads != np.arange(len(units))

@@ -1,4 +1,4 @@
-"""The one way in: whatever a user gives for a side of a corpus goes to what reads its form."""
+"""Identify the form in which a user passes a side of a corpus, and call its reader."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SideT = TypeVar("SideT")
 
 @runtime_checkable
 class AsDocuments(Protocol):
-    """Something that becomes documents by itself, such as the columns of a table."""
+    """An object that converts itself to documents, such as the columns of a table."""
 
     def as_documents(self) -> list[dict[str, object]]:
         """Return the documents as dicts."""
@@ -28,13 +28,13 @@ class AsDocuments(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """What was given for each document.
+    """The items that a user passes, one for each document.
 
     Args:
         values: the items.
         side: ``predictions`` or ``references``, for messages; empty for files.
-        places: how messages name the items of files.
-        named: whether documents have names, even where there are no documents.
+        places: the places of items from files, for messages.
+        named: whether documents have names; needed if there are no documents.
     """
 
     values: Sequence[Any]
@@ -43,7 +43,7 @@ class Items:
     named: bool = False
 
 
-def open_given(  # noqa: PLR0913 - the forms that there are
+def open_given(  # noqa: PLR0913 - one reader for each form
     given: object,
     side: str,
     known: type[SideT] | None,
@@ -56,24 +56,25 @@ def open_given(  # noqa: PLR0913 - the forms that there are
     lines_beside: str | None = None,
     separator: str = "\t",
 ) -> SideT:
-    """Read one side, in whatever form it is given.
+    """Read one side in any form.
 
     Args:
-        given: a side that has been read; a path, or text; a mapping; or an item for each document.
+        given: a side that has been read; a path, or text; a mapping; or a list with an item for
+            each document.
         side: ``predictions`` or ``references``, for messages.
-        known: the type of sides that were read; None if these are not taken.
-        read_files: reads the path of files in the challenge's own format, or such a text.
-        read_items: reads an item for each document; strings of JSON are parsed.
-        read_strings: reads a string in the challenge's own format for each document; None where
-            ``read_items`` takes strings too.
-        read_named: reads a mapping; None to refuse it.
-        wanted: what is expected, for messages.
-        lines_beside: the names of files in the challenge's own format, where JSON Lines of
-            documents, each with an ``id``, are read besides; None where they are not.
-        separator: what only text has, and no path.
+        known: the type of sides that have been read; None to reject them.
+        read_files: reads a path of files, or text, in the challenge's own format.
+        read_items: reads an item for each document; strings of JSON are parsed before.
+        read_strings: reads a string in the challenge's own format for each document; None if
+            ``read_items`` accepts strings.
+        read_named: reads a mapping; None to reject it.
+        wanted: the expected value, for messages.
+        lines_beside: pattern of file names in the challenge's own format, if JSON Lines of
+            documents with an ``id`` are also accepted; None if they are not.
+        separator: a character that text contains, but paths do not.
 
     Raises:
-        InputError: something else.
+        InputError: the value has another form.
     """
     if known and isinstance(given, known):
         return given
@@ -93,7 +94,7 @@ def open_given(  # noqa: PLR0913 - the forms that there are
     items = items_of(given, wanted, side)
     if read_strings and any(isinstance(item, str) for item in items):
         if not all(isinstance(item, str) for item in items):
-            problem = "expected documents of one kind, got strings and others"
+            problem = "expected documents in one form, got strings and others"
             raise InputError(problem, where=side)
         parsed = parse_strings(items, side)
         if parsed is None:
@@ -103,10 +104,10 @@ def open_given(  # noqa: PLR0913 - the forms that there are
 
 
 def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
-    """Return the given value item by item.
+    """Return the items of a value.
 
     Raises:
-        InputError: it is not; says that ``wanted`` or a path was expected.
+        InputError: the value has no items; the message says that ``wanted`` or a path is expected.
     """
     if isinstance(given, AsDocuments):
         return given.as_documents()
@@ -119,10 +120,10 @@ def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
 
 
 def judge_ids(ids: Sequence[str | None], side: str, kind: str = "document") -> list[str]:
-    """Judge the ids of documents; empty if none has one.
+    """Check and return the ids of documents; empty if no document has an id.
 
     Raises:
-        InputError: only some have one, or two have the same.
+        InputError: only some documents have an id, or two have the same id.
     """
     given = [name for name in ids if name is not None]
     if given and len(given) < len(ids):

@@ -1,4 +1,4 @@
-"""Whatever a user gives as predictions or references of mentions, as one side of a corpus."""
+"""Read mentions, from files or Python, as one side of a corpus."""
 
 from __future__ import annotations
 
@@ -31,19 +31,19 @@ class TextFormat(Protocol):
 
     @property
     def UNREAD(self) -> AbstractSet[str]:  # noqa: N802 - a constant of the module
-        """Slots that mentions in other forms can have besides, which are ignored."""
+        """Slots that are ignored if mentions in other forms have them."""
         ...
 
     def document_key(self, name: str) -> str:
-        """Return the key that pairs the documents of two sides, in whatever form they are given."""
+        """Return the key that pairs the documents of two sides in any form."""
         ...
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read files, paired by document name."""
+        """Read files; documents are paired by name."""
         ...
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
-        """Read one string for each document, paired by position."""
+        """Read one string for each document; documents are paired by position."""
         ...
 
 
@@ -51,16 +51,16 @@ class LineFormat(TextFormat, Protocol):
     """A text format whose lines can be checked one by one."""
 
     def check(self, file: TextFile, slots: Sequence[Slot]) -> None:
-        """Refuse a file that is not as it should be submitted."""
+        """Reject a file that is not valid as a submission."""
         ...
 
 
 @runtime_checkable
 class AsSide(Protocol):
-    """Something that becomes a side by itself, such as the answers of a model."""
+    """An object that converts itself to a side, such as the answers of a model."""
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """Return the side with these slots; ``unread`` are others that are ignored."""
+        """Return the side with these slots; ignore the slots ``unread``."""
         ...
 
 
@@ -76,13 +76,14 @@ def read_side(
 
     Args:
         given: a path of files in the challenge's format or of JSON Lines; one string in that
-            format; or for each document a list of dicts, a dict of ``mentions`` and perhaps
-            ``id``, a :class:`~clineval.Document`, or a string in that format or of JSON; or a side
-            that has been read, or what becomes one.
+            format; a list with an item for each document; or a side that has been read, or an
+            :class:`AsSide`. An item is a list of dicts, a dict with ``mentions`` and optionally
+            ``id``, a :class:`~clineval.Document`, or a string in the format or of JSON.
         slots: the slots to read.
-        strict: judge text by the format, or take what the released scripts take.
+        strict: whether to check text by the format; otherwise accept what the released scripts
+            accept.
         side: ``predictions`` or ``references``, for messages.
-        text_format: reads the challenge's format; the pipe format if nothing else is said.
+        text_format: reads the challenge's format; by default the pipe format.
     """
     if isinstance(given, AsSide):
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
@@ -113,7 +114,7 @@ def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) ->
     try:
         side = read_records(documents.mentions, slots, names=names, side=items.side, unread=unread)
     except InputError:
-        if items.places:  # say the line, and all that is wrong
+        if items.places:  # raise all errors, with their lines
             _check_mentions(documents, slots, unread)
         raise
     return _with_keys(documents.finish(side), text_format)
@@ -139,20 +140,20 @@ def _check_mention(
 
 
 def _refuse_unheld(slots: Sequence[Slot], text_format: TextFormat, path: Path | str) -> None:
-    """Refuse text for slots that the usual format does not hold, and the challenge has no other."""
+    """Reject text if only the pipe format is available and it does not contain the slots."""
     held = {slot.name for slot in pipe.SLOTS}
     lacking = [slot.name for slot in slots if slot.kind != "code" and slot.name not in held]
     if text_format is pipe and lacking:
         names = names_in(path) if is_directory(path) else [str(path)]
         raise InputError(
-            f"expected JSON Lines of documents, as no other format holds {listed(lacking)}",
+            f"expected JSON Lines of documents, because no other format contains {listed(lacking)}",
             where=name_path(path) if path else "",
             remedy=looks.say(looks.by_names(names)),
         )
 
 
 def _with_keys(side: Side, text_format: TextFormat) -> Side:
-    """Fold the names of documents as the challenge's own format does, where they stay different."""
+    """Fold the names of documents as the challenge's own format does, unless two become equal."""
     if side.keys is None:
         return side
     keys = tuple(map(text_format.document_key, side.keys))
@@ -160,7 +161,7 @@ def _with_keys(side: Side, text_format: TextFormat) -> Side:
 
 
 def check(source: Source, slots: Sequence[Slot], text_format: LineFormat = pipe) -> None:
-    """Refuse files of JSON Lines, or of a challenge's own format that are not as submitted."""
+    """Reject files in JSON Lines, or in the challenge's own format, that are not valid."""
     if jsonl.is_jsonl(source, text_format.FILES):
         read_side(source, slots, strict=True, side="", text_format=text_format)
         return

@@ -1,4 +1,4 @@
-"""Events one by one, each with its arguments, as JSON and dicts have them."""
+"""Nested events in JSON and dicts: each event contains its arguments."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ _ARGUMENT = {"label", "spans", "value"}
 
 
 def is_nested(document: object) -> TypeGuard[Given]:
-    """Tell whether a document has its events one by one, each with its arguments."""
+    """Return whether a document contains nested events."""
     return isinstance(document, Mapping) and "events" in document
 
 
 def flatten(document: Given, scheme: Scheme, where: str) -> dict[str, object]:
-    """Return a document of events as one of mentions and relations.
+    """Convert a document of nested events to mentions and relations.
 
-    ``{"events": [{"label", "spans", "arguments": [{"label", "spans", "value"}]}]}``; a labelled
-    argument without spans has those of its trigger.
+    The form is ``{"events": [{"label", "spans", "arguments": [{"label", "spans", "value"}]}]}``.
+    A labelled argument without spans has the spans of its trigger.
 
     Raises:
-        InputError: names the event and the argument.
+        InputError: an event is invalid; the message names event and argument.
 
     Examples:
         >>> from clineval.results.scheme import Argument
@@ -52,7 +52,7 @@ def flatten(document: Given, scheme: Scheme, where: str) -> dict[str, object]:
 
 
 def _list_arguments(event: Given, scheme: Scheme, where: str) -> Iterator[Given]:
-    """Yield the arguments of an event, without what is None."""
+    """Yield the arguments of an event, without keys whose value is None."""
     given = event.get("arguments")
     for at, argument in enumerate(_expect_list([] if given is None else given, "arguments", where)):
         place = f"{where}, argument {at}"

@@ -1,4 +1,4 @@
-"""Whatever a user gives as predictions or references of records, as one side of a corpus."""
+"""Read records, from files or Python, as one side of a corpus."""
 
 from __future__ import annotations
 
@@ -15,23 +15,24 @@ from clineval.kinds.records.fields import Field
 from clineval.results.listed import Listed
 
 Texts = tuple[str, ...]
-"""What each field of a record holds."""
+"""The text of each field of a record."""
 
 
 def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) -> Side:
     r"""Read one side.
 
     Args:
-        given: the path of files of the format, or their text; or for each document a list of
-            dicts, an object with ``id`` and such a list, or either as a string of JSON; or a
-            mapping of documents' names to these.
+        given: the path of files in the format, or their text; a list with an item for each
+            document; or a mapping of document names to items. An item is a list of dicts, or an
+            object with ``id`` and such a list. It can also be a string of JSON.
         side: ``predictions`` or ``references``, for messages.
-        form: how records are written.
-        strict: whether a record that lacks something is refused; otherwise it stays, with
-            :data:`~clineval.kinds.records.values.INVALID` in the field, and there is a warning.
+        form: the format of the records.
+        strict: whether to reject invalid records; otherwise they are kept, with
+            :data:`~clineval.kinds.records.values.INVALID` in the field, and trigger a warning.
 
     Raises:
-        InputError: names file and line, or the document, and record and field.
+        InputError: a record is invalid; the message names file and line, or the document, and
+            record and field.
 
     Examples:
         >>> form = RecordFormat((Field("concept", "label", required=True), Field("value", "value")))
@@ -39,7 +40,7 @@ def read_records(given: object, side: str, form: RecordFormat, *, strict: bool) 
         >>> side.mentions.attributes["value"].values, side.documents
         (('5',), ('', ''))
     """
-    # what a system says is scored, whatever it is
+    # predictions are scored even if they are invalid
     opened = form if strict else replace(form, constants=True)
 
     def read(listed: Iterable[Listed], *, named: bool = True) -> Side:
@@ -69,8 +70,8 @@ def _as_side(
     found = read_each(partial(read, fields=fields), ((each,) for each in listed))
     rows = [(at, record) for at, records in enumerate(found) for record in records]
     warn(
-        "{n} {document has|documents have} predicted records that are not as expected, and count "
-        "as wrong there: {names}",
+        "{n} {document has|documents have} invalid predicted records, whose invalid fields count "
+        "as wrong: {names}",
         list(problems),
     )
     columns = as_columns(rows, [field.name for field in fields])
@@ -86,7 +87,7 @@ def _read_strictly(given: Listed, fields: Sequence[Field]) -> list[Texts]:
 def _read_leniently(
     given: Listed, fields: Sequence[Field], problems: dict[str, None]
 ) -> list[Texts]:
-    """Read what can be read; name the document among the problems, if there are any."""
+    """Read valid fields; add the document to ``problems`` if a record is invalid."""
     texts: list[Texts] = []
     for record, where in _places(given):
         try:

@@ -1,4 +1,4 @@
-"""Documents with mentions and relations, however a user gives them, as one side of a corpus."""
+"""Read documents with mentions and relations, from files or Python, as one side of a corpus."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from clineval.results.slots import Slot
 
 _KEYS = {"label", "from", "to"}
 _UNREAD = frozenset({"cui"})
-"""What mentions can have besides their slots: the codes of brat's files, which are not scored."""
+"""Keys of mentions that are ignored: the codes of brat's files, which are not scored."""
 
 
 def read_related(
     given: object, slot: Slot, labels: Sequence[str], *, side: str, ids: bool = False
 ) -> RelatedSide:
-    """Read one side, whose own format is that of brat.
+    """Read one side; the challenge's own format is brat.
 
     Args:
-        given: a path of brat's files or of JSON Lines; one string of brat's lines; or for each
-            document a dict with ``mentions`` and ``relations``, a list of mentions alone, a
-            :class:`~clineval.Document`, or a string of brat's lines or of JSON; or a side that has
-            been read.
-        slot: the slot that says what a mention is.
+        given: a path of brat's files or of JSON Lines; one string of brat's lines; a list with an
+            item for each document; or a side that has been read. An item is a dict with
+            ``mentions`` and ``relations``, a list of mentions, a :class:`~clineval.Document`, or
+            a string of brat's lines or of JSON.
+        slot: the slot with the label of a mention.
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
-        ids: whether mentions have their ids in the slot :data:`ID`.
+        ids: whether to read the ids of mentions into the slot :data:`ID`.
     """
     slots = _name_ids if ids else read_nothing
     return open_given(
@@ -68,10 +68,10 @@ def read_items(
 
     Args:
         items: the documents.
-        slots: what mentions have; their ids, too, if :data:`ID` is among them.
+        slots: the slots of mentions, with :data:`ID` to read their ids.
         labels: the labels that relations can have; empty for any.
-        loops: whether a mention may have a relation with itself.
-        convert: makes documents of mentions and relations of other dicts.
+        loops: whether a relation can connect a mention with itself.
+        convert: converts other dicts to documents of mentions and relations; None for none.
     """
     documents = GivenDocuments.of(items, convert=convert)
     place = documents.place
@@ -100,7 +100,7 @@ def _name_ids(standoff: Standoff) -> Values:
 
 
 def _check_offsets(mentions: MentionColumns, texts: Sequence[str | None], place: Place) -> None:
-    """Refuse mentions that their text does not reach, where it is given."""
+    """Reject mentions outside the text of their document, if it is known."""
     sizes = np.array([np.iinfo(np.int64).max if t is None else len(t) for t in texts], np.int64)
     beyond = np.flatnonzero(mentions.ends > sizes[mentions.document[mentions.owners]])
     if len(beyond):
@@ -120,7 +120,7 @@ def _read_relations(
     *,
     loops: bool,
 ) -> RelationColumns:
-    """Read relations, whose arguments are the ids of mentions."""
+    """Read relations; their arguments are the ids of mentions."""
     first = 0
     found: list[str] = []
     ends: list[tuple[int, int]] = []
@@ -130,7 +130,7 @@ def _read_relations(
         for within, relation in enumerate(related):
             problem = _find_problem(relation, rows, labels)
             if not problem and not loops and relation["from"] == relation["to"]:
-                problem = "a relation of a mention with itself"
+                problem = "the relation connects a mention with itself"
             if problem:
                 raise InputError(problem, where=f"{where}, relation {within}")
             found.append(relation["label"])
@@ -164,5 +164,5 @@ def _find_problem(relation: object, rows: Mapping[object, int], labels: Sequence
         return f"label: expected {wanted}"
     for name, end in (("from", source), ("to", target)):
         if not isinstance(end, str) or end not in rows:
-            return f"{name}: there is no mention of this id"
+            return f"{name}: no mention has this id"
     return ""

@@ -1,4 +1,4 @@
-"""Notes in one file: JSON Lines or Parquet, with a document's name and its text."""
+"""Read the texts of documents from one file: JSON Lines or Parquet with ``id`` and ``text``."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ _REMEDY = "Give a directory of .txt files, or .jsonl or .parquet with 'id' and '
 
 
 def is_parquet(source: Source) -> bool:
-    """Tell whether a path is that of a Parquet file."""
+    """Return whether a path belongs to a Parquet file, by its ending."""
     return Path(source).suffix == parquet.SUFFIX and not is_directory(source)
 
 
 def may_hold_texts(source: object) -> bool:
-    """Tell by the names of files whether annotations may come with their texts.
+    """Return whether annotations may come with their texts, by the names of files.
 
-    JSON Lines and Parquet may hold them, and a directory may have ``.txt`` beside its files. What
-    is no path is not asked.
+    JSON Lines and Parquet can contain texts, and a directory can contain ``.txt`` files. For
+    values that are not paths, the answer is ``False``.
     """
     if not isinstance(source, (str, Path)):
         return False
@@ -36,14 +36,16 @@ def may_hold_texts(source: object) -> bool:
 
 
 def read_texts(source: Source) -> Mapping[str, str]:
-    """Read the texts of a file by the names of documents, those of which are known.
+    """Read the known texts of a file, by document name.
 
     Raises:
-        InputError: it is neither JSON Lines nor Parquet, or what is wrong in it, with its line.
+        InputError: the file is neither JSON Lines nor Parquet, or a line is invalid; the message
+            names the line.
     """
     path = find_path(source)
     if path is None or path.suffix not in (".jsonl", parquet.SUFFIX):
-        raise InputError("expected notes, got a file", where=name_path(source), remedy=_REMEDY)
+        problem = "expected a file with the texts of documents"
+        raise InputError(problem, where=name_path(source), remedy=_REMEDY)
     texts: dict[str, str] = {}
     places: dict[str, str] = {}
     rows = _read_table(path) if path.suffix == parquet.SUFFIX else _read_lines(path)
@@ -71,7 +73,7 @@ def _read_table(path: Path) -> Iterator[tuple[str, object, object]]:
         lacking = " and no ".join(sorted(set(_COLUMNS) - set(file.schema_arrow.names)))
         if lacking:
             problem = f"expected the columns id and text, but there is no {lacking}"
-            raise InputError(problem, where=where, remedy="Give the notes in another way")
+            raise InputError(problem, where=where, remedy=_REMEDY)
         table = file.read(columns=list(_COLUMNS))
     columns = (table.column(name).to_pylist() for name in _COLUMNS)
     for number, (name, text) in enumerate(zip(*columns, strict=True), 1):

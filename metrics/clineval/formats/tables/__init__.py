@@ -1,1 +1,1 @@
-"""Tables of Arrow: columns, rows, Parquet."""
+"""Arrow tables: columns, rows, and Parquet files."""

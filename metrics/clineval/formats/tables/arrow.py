@@ -1,6 +1,6 @@
-"""Columns of tables as one side of a corpus: Parquet files, Arrow tables, datasets of Hugging Face.
+"""Columns of tables as sides of a corpus: Parquet files, Arrow tables, Hugging Face datasets.
 
-A row is a document; :mod:`clineval.formats.tables.rows` reads them.
+Each row is a document; :mod:`clineval.formats.tables.rows` reads the rows.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ SideName = Literal["references", "predictions"]
 class Column:
     """One side of a corpus: a column of a table whose rows are documents.
 
-    The columns ``text`` and ``language`` of the table belong to its documents, and ``relations``
-    to the mentions of the column ``mentions``: they are read with these.
+    The columns ``text`` and ``language`` of the table are read with its documents, the column
+    ``relations`` with the mentions of the column ``mentions``.
 
     Args:
         table: the path of a Parquet file, a ``pyarrow.Table``, or a ``datasets.Dataset``.
-        name: the column; if empty, the one that is called ``references`` or ``predictions``, as
-            the side is, or ``mentions``, as ``clineval convert`` has it, or the only one besides
-            the id.
-        id: the column with the documents' names, by which two tables are joined; if None, the
-            column ``id`` where there is one; empty for none.
+        name: the column. If empty, it is the column with the name of the side, ``references`` or
+            ``predictions``; otherwise ``mentions``, which ``clineval convert`` writes; otherwise
+            the only column besides the id.
+        id: the column with the documents' names, by which two tables are joined. By default, it is
+            the column ``id``, if it exists; empty for none.
 
     Examples:
         >>> Column("notes.parquet", "predicted", id="note_id").name
@@ -59,7 +59,7 @@ class Column:
 
 
 def is_parquet(given: object) -> TypeGuard[Source]:
-    """Tell whether the value is the path of a Parquet file."""
+    """Return whether the value is the path of a Parquet file, by its ending."""
     return isinstance(given, (str, os.PathLike)) and str(given).endswith(SUFFIX)
 
 
@@ -72,14 +72,14 @@ def as_column(given: object) -> Column | None:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Table:
-    """A table that has been opened, and the columns of it that are read.
+    """An open table, and its columns to read.
 
     Args:
-        source: where the rows come from.
-        column: the annotations.
-        id: the documents' names; empty if they have none.
-        label: how messages name it.
-        beside: other columns that say something of the documents, such as their texts.
+        source: the source of the rows.
+        column: the column of annotations.
+        id: the column of document names; empty if there is none.
+        label: the name of the table in messages.
+        beside: other columns about the documents, such as their texts.
     """
 
     source: pa.Table | ParquetFile
@@ -94,14 +94,14 @@ class Table:
         return int(getattr(self.source, "metadata", self.source).num_rows)
 
     def read_names(self) -> pa.Array:
-        """Read the names of all documents, judged: strings, all different."""
+        """Read and check the names of all documents: different strings."""
         return judge_names(self.read([self.id]).column(0), self.label, self.id)
 
     def read(self, columns: Sequence[str]) -> pa.Table:
         """Read some columns into memory.
 
         Raises:
-            InputError: a Parquet file with broken pages.
+            InputError: the Parquet file is damaged.
         """
         import pyarrow as pa
 
@@ -110,7 +110,7 @@ class Table:
         return pa.Table.from_batches(batches, None if batches else schema)
 
     def batches(self, columns: Sequence[str], size: int) -> Iterator[pa.RecordBatch]:
-        """Yield some columns, at most ``size`` rows at a time."""
+        """Yield batches of some columns, with at most ``size`` rows each."""
         if not hasattr(self.source, "iter_batches"):
             yield from self.source.select(columns).to_batches(size)
             return
@@ -123,7 +123,8 @@ def open_table(given: Column, side: SideName) -> Table:
     """Open the table of a column.
 
     Raises:
-        InputError: pyarrow is not installed, no Parquet file, or no such column.
+        InputError: pyarrow is not installed, the file is not a Parquet file, or the column does
+            not exist.
     """
     source, label = _open(given.table)
     names = schema_of(source).names
@@ -138,12 +139,12 @@ def open_table(given: Column, side: SideName) -> Table:
 
 
 def find_beside(schema: pa.Schema, column: str, key: str, label: str) -> list[str]:
-    """Find the columns that say something of the documents whose mentions a column holds.
+    """Find the columns that belong to the documents of a column of mentions.
 
     These are texts, languages and, for the column ``mentions``, relations.
 
     Raises:
-        InputError: texts or languages that are not strings.
+        InputError: texts or languages are not strings.
     """
     wanted = fields_beside(schema.field(column).type)
     found = [
@@ -190,7 +191,7 @@ def open_parquet(path: Path) -> ParquetFile:
     """Open a ``pyarrow.parquet.ParquetFile``.
 
     Raises:
-        InputError: no such file, or none of Parquet.
+        InputError: the file does not exist, or is not a Parquet file.
     """
     from pyarrow import ArrowException
     from pyarrow.parquet import ParquetFile
@@ -199,17 +200,17 @@ def open_parquet(path: Path) -> ParquetFile:
         file = ParquetFile(path)
         return ParquetFile(path, metadata=file.metadata, read_dictionary=_find_words(file))
     except OSError as error:
-        reason = error.strerror or "no Parquet file"
+        reason = error.strerror or "not a Parquet file"
     except ArrowException:
-        reason = "no Parquet file"
+        reason = "not a Parquet file"
     raise InputError(f"cannot be read: {reason}", where=name_path(path))
 
 
 def _find_words(file: ParquetFile) -> list[str]:
-    """Find the columns of a Parquet file that hold a word for each mention, such as its code.
+    """Find the columns of a Parquet file with a string for each mention, such as its code.
 
-    They are read as numbers of the distinct words, as the file has them: to write them out takes
-    longer than to count.
+    They are read as numbers of the distinct strings, as the file stores them. To expand the
+    strings would take longer than to count matches.
     """
     mentions = {column.name for column in file.schema_arrow if is_mentions(column.type)}
     leaves = [file.schema.column(at) for at in range(len(file.schema.names))]
@@ -223,15 +224,15 @@ def _find_words(file: ParquetFile) -> list[str]:
 
 
 def schema_of(source: pa.Table | ParquetFile) -> pa.Schema:
-    """Return the schema of a table that has been opened."""
+    """Return the schema of an open table."""
     return getattr(source, "schema_arrow", None) or source.schema
 
 
 def check_column(name: str, names: Sequence[str], where: str) -> None:
-    """Refuse the name of a column that a table does not have.
+    """Check that a table has a column.
 
     Raises:
-        InputError: names the available columns.
+        InputError: the column does not exist; the message names the available columns.
     """
     if name not in names:
         raise unknown_name("column", name, map(called, names), where=where)
@@ -244,18 +245,18 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
     if known or len(others) == 1:
         return [*known, *others][0]
     raise InputError(
-        f"there is no column {side!r}, but {listed(names)}",
+        f"there is no column {side!r}, only {listed(names)}",
         where=label,
-        remedy=f"Name it: --{side}-column, or clineval.Column(table, name)",
+        remedy=f"Name the column: --{side}-column, or clineval.Column(table, name)",
     )
 
 
 def read_groups(
     source: ParquetFile, groups: Iterable[int], columns: Sequence[str], size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Yield batches of a Parquet file's row groups, judged: pyarrow trusts whatever files say.
+    """Yield batches of a Parquet file's row groups; validate them, because pyarrow does not.
 
-    Groups are read one by one, as words in lists cannot be numbers of two at once.
+    Groups are read one by one, because the numbers of strings in lists differ between groups.
     """
     import pyarrow as pa
 
@@ -271,7 +272,7 @@ def read_groups(
 
 @contextmanager
 def unbroken(label: str) -> Iterator[None]:
-    """Refuse a Parquet file whose pages cannot be read inside."""
+    """Reject a Parquet file if reading its pages inside fails."""
     from pyarrow import ArrowException
 
     try:
@@ -282,10 +283,10 @@ def unbroken(label: str) -> Iterator[None]:
 
 
 def judge_names(column: pa.Array | pa.ChunkedArray, label: str, key: str) -> pa.Array:
-    """Return the names of documents as strings, judged.
+    """Check and return the names of documents as strings.
 
     Raises:
-        InputError: something else, null, or a name twice.
+        InputError: a name is not a string or an integer, is null, or occurs twice.
     """
     import pyarrow as pa
     import pyarrow.compute as pc

@@ -1,9 +1,9 @@
-"""Mentions in an Arrow array straight into columns, without an object for each mention.
+"""Convert mentions in an Arrow array to columns, without an object for each mention.
 
-A row is a document: a list of structs, ``list<struct<spans: list<list<int>>, cui: string, ...>>``,
-or a struct with such ``mentions``, and ``relations``, ``text`` and ``language``.
-The offsets and values of the array are the columns' own; of each slot only the distinct strings
-become objects of Python.
+Each row is a document: a list of structs, ``list<struct<spans: list<list<int>>, cui: string,
+...>>``, or a struct with such ``mentions``, and ``relations``, ``text`` and ``language``. The
+columns share the offsets and values of the array. Only the distinct strings of each slot become
+Python objects.
 """
 
 from __future__ import annotations
@@ -41,20 +41,20 @@ if TYPE_CHECKING:  # an extra
 _SPANS = "spans"
 _PAIR = 2
 BESIDE = (RELATIONS, "text", "language")
-"""What a document has besides its mentions."""
+"""The parts of a document besides its mentions."""
 
 
 def is_mentions(kind: pa.DataType) -> bool:
-    """Tell whether an Arrow type is that of a list of mentions for each document."""
+    """Return whether an Arrow type is a list of mentions for each document."""
     if not (is_one_of(kind, *LISTS) and is_one_of(kind.value_type, "struct")):
         return False
     return _SPANS in [field.name for field in fields_of(kind.value_type)]
 
 
 def holds_mentions(kind: pa.DataType) -> bool:
-    """Tell whether an Arrow type is that of mentions, by themselves or with relations and texts.
+    """Return whether an Arrow type contains mentions, alone or with relations and texts.
 
-    Lists in which nothing is, whose type is unknown, may be mentions.
+    Empty lists have an unknown type, and may be mentions.
     """
     if is_one_of(kind, "struct"):
         fields = {field.name: field.type for field in fields_of(kind)}
@@ -64,7 +64,7 @@ def holds_mentions(kind: pa.DataType) -> bool:
 
 
 def fields_beside(kind: pa.DataType) -> list[str]:
-    """List what documents may have in other columns, beside mentions of this Arrow type."""
+    """List the parts of documents that other columns may contain, for mentions of this type."""
     if not holds_mentions(kind):
         return []
     own = [field.name for field in fields_of(kind)] if is_one_of(kind, "struct") else []
@@ -73,14 +73,14 @@ def fields_beside(kind: pa.DataType) -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArrowMentions:
-    """Mentions of documents in an Arrow array; it becomes a side by itself.
+    """Mentions of documents in an Arrow array; the object converts itself to a side.
 
     Args:
-        array: ``[documents]``, a list of structs each.
+        array: ``[documents]``, a list of structs for each document.
         names: the documents' names.
         by_name: whether documents of two sides are paired by name.
         side: ``predictions`` or ``references``, for messages.
-        beside: ``relations``, ``text`` and ``language`` of the documents, where they are known.
+        beside: ``relations``, ``text`` and ``language`` of the documents, if known.
     """
 
     array: pa.Array
@@ -99,7 +99,7 @@ class ArrowMentions:
         *,
         by_name: bool,
     ) -> Self:
-        """Return the documents of an array, some of which may be structs with all of a document."""
+        """Create mentions from an array, whose items can also be structs of whole documents."""
         if is_one_of(array.type, "struct"):
             _refuse_null(array, "a document", lambda row: f"{side}, document {called(names[row])}")
             held = {
@@ -110,7 +110,7 @@ class ArrowMentions:
         return cls(array, names, by_name, side, beside)
 
     def as_documents(self) -> list[dict[str, object]]:
-        """Return the documents as dicts, for what is read with its relations."""
+        """Return the documents as dicts, for readers that need relations."""
         parts = {name: array.to_pylist() for name, array in self.beside.items()}
         return [
             {"id": name, MENTIONS: mentions, **{n: part[at] for n, part in parts.items()}}
@@ -123,13 +123,13 @@ class ArrowMentions:
         """Return the mentions with these slots.
 
         Raises:
-            InputError: names the side, the document, the mention and the field.
+            InputError: a mention is invalid; the message names side, document, mention and slot.
         """
         _refuse_null(self.array, "a list of mentions", self._document)
         bounds, mentions = _unnest(self.array)
         present = [field.name for field in fields_of(mentions.type)]
         if not len(mentions) and {_SPANS, *UNSCORED}.issuperset(present):
-            # who found nothing knows no slots
+            # a system without any mentions does not write slots
             return self._with_texts(read_records([[] for _ in self.names], slots, names=self.names))
         known = {_SPANS, *UNSCORED, *unread, *(slot.name for slot in slots)}
         others = (find_slot(slots, name) for name in present if name not in known)
@@ -150,7 +150,7 @@ class ArrowMentions:
         return self._with_texts(Side(tuple(self.names), None, columns))
 
     def _with_texts(self, side: Side) -> Side:
-        """Return the side with the texts and languages of its documents, and their names."""
+        """Add names, texts and languages of the documents to the side."""
         texts, languages = (
             tuple(self.beside[name].to_pylist()) if name in self.beside else ()
             for name in ("text", "language")
@@ -189,7 +189,7 @@ class ArrowMentions:
 
 
 def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[object]]:
-    """Return ``[n]``, a number for each value; and the distinct values, None for null."""
+    """Return ``[n]``, the number of each value, and the distinct values; null becomes None."""
     import pyarrow as pa
 
     kind = array.type
@@ -212,7 +212,7 @@ def _number(array: pa.Array, slot: Slot, side: str) -> tuple[IntArray, Sequence[
     present = np.flatnonzero(np.bincount(found, minlength=len(values)))
     if len(present) == len(values):
         return found, values
-    table = np.zeros(len(values), np.int64)  # a dictionary may have values that are nowhere
+    table = np.zeros(len(values), np.int64)  # a dictionary may contain unused values
     table[present] = np.arange(len(present))
     return table[found], [values[at] for at in present.tolist()]
 
@@ -239,14 +239,14 @@ def _read_spans(spans: pa.Array, locate: Locate) -> tuple[IntArray, IntArray, In
     _refuse_null(offsets, "an integer", lambda row: locate_fragment(row // _PAIR))
     numbers = offsets.to_numpy(zero_copy_only=False)
     too_large = numbers.dtype == np.uint64 and (numbers > LARGEST).any()
-    # integers of Python are shown as they are
+    # messages show integers of Python exactly
     numbers = numbers.astype(object if too_large else np.int64, copy=False)
     return judge_fragments(bounds, numbers.reshape(-1, _PAIR), locate)
 
 
 def _unnest(array: pa.Array) -> tuple[IntArray, pa.Array]:
-    """Return ``[n + 1]``, where the values of each list are among those of all, and these."""
-    if not len(array):  # the Arrow of Java, and so of Spark, has no offsets then
+    """Return the bounds of each list, ``[n + 1]``, and the values of all lists."""
+    if not len(array):  # without lists, Arrow in Java, and therefore in Spark, has no offsets
         return np.zeros(1, np.int64), array.values.slice(0, 0)
     if is_one_of(array.type, "fixed_size_list"):
         offsets = np.arange(len(array) + 1, dtype=np.int64) * int(array.type.list_size)
@@ -256,6 +256,6 @@ def _unnest(array: pa.Array) -> tuple[IntArray, pa.Array]:
 
 
 def _refuse_null(array: pa.Array, wanted: str, locate: Locate) -> None:
-    """Refuse an array in which a value is missing."""
+    """Reject an array with a null."""
     if array.null_count:
         raise InputError(f"expected {wanted}, got null", where=locate(find_null(array)))

@@ -1,8 +1,8 @@
-"""Parquet files of documents: the columns ``id`` and ``mentions``, and what else is known.
+"""Parquet files of documents: columns ``id``, ``mentions``, and optional others.
 
-That is ``relations``, ``text`` and ``language``.
-``mentions`` is ``list<struct<spans: list<list<int32>>, cui: string, <slot>: string>>``; a set of
-codes is one string with commas. Mentions that relations connect have an ``id``, and ``cues`` are
+The optional columns are ``relations``, ``text`` and ``language``. ``mentions`` is
+``list<struct<spans: list<list<int32>>, cui: string, <slot>: string>>``; a set of codes is one
+string, separated by commas. Mentions that relations connect have an ``id``, and ``cues`` are
 ``struct<<slot>: list<list<int32>>>``. ``relations`` is ``list<struct<label: string, from: string,
 to: string>>``.
 """
@@ -34,14 +34,14 @@ _BLOCK = 4096
 
 
 def import_pyarrow() -> ModuleType:
-    """Import the package pyarrow; an ``InputError`` says how to install it."""
+    """Import the package pyarrow; if it is missing, an ``InputError`` says how to install it."""
     for module in ("pyarrow.parquet", "pyarrow"):
         found: ModuleType = need(module, "arrow", "tables need pyarrow")
     return found
 
 
 def is_one_of(kind: pa.DataType, *names: str) -> bool:
-    """Tell whether an Arrow type is one of those that ``pyarrow.types`` knows by these names."""
+    """Return whether an Arrow type is one of some types, by their names in ``pyarrow.types``."""
     import pyarrow as pa
 
     return any(getattr(pa.types, f"is_{name}")(kind) for name in names)
@@ -53,12 +53,12 @@ def find_null(array: pa.Array) -> int:
 
 
 def fields_of(kind: pa.DataType) -> list[pa.Field]:
-    """List the fields of a struct, or of another type with parts; empty for plain types."""
+    """List the fields of a struct or another nested type; empty for plain types."""
     return [kind.field(at) for at in range(kind.num_fields)] if hasattr(kind, "field") else []
 
 
 def judge_columns(schema: pa.Schema, names: Sequence[str], where: str) -> None:
-    """Refuse columns of a table whose names stand twice, and as :func:`judge_fields` does."""
+    """Reject columns whose name occurs twice, or whose type :func:`judge_fields` rejects."""
     for name in names:
         if schema.names.count(name) > 1:
             raise InputError(f"there are several columns {shown_name(name)}", where=where)
@@ -66,13 +66,13 @@ def judge_columns(schema: pa.Schema, names: Sequence[str], where: str) -> None:
 
 
 def judge_fields(kind: pa.DataType, where: str) -> None:
-    """Refuse structs, at any depth of an Arrow type, of which two fields have the same name."""
+    """Reject structs with two fields of the same name, at any depth of an Arrow type."""
     fields = fields_of(kind)
     names = [each.name for each in fields]
     repeated = sorted({name for name in names if names.count(name) > 1})
     if repeated:
         raise InputError(
-            f"a struct has several fields of one name: {listed(repeated)}", where=where
+            f"a struct has several fields with the same name: {listed(repeated)}", where=where
         )
     held = [getattr(kind, name, None) for name in ("value_type", "key_type", "item_type")]
     for inner in (*(each.type for each in fields), *filter(None, held)):
@@ -81,16 +81,20 @@ def judge_fields(kind: pa.DataType, where: str) -> None:
 
 @contextmanager
 def open_file(path: Path) -> Iterator[Any]:
-    """Open a file for as long as it is read; what breaks meanwhile is an ``InputError``."""
+    """Open a file; convert errors of reading inside to an ``InputError``."""
     pa = import_pyarrow()
     try:
         yield pa.parquet.ParquetFile(BytesIO(read_bytes(path)))
-    except (pa.ArrowException, OSError):  # pages that are broken are an error of input and output
-        raise InputError("no Parquet file", where=name_path(path)) from None
+    except (pa.ArrowException, OSError):  # damaged pages raise an OSError
+        raise InputError("not a Parquet file", where=name_path(path)) from None
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Read documents as objects; an ``InputError`` where the file is not a table of them."""
+    """Read documents as objects.
+
+    Raises:
+        InputError: the file is damaged, or is not a table of documents.
+    """
     where = name_path(path)
     with open_file(path) as file:
         table = file.read()
@@ -112,7 +116,7 @@ def _as_document(row: Mapping[str, object], where: str) -> Document:
 
 
 def _without_null(mention: dict[str, object] | None) -> object:
-    """Drop a mention's nulls, also those of its cues; they mean nothing except for a code."""
+    """Drop the nulls of a mention and of its cues, except a code that is null."""
     if not isinstance(mention, dict):
         return mention
     cues = mention.get("cues")
@@ -121,7 +125,11 @@ def _without_null(mention: dict[str, object] | None) -> object:
 
 
 def write_documents(documents: Sequence[Document], path: Path) -> None:
-    """Write one file; a document without an id is refused, and so is half of a character."""
+    """Write one file.
+
+    Raises:
+        InputError: a document has no id, or a string contains half of a surrogate pair.
+    """
     try:
         written = _encode(documents)
     except UnicodeEncodeError:
@@ -150,7 +158,7 @@ def _encode(documents: Sequence[Document]) -> bytes:
 
 
 def _list_fields(mentions: Sequence[Mention], spans: pa.DataType) -> Iterator[pa.Field]:
-    """Yield the fields of mentions besides their ``spans``, whose type that of cues is."""
+    """Yield the fields of mentions besides ``spans``; cues have the type ``spans``."""
     import pyarrow as pa
 
     held = {
@@ -184,7 +192,7 @@ def _as_row(document: Document) -> dict[str, object]:
 
 
 def _as_string(value: object) -> object:
-    """Return a set of codes as one string, and a truth value as a word."""
+    """Convert a set of codes to one string, and a boolean to a word."""
     if isinstance(value, tuple):
         return ",".join(value)
     return str(value).lower() if isinstance(value, bool) else value

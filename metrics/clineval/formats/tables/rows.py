@@ -1,7 +1,7 @@
 """Batches of table rows: gold and predicted annotations of some documents.
 
-Lists of mentions become columns as they are (:mod:`clineval.formats.tables.mentions`); the other
-kinds of annotation become the dicts and lists that ``clineval.score`` takes.
+Lists of mentions become columns directly (:mod:`clineval.formats.tables.mentions`). The other kinds
+of annotation become the dicts and lists that ``clineval.score`` accepts.
 """
 
 from __future__ import annotations
@@ -34,23 +34,23 @@ if TYPE_CHECKING:  # an extra
 
 _SIDES = ["references", "predictions"]
 Given = ArrowMentions | list[object]
-"""One side as a challenge takes it."""
+"""One side in a form that challenges accept."""
 _NAMES = {"id", "note_id"}
-"""What a document that is a struct may have its name under."""
+"""Fields that may contain the name of a document that is a struct."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rows:
     """Some documents of both sides.
 
-    A document is a struct of its annotations and of what other columns say of it, such as its text.
+    A document is a struct of its annotations and the content of other columns, such as its text.
 
     Args:
-        references: ``[n]``, null for a document without any.
-        predictions: ``[n]``, likewise.
-        names: ``[n]``, the documents' names, or their numbers in the whole.
-        by_name: whether these are names.
-        apart: whether documents may be on one side only.
+        references: ``[n]``, null for a document without references.
+        predictions: ``[n]``, null for a document without predictions.
+        names: ``[n]``, the documents' names, or their positions in the table.
+        by_name: whether ``names`` are names.
+        apart: whether a document may be missing on one side.
     """
 
     references: pa.Array
@@ -77,7 +77,7 @@ class Rows:
         return Rows(references, predictions, names, self.by_name, self.apart)
 
     def __reduce__(self) -> tuple[object, ...]:
-        # a slice would travel with all that it is a slice of
+        # pickling a slice would include the whole array
         import pyarrow as pa
 
         batch = pa.record_batch([self.references, self.predictions], names=_SIDES)
@@ -87,13 +87,13 @@ class Rows:
         return _unpack, (sink.getvalue().to_pybytes(), self.names, self.by_name, self.apart)
 
     def has_names(self, challenge: Challenge) -> bool:
-        """Tell whether the challenge gets the documents' names with the documents."""
+        """Return whether the challenge receives the documents' names with the documents."""
         kind = self.references.type.field(0).type
         fields = {field.name for field in fields_of(kind)}
         return _has_mentions(kind, challenge) or bool(_NAMES & fields)
 
     def given(self, challenge: Challenge) -> tuple[Given, Given]:
-        """Return references and predictions as the challenge takes them."""
+        """Return references and predictions in a form that the challenge accepts."""
         return (
             self._one(self.references, "references", challenge),
             self._one(self.predictions, "predictions", challenge),
@@ -113,7 +113,7 @@ class Rows:
             raise InputError(
                 f"{problem}: {listed(absent)}",
                 where=side,
-                remedy="Give both sides of all documents, an empty list where there is nothing",
+                remedy="Give both sides of every document; use an empty list if there is nothing",
             )
         found: list[object] = annotations.to_pylist()
         return found
@@ -144,11 +144,14 @@ def as_rows(
     number: Callable[[int], Sequence[str]],
     beside: Mapping[str, Mapping[str, str]],
 ) -> Rows:
-    """Read rows of a table that has both sides, which messages call ``label``.
+    """Read rows of a table that contains both sides.
 
-    ``columns`` are those of the references, of the predictions, and of the names if there are any;
-    otherwise ``number`` names so many documents. ``beside`` has for each of the two sides the
-    columns with what else a document has, such as ``text``.
+    Args:
+        table: the table.
+        columns: the columns of references, predictions and, optionally, names.
+        label: the name of the table in messages.
+        number: returns names for a number of documents, if there is no column of names.
+        beside: for each side, maps other parts of documents, such as ``text``, to their columns.
     """
     references, predictions, *key = columns
     gold, found = (
@@ -164,12 +167,18 @@ def as_rows(
 def columns_beside(
     schema: pa.Schema, columns: Sequence[str], label: str
 ) -> dict[str, dict[str, str]]:
-    """Find what else a table with both sides says of the documents, as :func:`as_rows` takes it.
+    """Find the columns with other parts of documents in a table with both sides.
 
-    ``columns`` are as there.
+    Args:
+        schema: the schema of the table.
+        columns: as in :func:`as_rows`.
+        label: the name of the table in messages.
+
+    Returns:
+        The argument ``beside`` of :func:`as_rows`.
 
     Raises:
-        InputError: texts or languages that are not strings.
+        InputError: texts or languages are not strings.
     """
     sides = zip(_SIDES, columns, strict=False)
     return {
@@ -179,7 +188,7 @@ def columns_beside(
 
 
 def _as_documents(parts: Mapping[str, pa.Array]) -> pa.Array:
-    """Return documents as structs, whose first field are the annotations."""
+    """Return documents as structs; the first field contains the annotations."""
     import pyarrow as pa
 
     return pa.StructArray.from_arrays(list(parts.values()), list(parts))
@@ -199,7 +208,7 @@ def _join(arrays: Sequence[pa.Array]) -> pa.Array:
 
 
 def count_rows(references: Column, predictions: Column) -> int:
-    """Count the documents, as far as possible before reading."""
+    """Return the larger number of rows of two tables, without reading the rows."""
     gold, found = open_table(references, "references"), open_table(predictions, "predictions")
     return max(gold.rows, found.rows)
 
@@ -207,12 +216,12 @@ def count_rows(references: Column, predictions: Column) -> int:
 def read_rows(references: Column, predictions: Column, size: int) -> Iterator[Rows]:
     """Yield the documents of two columns, ``size`` at a time.
 
-    Two columns of one table are read side by side. Two tables are joined by the documents' names
-    if both have them, else by position. Those in the same order are read side by side; otherwise
-    the table with the predictions is held in memory.
+    Two columns of one table are read side by side. Two tables are joined by document names if both
+    have names, otherwise by position. Tables in the same order are read side by side. Otherwise
+    the predictions are held in memory.
 
     Raises:
-        InputError: tables that cannot be joined, or another number of rows without names.
+        InputError: the tables cannot be joined, or have different numbers of rows and no names.
     """
     gold, found = open_table(references, "references"), open_table(predictions, "predictions")
     together = _origin_of(references.table) == _origin_of(predictions.table)
@@ -250,7 +259,7 @@ def _origin_of(table: object) -> object:
 def _read_by_name(
     gold: Table, found: Table, names: pa.Array, others: pa.Array, size: int
 ) -> Iterator[Rows]:
-    """Yield the documents of two tables in the order of the first, then those it lacks."""
+    """Yield the documents of two tables in the order of the first, then those it does not have."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
@@ -303,10 +312,10 @@ def _kind_of(table: Table) -> pa.DataType:
 def read_all(
     references: Column, predictions: Column, challenge: Challenge
 ) -> tuple[object, object]:
-    """Read both sides of all documents, as the challenge takes them.
+    """Read both sides of all documents in a form that the challenge accepts.
 
     Raises:
-        InputError: as :func:`read_rows`.
+        InputError: see :func:`read_rows`.
     """
     parts = list(read_rows(references, predictions, max(1, count_rows(references, predictions))))
     return reduce(Rows.followed_by, parts).given(challenge) if parts else ([], [])

@@ -49,7 +49,7 @@ const isCodedNote = (line) => line[0] === "#" && isCode(statementIn(line).note);
 const valueIn = ({ value }, slot) => foldValue(slot, wordOf(slot, value || wordOf(slot, "true")));
 
 function refuseIn(edit, cell, separator) {
-  if (cell.includes(separator) || /[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]/.test(cell)) refuse(edit, `brat has no way to write a value with ${separator === " " ? "a blank" : "a tab"} or a line end in it`);
+  if (cell.includes(separator) || /[\n\r\x0b\x0c\x1c-\x1e\x85\u2028\u2029]/.test(cell)) refuse(edit, `brat cannot contain a value with ${separator === " " ? "a blank" : "a tab"} or a line end in it`);
 }
 
 class BratFile {
@@ -162,7 +162,7 @@ class BratFile {
   // What other lines end at stays.
   refuseEnds(ids, own, edit) {
     const others = this.lines.filter((line) => line && "RE*".includes(line[0]) && line !== own);
-    if (others.some((line) => endsOf(line).some((end) => ids.includes(end))) || endsOf(own).length > 1) refuse(edit, "relations or events end at it");
+    if (others.some((line) => endsOf(line).some((end) => ids.includes(end))) || endsOf(own).length > 1) refuse(edit, "relations or events refer to it");
   }
 
   // The type of a mention's event, or an event as the file writes them.
@@ -176,7 +176,7 @@ class BratFile {
   dropEvent(id, edit) {
     const event = this.events().get(id);
     if (!event) return;
-    if (this.statements(idOf(event)).length) refuse(edit, `brat's attributes are of events, and ${edit.new.label} is none`);
+    if (this.statements(idOf(event)).length) refuse(edit, `brat's attributes belong to events, and ${edit.new.label} is not an event`);
     this.refuseEnds([idOf(event)], event, edit);
     this.lines.splice(this.lines.indexOf(event), 1);
   }
@@ -221,8 +221,8 @@ class BratFile {
   }
 
   checkAttribute(slot, value, edit) {
-    if (this.isEventless(edit)) refuse(edit, `brat's attributes are of events, and ${edit.new.label} is none`);
-    if (slot.name !== slot.name.toLowerCase() || slot.name.includes(" ") || value !== value.trim() || !value) refuse(edit, "brat's files cannot hold the name or value of a slot");
+    if (this.isEventless(edit)) refuse(edit, `brat's attributes belong to events, and ${edit.new.label} is not an event`);
+    if (slot.name !== slot.name.toLowerCase() || slot.name.includes(" ") || value !== value.trim() || !value) refuse(edit, "brat's files cannot contain the name or value of a slot");
     refuseIn(edit, value, head.brat.events.length ? " " : "\t");
   }
 
@@ -249,12 +249,12 @@ class BratFile {
     return 1 + Math.max(0, ...this.lines.map((line) => Number(new RegExp(`^${kind}(\\d+)\t`).exec(line)?.[1] ?? 0)));
   }
 
-  // The words at a mention, which brat repeats.
+  // The words of a mention, which brat's lines contain.
   quote(edit) {
-    if (this.note === null) refuse(edit, "brat repeats the words of a mention, and this page has no notes: hand on the remarks, and run clineval adjudicate");
+    if (this.note === null) refuse(edit, "brat's files contain the words of a mention, but this page has no notes: pass on the remarks, and run clineval adjudicate");
     const units = unitsOf(this.note);
     const spans = numbersIn(edit.new.spans);
-    if (spans.at(-1)[1] >= units.length) refuse(edit, `the text has ${units.length - 1} characters only`);
+    if (spans.at(-1)[1] >= units.length) refuse(edit, `the text has only ${units.length - 1} characters`);
     return spans.map(([start, end]) => wordsOf(this.note.slice(units[start], units[end]))).join(" ");
   }
 }

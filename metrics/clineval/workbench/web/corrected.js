@@ -103,7 +103,7 @@ function findMeant(edit, twins) {
   const valueOf = (held, slot) => foldValue(slot, Object.hasOwn(held, slot.name) ? held[slot.name] : slot.usual ?? "");
   const agree = (one, other, names) => names.map(slotNamed).every((slot) => !slot || valueOf(one, slot) === valueOf(other, slot));
   const meant = twins.filter((held) => agree(held, edit.held, Object.keys(edit.held)));
-  if (meant.some((held) => !agree(held, meant[0], scoredSlots()))) refuse(edit, `${meant.length} mentions have this span and class and differ in slots, and the remark does not say which of them is meant; decide again in a new report that shows these slots`);
+  if (meant.some((held) => !agree(held, meant[0], scoredSlots()))) refuse(edit, `${meant.length} mentions have this span and class and differ in slots, and the remark does not identify one of them; decide again in a new report that shows these slots`);
   return meant.map((held) => twins.indexOf(held));
 }
 
@@ -245,7 +245,7 @@ function flagsIn(lines) {
 // Correct a mention; false if it is taken out.
 function keepMention(held, mention, edit, flags) {
   if (edit.new) return Boolean(writeMention(mention, edit, flags));
-  if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations end at it");
+  if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations refer to it");
   return false;
 }
 
