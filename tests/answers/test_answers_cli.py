@@ -143,7 +143,7 @@ CONVERTED = ["convert", "answers", "out", "--from", "answers", "--to", "pipe"]
         ([*ASKED, "--match", "near"], "unknown match"),
         ([*ASKED, "--distance", "x"], "expected a number"),
         (CONVERTED, "no text of 24 documents"),
-        ([*CONVERTED, "--match", "text"], "gives no offsets"),
+        ([*CONVERTED, "--match", "text"], "does not compute offsets"),
     ],
 )  # fmt: skip
 def test_what_cannot_be_is_refused(arguments, said, answers):

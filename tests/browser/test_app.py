@@ -22,7 +22,7 @@ def address(tmp_path_factory, clineval_command):
     command, log = [str(clineval_command), "app"], folder / "log"
     with serve(command, folder=folder, log=log, environment=environment) as address:
         yield address
-    assert log.read_text() == f"serving {address} (Ctrl-C ends it)\n"
+    assert log.read_text() == f"serving {address} (Ctrl-C to stop)\n"
     assert not list(folder.glob("clineval-*"))  # nothing of what it wrote is left
 
 

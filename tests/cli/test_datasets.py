@@ -106,7 +106,7 @@ def test_what_is_under_an_agreement_is_not_here():
 def test_the_digest_names_the_configuration_that_reads_the_files():
     corpora = find_challenge("livingner22").task.corpora
     error = str(run("datasets", "digest", "livingner22", corpora / "gold_app.tsv").exception)
-    assert "The configuration app reads it: give --config app" in error
+    assert "The configuration app can read it: pass --config app" in error
     assert run(
         "datasets", "digest", "livingner22", corpora / "gold_app.tsv", "--config", "app"
     ).stdout

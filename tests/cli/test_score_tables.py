@@ -220,4 +220,4 @@ def test_a_process_that_ends_is_told_of():
     done = subprocess.run(
         [sys.executable, "-c", ENDING], capture_output=True, text=True, check=False
     )
-    assert "a process ended before its time" in done.stderr
+    assert "a process ended early" in done.stderr

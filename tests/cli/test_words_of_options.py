@@ -57,7 +57,7 @@ def test_jobs_without_effect_are_said_to_have_none(files, command):
     more = ("x=gold.jsonl", "--trials", "9") if command == "compare" else ()
     for words, reason in (
         ((), "Pass --labels"),
-        (("--labels", "P"), "Give Parquet files"),
+        (("--labels", "P"), "Pass Parquet files"),
     ):
         done = run_clineval(command, "clinical_spans", *sides, *more, *words, "--jobs", "2",
                             cwd=files)  # fmt: skip

@@ -196,7 +196,7 @@ def refuse(cache, problem):
     assert ended.value.code == 2
     expect_one_line(said.getvalue(), problem)
     assert {*cache.parent.rglob("*")} == before
-    with pytest.raises(InputError, match="is not here"):
+    with pytest.raises(InputError, match="is not on this computer"):
         corpora.find_gold(PART)
 
 
@@ -273,7 +273,7 @@ def test_what_is_broken_or_no_archive_is_refused(home, cache, listed):
     listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"}), only="corpus/gold"))
     refuse(cache, "does not contain the expected file")
     listed(known(home, "corpus.zip", zipped({"other/a.ann": b"T1"})))
-    refuse(cache, "no gold standard where the list says")
+    refuse(cache, "no gold standard at the expected path")
 
 
 def test_other_annotations_than_are_known_are_refused(home, cache, listed):
@@ -281,7 +281,7 @@ def test_other_annotations_than_are_known_are_refused(home, cache, listed):
     name = next(name for name in files if name.endswith("caso-01.ann"))
     files[name] = files[name].split(b"\n", 1)[1]
     listed(known(home, "corpus.zip", zipped(files), verified=False))
-    refuse(cache, "other annotations than the list knows")
+    refuse(cache, "annotations of the download are not those known")
 
 
 def test_what_nobody_has_seen_is_said_to_be_unverified(home, listed):
@@ -289,7 +289,7 @@ def test_what_nobody_has_seen_is_said_to_be_unverified(home, listed):
     got = invoke(["datasets", "get", PART])
     assert got.exit_code == 0
     assert "unverified" in got.stderr
-    assert "the digest of its annotations is" in got.stderr
+    assert "the digest of its annotations is known" in got.stderr
 
 
 def test_a_host_that_has_it_no_more_or_does_not_answer(home, cache, listed):
@@ -315,7 +315,7 @@ def test_only_safe_addresses_are_asked(home, cache, listed):
 def test_offline_asks_nobody(home, listed):
     listed(known(home, "corpus.zip", zipped(gold_files())))
     refused = invoke(["datasets", "get", PART, "--offline"])
-    assert "--offline asks nobody" in str(refused.exception)
+    assert "--offline does not use the network" in str(refused.exception)
     assert home.asked == []
 
 

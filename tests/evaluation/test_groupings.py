@@ -29,7 +29,7 @@ def test_the_groupings_that_are_listed_are_supported(name):
     for by in {*supported} - MORE:
         assert break_down(outcomes, by).names
     for by in SHAPES - {*supported}:
-        with pytest.raises(InputError, match="needs places"):
+        with pytest.raises(InputError, match="needs positions"):
             break_down(outcomes, by)
 
 

@@ -55,7 +55,7 @@ def test_what_is_read_is_scored_as_the_files_are(module):
 
 
 @pytest.mark.parametrize("module", LABELLED)
-@pytest.mark.filterwarnings("ignore:the format does not hold the (slot 'code'|language)")
+@pytest.mark.filterwarnings("ignore:the format cannot represent the (slot 'code'|language)")
 def test_labels_come_back_from_brat(module, tmp_path):
     gold, system, texts = paths(module)
     golds, found = (read(path, module, texts=texts) for path in (gold, system))
@@ -72,7 +72,7 @@ def test_labels_come_back_from_brat(module, tmp_path):
     "module", [name for name in NAMES if "read" in find_challenge(name).kind.lacks]
 )
 def test_what_is_no_mention_is_refused(module):
-    laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "not a metric of mentions")
+    laws.refuses(lambda: read(CHALLENGES / module / "demo", module), "does not score mentions")
 
 
 def test_codes_of_documents_are_read_and_written(tmp_path):
@@ -272,7 +272,7 @@ def test_what_are_no_mentions_is_said_to_be_none(module, tmp_path):
     assert said in str(invoke([*call, "--module", module]).exception)
 
 
-@pytest.mark.filterwarnings("ignore:the format does not hold")
+@pytest.mark.filterwarnings("ignore:the format cannot represent")
 def test_docbins_follow_the_named_formats(tmp_path):
     pytest.importorskip("spacy")
     gold = CHALLENGES / "clinical_spans" / "demo" / "gold.jsonl"

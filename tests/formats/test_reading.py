@@ -24,7 +24,7 @@ SEMEVAL = CHALLENGES / "semeval15_task14" / "demo"
 MODULE = "semeval15_task14"
 
 
-@pytest.mark.filterwarnings("ignore:the format does not hold the cues")
+@pytest.mark.filterwarnings("ignore:the format cannot represent the cues")
 @pytest.mark.parametrize("format_", ["pipe", "jsonl", "brat"])
 def test_what_is_written_is_read_back(format_, tmp_path):
     documents = clineval.read(SEMEVAL / "gold", MODULE, texts=SEMEVAL / "text")
@@ -67,7 +67,7 @@ def test_objects_of_columns_score_as_the_records_that_they_were(corpus):
 
 @pytest.mark.parametrize("module", ["clinais23_b2", "clefehealth13_task2", "clefehealth13_task3"])
 def test_other_metrics_have_no_mentions_to_read(module):
-    with pytest.raises(InputError, match="not a metric of mentions"):
+    with pytest.raises(InputError, match="does not score mentions"):
         clineval.read(SEMEVAL / "gold", module)
 
 

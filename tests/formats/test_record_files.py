@@ -96,7 +96,7 @@ def test_a_submission_is_made_of_answers(tmp_path):
         (["a.jsonl", "b.txt"], "written to .json or .jsonl"),
         (
             ["a.jsonl", "b.json", "--to", "pipe"],
-            "how records are written is said by the names",
+            "the names of the files determine the format of records",
         ),
         (["a.jsonl", "a.jsonl", "b.json"], "several sources"),
         (["bad.json", "b.json"], "bad.json, document a: expected a list of records, got 3"),
@@ -141,4 +141,4 @@ def test_a_part_of_a_published_file_is_converted(tmp_path):
     assert "train, dev. Name one: part, or --part" in str(invoke([*command, OE]).exception)
     assert "'part'" in str(invoke([*command, SYNUR, "--part", "dev"]).exception)
     refused = invoke([*command, "semeval15_task14", "--part", "dev"]).exception
-    assert "--part is of files of records" in str(refused)
+    assert "--part is for files of records" in str(refused)

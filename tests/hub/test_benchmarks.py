@@ -62,7 +62,7 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
     assert (task["id"], task["config"], task["split"]) == (
         "semeval15_task14-task1-official", "en", "dev",
     )  # fmt: skip
-    assert said.endswith("its leaderboard is of the task semeval15_task14-task1-official\n")
+    assert said.endswith("the leaderboard belongs to the task semeval15_task14-task1-official\n")
     assert 'config="task1", protocol="official"' in (tmp_path / "task.py").read_text()
 
 

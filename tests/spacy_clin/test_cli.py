@@ -146,7 +146,7 @@ def test_patterns_are_expanded(tmp_path):
     ("arguments", "part"),
     [
         (["nothing", "a.jsonl"], "no such file"),
-        ([GOLD, "target"], "say the format of the target"),
+        ([GOLD, "target"], "pass the format of the target"),
         ([GOLD, "a.spacy"], "text is missing"),
         ([GOLD, GOLD, "a.jsonl"], "in several sources"),
         ([NOTES, "a.jsonl"], "do not identify the format"),

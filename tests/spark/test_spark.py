@@ -188,7 +188,7 @@ def test_files_as_they_lie(session, tmp_path):
     assert blocks_of(frame, group="ward") is not None
     twice = session.read.parquet(path, path)
     assert len(blocks_of(twice)) == 14
-    with pytest.raises(clineval.InputError, match="documents of the same name"):
+    with pytest.raises(clineval.InputError, match="documents with the same name"):
         clineval.spark.count(twice, NAME, **COLUMNS)
 
 

@@ -127,8 +127,8 @@ def test_clusters_are_what_is_counted():
     ("options", "said"),
     [({"difference": 0}, "difference"), ({"power": 1}, "power"), ({"confidence": 95}, "confidence"),
      ({"power": 0.05}, "level of the test"), ({"difference": 1e-7}, "between 1e-06 and 1"),
-     ({"pilot": [1]}, "what clineval.count gives"), ({"pilot": [[]]}, "one system or of two"),
-     ({"scores": ["f1"]}, "strict_f1"), ({"pilot": []}, "one system or of two")],
+     ({"pilot": [1]}, "what clineval.count gives"), ({"pilot": [[]]}, "one or two systems"),
+     ({"scores": ["f1"]}, "strict_f1"), ({"pilot": []}, "one or two systems")],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused(options, said):
     given = {"pilot": draw_pilot(np.random.default_rng(3), 40), "difference": 0.1, **options}
@@ -152,11 +152,11 @@ def test_the_command_line_plans(tmp_path):
         plan.documents for plan in expected.plans
     ]
     table = run_clineval("power", *files, "--difference", "0.03").stdout
-    assert "To see a difference of 0.03 with 80 % power at 95 %, from 60 documents" in table
+    assert "To detect a difference of 0.03 with 80 % power at 95 %, from 60 documents" in table
     found = expected.plans[0]
     assert str(found.documents) in table
     assert f"{found.low} to {found.high}" in table
-    assert "range: what half of other pilots" in table
+    assert "range: where half of other pilots" in table
     more = run_clineval("power", *files, "--pilot", ",".join(map(str, files)), "--format", "json")
     assert (json.loads(more.stdout)["pilots"], json.loads(more.stdout)["pilot"]) == (2, 120)
     assert run_clineval("power", *files, "--format", "csv").stdout.startswith(",difference,")

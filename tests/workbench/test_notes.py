@@ -46,7 +46,7 @@ def report(*arguments, status=0):
     return run_clineval("report", *arguments, status=status)
 
 
-@pytest.mark.filterwarnings("ignore:the format does not hold the cues")
+@pytest.mark.filterwarnings("ignore:the format cannot represent the cues")
 @pytest.mark.parametrize("kind", ["jsonl", "parquet"])
 def test_a_gold_standard_with_texts_needs_no_others(documents, tmp_path, kind):
     if kind == "parquet":

@@ -44,29 +44,29 @@ COMMANDS: Mapping[str, str] = {
     "card-results": "hub.card_results",
     "eval-yaml": "hub.eval_yaml",
 }
-"""Each with its module of this folder, and its function where that has another name."""
+"""Map commands to their modules in this folder, and to functions that have another name."""
 GROUPS: Mapping[str, str] = {"datasets": "datasets", "official": "official", "space": "hub"}
-"""Likewise, of groups of commands."""
+"""Map groups of commands to their modules."""
 WHOLE = ("official", "convert")
-"""Those with choices that challenges declare: all challenges are imported when one is asked for."""
+"""Commands with choices that challenges declare: calling one imports all challenges."""
 
 
 def make_app(words: Sequence[str]) -> typer.Typer:
-    """Make the command line that some words need: only their command is imported.
+    """Make the command line for some words, and import only the command that they call.
 
-    If its first argument is a challenge, the command has that one's options; the commands of
-    ``official`` are there if it is asked for: the one that is called, or all.
+    If the command's first argument is a challenge, the command has the options of that challenge.
+    If the command is ``official``, the group has the stand-in that is called, or else all.
     """
     command, *rest = *dropwhile(_is_option, words), ""
     if command in (*COMMANDS, *GROUPS):
-        arguments = rest[1:] if command == "datasets" else rest  # behind the group's own command
+        arguments = rest[1:] if command == "datasets" else rest  # after the group's own command
         named = _find_named(arguments)
         return assemble([command], named, whole=command in WHOLE, script=rest[0])
     return assemble([*COMMANDS, *GROUPS])
 
 
 def _find_named(words: Sequence[str]) -> Challenge | None:
-    """Find the challenge that is the first argument; behind options, the first word that is one."""
+    """Find the challenge in the first word or, if that is an option, in any word."""
     arguments = words if words and _is_option(words[0]) else words[:1]
     return next((find_challenge(word) for word in arguments if is_known(word)), None)
 
@@ -82,10 +82,13 @@ def assemble(
     whole: bool = False,
     script: str = "",
 ) -> typer.Typer:
-    """Put some commands together, with the options of a challenge.
+    """Make an application of some commands, with the options of a challenge.
 
-    ``whole`` is whether a command of :data:`WHOLE` has all its choices; ``script`` is the stand-in
-    that is called, the only one that ``official`` then needs.
+    Args:
+        names: commands and groups.
+        challenge: the challenge whose options the commands have, if any.
+        whole: whether commands of :data:`WHOLE` have all their choices.
+        script: the stand-in that is called. ``official`` then needs no other.
     """
     app = typer.Typer(
         name="clineval",
@@ -147,17 +150,17 @@ def _reflow(command: Callable[..., None]) -> str:
 
 
 def main() -> None:
-    """Run the command line; exit status 2 for bad input and bad usage."""
+    """Run the command line; the exit status is 2 for bad input and bad usage."""
     guard_output()
-    completed = os.environ.get("COMP_WORDS", "").split()  # of the words so far
+    completed = os.environ.get("COMP_WORDS", "").split()  # the words that the shell completes
     words = sys.argv[1:] or completed[1:]
     apps: list[typer.Typer] = []
 
     def reword(message: object) -> str:
-        """Name the options of the command as the command line does."""
+        """Name the command's options as the command line does."""
         from clineval.cli.messages import find_flags, use_flags
 
-        flags = find_flags(apps[0], words) if apps else {}  # none while it is being made
+        flags = find_flags(apps[0], words) if apps else {}  # no options before it is made
         return use_flags(str(message), flags)
 
     try:
@@ -188,7 +191,7 @@ def _options(
 
 @contextmanager
 def _warnings_as_lines(reword: Callable[[object], str]) -> Iterator[None]:
-    """Write warnings about the input as plain lines on standard error, each once."""
+    """Print each warning about the input once, as a plain line on standard error."""
     printed: set[str] = set()
 
     def say(message: Warning | str, *_: object, **__: object) -> None:

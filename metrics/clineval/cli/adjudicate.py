@@ -1,4 +1,4 @@
-"""``clineval adjudicate``: from a reviewer's remarks to a corrected gold standard."""
+"""``clineval adjudicate``: correct a gold standard with a reviewer's remarks."""
 
 from __future__ import annotations
 
@@ -16,35 +16,35 @@ from clineval.cli.terminal import show
 
 def adjudicate(
     gold: Annotated[
-        Path, argument("The gold standard that the report was made of: brat, JSON Lines or pipe.")
+        Path, argument("The gold standard of the report, in brat, JSON Lines or pipe format.")
     ],
     remarks: Annotated[
-        Path, argument("The remarks that the report exported, with decisions: .json or .csv.")
+        Path, argument("The remarks and decisions that the report exported: .json or .csv.")
     ],
     output: Annotated[
         Path | None,
         option(
             None,
-            "A new directory for the corrected gold standard, in the format it came in; without "
-            "it the corrections are listed only.",
+            "A new directory for the corrected gold standard, in its original format. Without "
+            "this option the corrections are only listed.",
             "--output",
             "-o",
         ),
     ] = None,
     module: Annotated[
-        str | None, option(None, "The metric, which .csv does not say, such as n2c2_2018_track2.")
+        str | None, option(None, "The metric, such as n2c2_2018_track2; .csv does not name it.")
     ] = None,
     texts: Annotated[
         Path | None,
-        option(None, "The notes, where they are not beside brat's files.", "--text"),
+        option(None, "The notes, if they are not next to brat's files.", "--text"),
     ] = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
 ) -> None:
-    """Follow a reviewer's decisions in the gold standard, and list what changed.
+    """Apply a reviewer's decisions to the gold standard, and list the changes.
 
-    The Workbench (clineval report) takes decisions on annotations: the gold standard is wrong, the
-    system is right, or its boundary, or its label. Only the lines of these annotations change,
-    and nothing is written if one of them is not there.
+    Reviewers record decisions on annotations in the Workbench (clineval report): the gold
+    annotation is wrong, or the system is right about the annotation, its boundary or its label.
+    Only the lines of these annotations change. If one of them is missing, nothing is written.
 
     [bold]Examples[/bold]
 

@@ -1,4 +1,4 @@
-"""``clineval errors`` and ``clineval agreement``: what goes wrong, and how far annotators agree."""
+"""``clineval errors`` and ``clineval agreement``: errors of a system, agreement of annotators."""
 
 from __future__ import annotations
 
@@ -19,10 +19,12 @@ def errors(
     pred: Annotated[Path, argument("Predictions: directory or file.")],
     slot: Annotated[
         str | None,
-        option(None, "The confusion matrix of this slot instead, such as negation, cui or label."),
+        option(
+            None, "Show the confusion matrix of this slot instead, such as negation, cui or label."
+        ),
     ] = None,
     most: Annotated[
-        int, typer.Option(min=1, help="How many of each kind, or how many values.")
+        int, typer.Option(min=1, help="The most errors of each type, or the most values, to show.")
     ] = 10,
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
@@ -30,11 +32,11 @@ def errors(
     plot: shared.Plot = None,
     **options: object,
 ) -> None:
-    """List the most frequent errors by code or label, or how a slot's values are confused.
+    """List the most frequent errors by code or label, or the confusions between a slot's values.
 
-    Boundary: paired, but the spans differ. Code, label, field or type: paired, but these differ.
-    Both: paired, but spans and codes differ. Right: neither differs; of records, which have no
-    spans, the other fields may differ. Spurious: a prediction without a gold mention.
+    Boundary: a pair whose spans differ. Code, label, field or type: a pair in which these differ.
+    Both: a pair whose spans and codes differ. Right: a pair in which neither differs; records have
+    no spans, so their other fields may differ. Spurious: a prediction without a gold mention.
     Missed: a gold mention without a prediction.
 
     [bold]Examples[/bold]
@@ -70,7 +72,7 @@ def errors(
 
 def agreement(
     module: shared.Module,
-    annotators: Annotated[list[Path], argument("Annotations of two or more annotators.")],
+    annotators: Annotated[list[Path], argument("Annotations from two or more annotators.")],
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
@@ -80,10 +82,10 @@ def agreement(
     plot: shared.Plot = None,
     **options: object,
 ) -> None:
-    """Measure how far annotators agree: F1 of what they marked, kappa and alpha of the slots.
+    """Measure the agreement of annotators: F1 for mentions, kappa and alpha for slots.
 
-    kappa (Cohen's) and alpha (Krippendorff's) are those of the mentions that both marked; where
-    all values are the same they are undefined: null in JSON, a dash in tables.
+    Cohen's kappa and Krippendorff's alpha use the mentions that both annotators marked. If all
+    values are the same they are undefined: null in JSON, a dash in tables.
 
     [bold]Examples[/bold]
 

@@ -1,4 +1,4 @@
-"""Answers with quotes in place of predictions: options that several commands share."""
+"""Options for answers with quotes instead of predictions, which several commands share."""
 
 from __future__ import annotations
 
@@ -19,25 +19,25 @@ if TYPE_CHECKING:  # help must not wait for NumPy
 
 PANEL = "Answers of language models"
 COMMANDS = ("score", "compare", "errors", "report")
-"""The commands that take answers."""
+"""The commands that accept answers."""
 _POLICIES = ("align", "match", "distance")
 _OWN = ("answers", *_POLICIES, "unplaced")
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """What a command scores, and the options that are left."""
+    """The two sides that a command scores, and the remaining options."""
 
     references: object
     systems: Mapping[str, object]
     options: Mapping[str, Any]
-    notes: Mapping[str, str] | None = None  # with the quotes that are in none; of answers alone
+    notes: Mapping[str, str] | None = None  # only for answers: with quotes that no note contains
 
 
 def options_for(challenge: Challenge) -> Sequence[Option]:
-    """Return the options, if the challenge takes answers.
+    """Return the options for answers, if the challenge accepts answers.
 
-    Those that the challenge declares itself, such as the notes, are not said again.
+    Options that the challenge declares itself, such as the notes, are left out.
     """
     from clineval.answers.options import options_of_answers
 
@@ -52,12 +52,17 @@ def take_answers(
     *,
     notes: object = None,
 ) -> Scored:
-    """Return what a command scores: its files, or the answers in them if asked to.
+    """Return the files that a command scores or, with ``--answers``, the answers in them.
 
-    ``settings`` is all that was given; ``notes`` those of a command with an option for them.
+    Args:
+        module: the name of the challenge.
+        references: the gold standard.
+        systems: predictions or answers by the names of systems.
+        settings: all options that were given.
+        notes: the notes, if the command has its own option for them.
 
     Raises:
-        InputError: options of answers without ``--answers``, or answers that cannot be read.
+        InputError: options for answers without ``--answers``, or answers that cannot be read.
     """
     quoting = {name: settings[name] for name in _OWN if name in settings}
     others = {name: value for name, value in settings.items() if name not in quoting}
@@ -81,7 +86,7 @@ def take_answers(
 
 
 def _write_lost(lost: Mapping[str, Sequence[Lost]], path: Path) -> None:
-    """Write the answer items that cannot be correct as CSV, a line each; no text."""
+    """Write the answer items that cannot be correct as CSV, one on each line, without text."""
     from clineval.base.escaping import write_csv
     from clineval.base.files import write_file
 

@@ -1,4 +1,4 @@
-"""``clineval list`` and ``clineval describe``: what there is."""
+"""``clineval list`` and ``clineval describe``: list and describe the metrics."""
 
 from __future__ import annotations
 
@@ -48,8 +48,8 @@ def describe(
         bool,
         typer.Option(
             "--full",
-            help="All there is: the definition with its formulas, options with their defaults, "
-            "every rule on which the protocols differ, the citation.",
+            help="Print everything: the definition with its formulas, options with their "
+            "defaults, every rule on which the protocols differ, the citation.",
         ),
     ] = False,
 ) -> None:
@@ -97,7 +97,7 @@ def _print_summary(console: Console, challenge: Challenge) -> None:
 
 
 def _summarize(specification: str) -> str:
-    """Return the first two sentences below the first line of a specification."""
+    """Return the first two sentences after the first line of a specification."""
     _, paragraph, *_ = [*specification.split("\n\n"), ""]
     text = " ".join(paragraph.replace("``", "").split())
     return " ".join(re.findall(r"\S.*?\.(?= |$)", text)[:2])

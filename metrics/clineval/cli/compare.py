@@ -1,4 +1,4 @@
-"""``clineval compare`` and ``clineval power``: differences of systems, and who can see them."""
+"""``clineval compare`` and ``clineval power``: differences between systems, and their detection."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_spe
 
 
 class Test(StrEnum):
-    """Which paired test."""
+    """The paired tests."""
 
     ar = "ar"
     bootstrap = "bootstrap"
@@ -28,8 +28,8 @@ def compare(
     systems: Annotated[
         list[Path],
         argument(
-            "Predictions of two or more systems; the first is the baseline. Several runs of one "
-            "are NAME=RUN1,RUN2,..."
+            "Predictions of two or more systems; the first is the baseline. Write several runs of "
+            "a system as NAME=RUN1,RUN2,..."
         ),
     ],
     config: shared.Config = "default",
@@ -40,23 +40,23 @@ def compare(
         list[str] | None,
         option(
             None,
-            "The scores to show, such as strict_f1,lenient_f1, or all; by default the challenge's "
-            "main ones.",
+            "The scores to show, separated by commas, such as strict_f1,lenient_f1, or all; by "
+            "default the main scores of the challenge.",
             "--score",
         ),
     ] = None,
     test: Annotated[
         Test,
         typer.Option(
-            help="Approximate randomization, the paired bootstrap, or McNemar's exact test of "
-            "accuracies."
+            help="The test: approximate randomization (ar), the paired bootstrap, or McNemar's "
+            "exact test for accuracies."
         ),
     ] = Test.ar,
     sort: Annotated[
         bool,
-        option(OUTPUT, "List the best system of each score first, and not as given.", "--sort"),
+        option(OUTPUT, "List the systems by score, the best first.", "--sort"),
     ] = False,
-    trials: Annotated[int, typer.Option(help="Trials of the test.")] = 10_000,
+    trials: Annotated[int, typer.Option(help="Number of trials of the test.")] = 10_000,
     confidence: Annotated[float, typer.Option(help="Level of the intervals.")] = 0.95,
     n_resamples: shared.Resamples = 1000,
     seed: shared.Seed = 12345,
@@ -71,8 +71,8 @@ def compare(
         Path | None,
         option(
             None,
-            "Draw the first score of each document under the first two systems, to a .png "
-            "or .svg file.",
+            "Draw the first score of each document for the first two systems, to a .png or .svg "
+            "file.",
         ),
     ] = None,
     jobs: shared.Jobs = None,
@@ -80,10 +80,10 @@ def compare(
 ) -> None:
     """Compare systems with a baseline: scores, intervals, differences, p-values.
 
-    p is the probability of such a difference between two equally good systems; with more than
-    one system beside the baseline, also corrected by Holm's method. Where there are few
-    documents p is exact. Of systems with several runs the means are compared, over documents and
-    runs together. Each score ranks the systems; equals share a rank.
+    p is the probability of at least such a difference if both systems are equally good. With two
+    or more systems besides the baseline, p is also corrected by Holm's method. With few documents,
+    p is exact. If systems have several runs, their means are compared, over documents and runs
+    together. Each score ranks the systems; systems with equal scores share a rank.
 
     [bold]Examples[/bold]
 
@@ -131,7 +131,7 @@ def compare(
             groupings = shared.read_groupings(setup, train, sections)
             comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
         else:
-            if jobs is not None:  # else no file of an option is read for this
+            if jobs is not None:  # without it, files of options need not be read here
                 first = next(iter(scored.systems.values()))
                 setup = make_setup(module, **scored.options)
                 inputs = open_inputs(scored.references, [first])
@@ -152,29 +152,33 @@ def compare(
 def power(
     counts: Annotated[
         list[Path],
-        argument("Counts of a pilot: of one system, or of two (clineval score --save-counts)."),
+        argument("Counts of one or two systems on a pilot, from 'clineval score --save-counts'."),
     ],
     pilots: Annotated[
         list[str] | None,
         option(
             None,
-            "A further pilot, of other documents: the counts of its system, or of its two as A,B; "
-            "may be given several times.",
+            "Counts on a further pilot with other documents, of one system or of two as A,B. You "
+            "can repeat the option.",
             "--pilot",
         ),
     ] = None,
     difference: Annotated[
-        float, typer.Option(help="The smallest difference that is worth seeing.")
+        float, typer.Option(help="The smallest difference that you want to detect.")
     ] = 0.02,
-    power: Annotated[float, typer.Option(help="How often it is to be seen.")] = 0.8,
+    power: Annotated[
+        float, typer.Option(help="Probability of detecting this difference if it exists.")
+    ] = 0.8,
     confidence: Annotated[
-        float, typer.Option(help="1 minus how often one is seen where there is none.")
+        float,
+        typer.Option(help="1 minus the probability of detecting a difference if there is none."),
     ] = 0.95,
     scores: Annotated[
         list[str] | None,
         option(
             None,
-            "The scores, such as strict_f1,lenient_f1; by default the challenge's main ones.",
+            "The scores, separated by commas, such as strict_f1,lenient_f1; by default the main "
+            "scores of the challenge.",
             "--score",
         ),
     ] = None,
@@ -183,14 +187,14 @@ def power(
     plot: shared.Plot = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
 ) -> None:
-    """Estimate how many documents are needed to see a difference between two systems.
+    """Estimate how many documents are needed to detect a difference between two systems.
 
-    From the counts of a pilot: how much the difference varies between documents says how many
-    of them it takes. With one system the other is taken to err elsewhere, which asks for more
-    documents than two similar systems need.
+    The estimate uses the counts of a pilot, because the number of documents depends on how much
+    the difference varies between documents. If you pass one system, the other is assumed to err on
+    other documents. This gives a larger number than two similar systems need.
 
-    A pilot is a sample: half of others of its size would give an answer within the range. More
-    documents, or further pilots (--pilot), make it narrower.
+    A pilot is a sample. Half of other pilots of the same size would give an answer within the
+    range. More documents, or further pilots (--pilot), make the range narrower.
 
     [bold]Examples[/bold]
 

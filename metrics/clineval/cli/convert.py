@@ -1,4 +1,4 @@
-"""``clineval convert``: documents of mentions from one format into another."""
+"""``clineval convert``: convert documents from one format to another."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:  # help must not wait for NumPy
 _CODED = ("pipe", "pipe3", "clef")
 """Formats that hold codes and no labels."""
 _FORMATS = ("from_", "to")
-"""Options whose choices are the formats, which challenges have too."""
+"""Options whose choices are formats. Challenges declare formats too."""
 
 
 class Entities(StrEnum):
-    """What of a mention becomes an entity of spaCy."""
+    """The parts of a mention that become entities of spaCy."""
 
     none = "none"
     envelopes = "envelopes"
@@ -42,33 +42,40 @@ class Entities(StrEnum):
 def convert(
     sources: Annotated[list[Path], argument("Files and directories, all of one format.")],
     target: Annotated[
-        Path, argument("Where to write: a directory, or a file for jsonl, parquet and spacy.")
+        Path, argument("The output: a directory, or a file for jsonl, parquet and spacy.")
     ],
     from_: Annotated[
         str | None,
-        typer.Option("--from", help="Format of the sources; otherwise their names tell it."),
+        typer.Option("--from", help="Format of the sources; by default taken from their names."),
     ] = None,
     to: Annotated[
         str | None,
-        typer.Option(help="Format of the target; otherwise .jsonl, .parquet or .spacy tells it."),
+        typer.Option(
+            help="Format of the target; by default taken from .jsonl, .parquet or .spacy."
+        ),
     ] = None,
     text: Annotated[
-        Path | None, option(None, "Directory of the notes, where the sources lack them.")
+        Path | None, option(None, "Directory of the notes, if the sources do not contain them.")
     ] = None,
     language: Annotated[str, typer.Option(help="spaCy's tokenizer, for .spacy files.")] = "en",
     entities: Annotated[
-        Entities, typer.Option(help="For .spacy files: what becomes an entity, to train with.")
+        Entities,
+        typer.Option(help="For .spacy files: the parts of mentions that become entities."),
     ] = Entities.envelopes,
     module: Annotated[
         str | None,
-        option(None, "The metric whose mentions or files these are, where files do not tell it."),
+        option(None, "The metric of the mentions or files, if the files do not identify it."),
     ] = None,
     predicted: Annotated[
-        bool, typer.Option("--predicted", help="Of files that hold both sides, the predicted one.")
+        bool,
+        typer.Option("--predicted", help="Read the predictions from files with both sides."),
     ] = False,
     part: Annotated[
         str | None,
-        option(None, "Of a published file with several data sets of records, which one: train."),
+        option(
+            None,
+            "The data set to read from a file with several data sets of records, such as train.",
+        ),
     ] = None,
     align: Annotated[
         str, typer.Option(help="For answers: in-order, first, all or unique; see 'score --help'.")
@@ -77,20 +84,23 @@ def convert(
         str, typer.Option(help="For answers: exact, whitespace, fold or fuzzy.")
     ] = "exact",
     distance: Annotated[
-        float, typer.Option(help="For fuzzy answers: edits for each character of a quote.")
+        float, typer.Option(help="For fuzzy answers: the most edits per character of a quote.")
     ] = 0.2,
 ) -> None:
     """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.
 
-    pipe has 19 columns, pipe3 those of Task 1; xml is i2b2 2014's; con stands for .con, .ast and
-    .rel of i2b2/VA 2010; pubtator, which can only be read, for PubTator and BioC of BioCreative V
-    CDR; spacy is the DocBin of 'spacy train' and needs spaCy installed. brat, con, xml and spacy
-    need the notes' texts. Types of brat's files without codes and attributes are labels; with
-    attributes and without codes, --module says whose they are. brat's codes keep the name of their
-    database (MeSH:D001249), UMLS excepted, and several codes have commas between them. answers,
-    which can only be read, are those of a language model that quotes the notes. With the --module
-    of a metric of records, JSON becomes JSON Lines or the other way round, as the names of the
-    files say.
+    Formats: pipe (19 columns), pipe3 (the columns of Task 1), clef, brat, xml (i2b2 2014), con
+    (.con, .ast and .rel of i2b2/VA 2010), jsonl, parquet, and spacy (the DocBin of 'spacy train';
+    install spaCy for it). Two formats can only be read: pubtator (PubTator and BioC of
+    BioCreative V CDR) and answers (of a language model that quotes the notes).
+
+    The formats brat, con, xml and spacy need the notes. In brat's files without codes and
+    attributes, types are labels. If the files have attributes and no codes, pass their metric as
+    --module. Codes in brat's files keep the name of their database (MeSH:D001249), except UMLS.
+    Commas separate several codes.
+
+    If --module is a metric of records, JSON becomes JSON Lines or the other way round, depending on
+    the names of the files.
 
     [bold]Examples[/bold]
 
@@ -142,7 +152,7 @@ def convert(
     endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
     wanted = to or endings.get(target.suffix)
     if wanted in (None, "answers"):
-        raise typer.BadParameter("say the format of the target", param_hint="--to")
+        raise typer.BadParameter("pass the format of the target", param_hint="--to")
     documents: list[Document] = []
     formats = set()
     for path in paths:
@@ -171,7 +181,7 @@ def convert(
 
 
 def with_formats(command: Callable[..., None]) -> Callable[..., None]:
-    """Return a command whose formats are choices, for which all challenges are imported."""
+    """Return a command whose formats are choices, after importing all challenges."""
     from clineval.formats.by_name import list_formats
 
     named = [(name, name) for name in (*list_formats(), "spacy", "answers")]
@@ -193,7 +203,7 @@ def with_formats(command: Callable[..., None]) -> Callable[..., None]:
 
 
 def _expand_patterns(sources: Sequence[Path]) -> list[Path]:
-    """Expand patterns such as ``gold/*-ECG.pipe``, where the shell has not done so."""
+    """Expand patterns such as ``gold/*-ECG.pipe`` that the shell has not expanded."""
     from clineval.base.files import is_there
 
     found: list[Path] = []
@@ -204,7 +214,7 @@ def _expand_patterns(sources: Sequence[Path]) -> list[Path]:
 
 
 def _spacy_files() -> ModuleType:
-    """Import the part of the project that knows spaCy, if that is installed."""
+    """Import the functions for spaCy's files, if spaCy is installed."""
     files: ModuleType = need("spacy_clin.files", "spacy", "spaCy is not installed")
     return files
 
@@ -225,7 +235,7 @@ def _warn_of_notes(paths: Sequence[Path], format_: str | None, challenge: Challe
     from clineval.evaluation.convert import find_format, warn_of_notes
 
     for path in paths:
-        with suppress(InputError):  # the challenge's own format
+        with suppress(InputError):  # a format of the challenge
             warn_of_notes(path, format_ or find_format(path), challenge)
 
 
@@ -235,13 +245,13 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
     from clineval.formats.delimited.pipe import SLOTS
 
     if policies["match"] == "text":
-        raise InputError("--match text gives no offsets", remedy="Choose another")
+        raise InputError("--match text does not compute offsets", remedy="Choose another")
     placed = place_answers(read_answers(source), None, text, Alignment(**policies))
     return as_documents(placed, SLOTS)
 
 
 def _find_form(challenge: Challenge, part: str | None) -> DocumentForm | None:
-    """Find how documents are written whose annotations are no mentions."""
+    """Find the form of documents whose annotations are not mentions."""
     options = {} if part is None else {"part": part}
     return challenge.document_form() and challenge.document_form(options=options)
 
@@ -253,14 +263,14 @@ def _convert_listed(
     form: DocumentForm,
     formats: tuple[str | None, str | None],
 ) -> None:
-    """Convert what is no mention between the formats that it has."""
+    """Convert annotations that are not mentions between their formats."""
     from clineval.answers.listing import list_answers
     from clineval.base.files import name_path
 
     items, (format_, to) = challenge.kind.items, formats
     if to is not None or format_ not in (None, "jsonl", "answers"):
-        problem = f"how {items} are written is said by the names of the files"
-        raise InputError(problem, remedy="Leave out --to and --from, but for --from answers")
+        problem = f"the names of the files determine the format of {items}"
+        raise InputError(problem, remedy="Leave out --to and --from, except --from answers")
     read = partial(list_answers, challenge) if format_ == "answers" else form.list_files
     documents = [each for path in paths for each in read(path)]
     _check_names([each.name for each in documents])
@@ -272,7 +282,7 @@ def _convert_listed(
 
 def _refuse_part(part: str | None) -> None:
     if part is not None:
-        raise InputError("--part is of files of records", remedy="Give their metric as --module")
+        raise InputError("--part is for files of records", remedy="Pass their metric as --module")
 
 
 def _is_docbin(source: Path) -> bool:
@@ -283,4 +293,4 @@ def _check_names(ids: Sequence[str | None]) -> None:
     names = Counter(ids)
     repeated = sorted(str(name) for name, number in names.items() if number > 1)
     if repeated:
-        raise InputError(f"documents that are in several sources: {listed(repeated)}")
+        raise InputError(f"documents appear in several sources: {listed(repeated)}")

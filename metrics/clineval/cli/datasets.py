@@ -1,4 +1,4 @@
-"""``clineval datasets``: gold standards that have names, and what can be told of any other."""
+"""``clineval datasets``: list, describe and download gold standards."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.results.challenge import Challenge
     from clineval.results.known.entries import Dataset
 
-HELP = """List gold standards by name: where they come from, and the digests that tell them.
+HELP = """List gold standards by name: their sources, and the digests that identify them.
 
-A score says which one it was made with: refs:a822d7 (pharmaconer19/demo).
+The signature of a score names its gold standard: refs:a822d7 (pharmaconer19/demo).
 
 [bold]Examples[/bold]
 
@@ -43,7 +43,7 @@ A score says which one it was made with: refs:a822d7 (pharmaconer19/demo).
 
 
 class Form(StrEnum):
-    """How the list, or what can be told, is written."""
+    """The notations of a description."""
 
     table = "table"
     json = "json"
@@ -52,7 +52,7 @@ class Form(StrEnum):
 
 
 class Listing(StrEnum):
-    """How the list is written."""
+    """The notations of the list."""
 
     table = "table"
     json = "json"
@@ -60,7 +60,7 @@ class Listing(StrEnum):
 
 
 def make_app(challenge: Challenge | None) -> typer.Typer:
-    """Make the group; ``challenge`` is the one whose gold standard is read, with its options."""
+    """Make the group; ``digest`` gets the options of the challenge."""
     app = typer.Typer(help=HELP, rich_markup_mode="rich")
     app.callback(invoke_without_command=True)(list_datasets)
     declared = {f"Options of {challenge.name}": challenge.options} if challenge else {}
@@ -72,11 +72,12 @@ def make_app(challenge: Challenge | None) -> typer.Typer:
 def list_datasets(
     context: typer.Context,
     module: Annotated[
-        str | None, option(None, "Those of this metric only.", autocompletion=complete_metric)
+        str | None,
+        option(None, "List only gold standards of this metric.", autocompletion=complete_metric),
     ] = None,
-    format: Annotated[Listing, setting(None, "How to write the list.")] = Listing.table,  # noqa: A002
+    format: Annotated[Listing, setting(None, "Notation of the list.")] = Listing.table,  # noqa: A002
 ) -> None:
-    """List all, unless a command is given."""
+    """List all gold standards, unless a command is given."""
     if context.invoked_subcommand:
         return
     from clineval.results.known.listing import list_sheet
@@ -85,8 +86,8 @@ def list_datasets(
     show(list_sheet([find_challenge(module)] if module else all_challenges()), format.value, WIDE)
     if format is Listing.table:
         typer.echo(
-            "\nDigest unknown? If you have the corpus, this prints what to send in, without a word "
-            "of a note:\n  clineval datasets digest MODULE GOLD"
+            "\nDigest unknown? If you have the corpus, this prints what to send in, without any "
+            "text:\n  clineval datasets digest MODULE GOLD"
         )
 
 
@@ -96,18 +97,21 @@ def digest(
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
     format: Annotated[  # noqa: A002
-        Form, setting(OUTPUT, "How to write it; toml is an entry of the list.")
+        Form, setting(OUTPUT, "Notation of the description; toml writes an entry for the list.")
     ] = Form.table,
     documents: Annotated[
-        bool, option(OUTPUT, "JSON: also the digest of each document.", "--documents")
+        bool,
+        option(
+            OUTPUT, "With --format json: also write the digest of each document.", "--documents"
+        ),
     ] = False,
     **options: object,
 ) -> None:
-    """Tell a gold standard by what may be published: numbers and digests, and no word of a note.
+    """Describe a gold standard by numbers and digests that can be published, without any text.
 
-    The digests are of offsets, codes, labels and slots, whatever the order and the names of the
-    documents; a configuration or protocol that reads something else has one of its own. Whoever
-    has a corpus that others may not see can send them in, so that all know it by its name.
+    The digests cover offsets, codes, labels and slots. The order and the names of documents do not
+    matter. Configurations and protocols that read something else have digests of their own. If you
+    have a corpus that others may not see, send its digests in, so that scores can name the corpus.
 
     [bold]Examples[/bold]
 
@@ -130,7 +134,7 @@ def digest(
 
 
 def _as_entry(gold: Gold) -> str:
-    """Write an entry of a challenge's list, to be completed by who knows the corpus."""
+    """Write an entry for a challenge's list, to be completed by the owner of the corpus."""
     lines = [
         "[PART]",
         *(f'{key} = ""' for key in ("about", "language", "licence", "homepage", "version")),
@@ -151,18 +155,18 @@ def _as_entry(gold: Gold) -> str:
 def get(
     name: Annotated[str, argument("The gold standard, such as meddocan19/test.")],
     output: Annotated[
-        Path | None, option(None, "A new directory that gets a copy.", "--output", "-o")
+        Path | None, option(None, "A new directory for a copy.", "--output", "-o")
     ] = None,
     offline: Annotated[
-        bool, option(None, "Ask nobody: take what was downloaded before.", "--offline")
+        bool, option(None, "Use only earlier downloads, without the network.", "--offline")
     ] = False,
 ) -> None:
-    """Get a gold standard from its home, check it, and print where it is.
+    """Download a gold standard from its home, check it, and print its path.
 
-    What is downloaded stays in a cache folder, which CLINEVAL_CACHE may name, so that a second
-    call asks nobody; 'clineval score MODULE PRED --dataset NAME' finds it there. Its size, its
-    SHA-256 and the digest of its annotations are checked, as far as they are known. What is given
-    under an agreement is never downloaded.
+    Downloads stay in a cache folder, so that a second call needs no network. Set CLINEVAL_CACHE to
+    choose the folder. 'clineval score MODULE PRED --dataset NAME' finds the gold standard there.
+    The size, the SHA-256 and the digest of the annotations are checked, if they are known. Gold
+    standards that require an agreement are never downloaded.
 
     [bold]Example[/bold]
 
@@ -177,7 +181,7 @@ def get(
 
 
 def _announce(dataset: Dataset) -> None:
-    """Say under which terms, and from where, before anything is asked."""
+    """Print the licence, the terms and the source before anything is downloaded."""
     lines = [
         f"{dataset.name}: {dataset.about}",
         f"  licence: {dataset.licence or 'not known; see its home'}",
@@ -186,9 +190,9 @@ def _announce(dataset: Dataset) -> None:
         *(f"  from: {file.url}" for file in dataset.files),
     ]
     if not dataset.verified:
-        lines.append("  unverified: nobody of clineval has seen this file, so neither its size nor "
-                     "its SHA-256 is known")  # fmt: skip
+        lines.append("  unverified: we could not check this file, so its size and its SHA-256 are "
+                     "unknown")  # fmt: skip
         if dataset.digests:
-            lines.append("  but the digest of its annotations is, and will be checked")
+            lines.append("  the digest of its annotations is known and will be checked")
     for line in lines:
         typer.echo(visible(line), err=True)

@@ -1,4 +1,4 @@
-"""``clineval demo``: systems on bundled corpora."""
+"""``clineval demo``: score systems on bundled corpora."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
 
 
 def list_demos() -> list[Challenge]:
-    """List the challenges with a demo; those that need no options first."""
+    """List the challenges with a demo, first those that need no options."""
     found = [challenge for challenge in all_challenges() if challenge.demo]
     return sorted(found, key=lambda challenge: bool(_demo_of(challenge).options))
 
 
 def can_show(challenge: Challenge, protocol: Protocol) -> bool:
-    """Tell whether the challenge has this protocol, and all that it needs is installed."""
+    """Return whether the challenge has this protocol and its packages are installed."""
     installed = not challenge.faces.needs or find_spec(challenge.faces.needs[0]) is not None
     return installed and protocol.value in challenge.protocols
 
@@ -49,7 +49,7 @@ def demo(
     module: Annotated[
         str | None,
         argument(
-            "Show all tables of this metric; otherwise the main ones of all metrics.",
+            "The metric whose tables are shown; by default the main tables of all metrics.",
             autocompletion=complete_metric,
         ),
     ] = None,
@@ -57,13 +57,15 @@ def demo(
         Path | None,
         option(
             None,
-            "Copy the corpora, or that of MODULE alone, to this directory, to play with: a new or "
-            "empty one, or an earlier copy, which gets what it lacks.",
+            "Copy the corpora, or only the corpus of MODULE, to this directory, to play with. It "
+            "must be new, empty or an earlier copy. An earlier copy gets the files that it lacks.",
         ),
     ] = None,
-    protocol: Annotated[Protocol, typer.Option(help="Whose rules count.")] = Protocol.spec,
+    protocol: Annotated[
+        Protocol, typer.Option(help="The rules: spec or official.")
+    ] = Protocol.spec,
 ) -> None:
-    """Score systems on corpora that were written for this project: no real patient.
+    """Score systems on corpora that were written for this project, without any real patient.
 
     [bold]Examples[/bold]
 
@@ -112,20 +114,20 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
 
 
 def _options_in(corpus: Path, shown: Demo) -> dict[str, object]:
-    """Return the options of a demo, with the paths where the corpus is."""
+    """Return the options of a demo, with paths in the folder of the corpus."""
     return {n: corpus / v if isinstance(v, Path) else v for n, v in shown.options.items()}
 
 
 def copy_corpora(target: Path, names: Sequence[str] | None = None) -> None:
-    """Copy the corpora to a new or empty directory, or to an earlier copy, whose files stay.
+    """Copy corpora to a new or empty directory, or to an earlier copy, whose files stay.
 
     Args:
         target: the directory.
-        names: of the challenges whose corpora are copied; None for all.
+        names: the names of the challenges whose corpora are copied; None for all.
     """
     demos = {challenge.name: challenge.task.corpora for challenge in list_demos()}
     if not _may_be_copied_to(target, demos):
-        remedy = "Give a new or empty directory, or one to which a demo was copied before"
+        remedy = "Pass a new or empty directory, or an earlier copy of a demo"
         raise InputError("already exists", where=name_path(target), remedy=remedy)
     corpora = demos if names is None else {name: demos[name] for name in names}
     files = dict(chain.from_iterable(map(_list_files, corpora, corpora.values())))
@@ -139,7 +141,7 @@ def copy_corpora(target: Path, names: Sequence[str] | None = None) -> None:
 
 
 def _may_be_copied_to(target: Path, demos: Mapping[str, Path]) -> bool:
-    """Return whether a path is free, an empty directory, or holds a file of an earlier copy."""
+    """Return whether a path is free, is an empty directory, or has a file of an earlier copy."""
     if not is_there(target):
         return True
     files = chain.from_iterable(map(_list_files, demos, demos.values()))
@@ -149,7 +151,7 @@ def _may_be_copied_to(target: Path, demos: Mapping[str, Path]) -> bool:
 
 
 def _list_files(name: str, corpus: Path) -> Iterator[tuple[Path, Path]]:
-    """Yield the files of a corpus: where each is in a copy, and where it is."""
+    """Yield the files of a corpus: for each, its path in a copy and its path."""
     for path in corpus.rglob("*"):
         if path.is_file():
             yield Path(name) / path.relative_to(corpus), path

@@ -1,4 +1,4 @@
-"""``clineval validate`` and ``clineval prevalence``: what files have, before anything is scored."""
+"""``clineval validate`` and ``clineval prevalence``: examine files before scoring."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ def validate(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
     **options: object,
 ) -> None:
-    """List all problems of files in a challenge's format, each with its file and line.
+    """List all problems in files of a challenge's format, each with its file and line.
 
-    Exit status: 0 if there are none, 2 if there are some.
+    Exit status: 0 if there are no problems, 2 if there are any.
 
     [bold]Examples[/bold]
 
@@ -51,7 +51,7 @@ def validate(
 
 @contextmanager
 def _gather_warnings() -> Iterator[None]:
-    """Print warnings at the end, the same one of several files once."""
+    """Print warnings at the end. A warning about several files is printed once."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
@@ -63,20 +63,20 @@ def _gather_warnings() -> Iterator[None]:
 
 
 def prevalence(
-    gold: Annotated[list[Path], argument("Gold corpora in the pipe format, together.")],
+    gold: Annotated[list[Path], argument("Gold standards in the pipe format.")],
     output: Annotated[Path | None, option(None, "Write to this file.", "-o", "--output")] = None,
     module: Annotated[
         str | None,
         option(
             None,
-            "The metric whose slots are weighed; the first one that weighs slots otherwise.",
+            "The metric that weights slots; by default the first one that does.",
             autocompletion=complete_metric,
         ),
     ] = None,
 ) -> None:
     """Write the weights of slot values, one minus their prevalence, as JSON.
 
-    The file is what --weights of 'clineval score' takes. Give the whole corpus (training,
+    Pass the file to 'clineval score' as --weights. Pass the whole corpus here (training,
     development and test), as the challenge did.
 
       clineval prevalence train/ dev/ test/ -o weights.json
@@ -91,7 +91,7 @@ def prevalence(
         module, *_ = weighted
     weigh = find_challenge(module).faces.prevalence
     if weigh is None:
-        raise InputError(f"{module} weighs no slots, expected one of {', '.join(weighted)}")
+        raise InputError(f"{module} does not weight slots, expected one of {', '.join(weighted)}")
     with tracked_by(show_progress):
         weights = json.dumps(weigh(*gold), indent=2)
     if output:

@@ -1,4 +1,4 @@
-"""``clineval space`` and ``clineval card-results``: metrics and scores on the HuggingFace Hub."""
+"""``clineval space``, ``card-results`` and ``eval-yaml``: metrics and scores on the Hub."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clineval.cli.options import (
 )
 
 app = typer.Typer(
-    help="Make a Space of the HuggingFace Hub that holds a metric and all that it needs.",
+    help="Make a Space of the Hugging Face Hub with a metric and everything that it needs.",
     no_args_is_help=True,
 )
 
@@ -30,7 +30,8 @@ app = typer.Typer(
 def build(module: Module, out: Annotated[Path, argument("A new directory.")]) -> None:
     """Assemble a Space: the metric, its card, a page to try it, a sample.
 
-    Of another package's metric: its card, and a module for evaluate.load.
+    If the metric comes from another package, the Space has its card and a module for
+    evaluate.load.
 
     [bold]Example[/bold]
 
@@ -47,18 +48,18 @@ def build(module: Module, out: Annotated[Path, argument("A new directory.")]) ->
 @app.command("push")
 def push(
     module: Module,
-    repo: Annotated[str, option(None, "OWNER/MODULE; made if there is none.")],
+    repo: Annotated[str, option(None, "The Space, as OWNER/MODULE; created if it does not exist.")],
     private: Annotated[
         bool,
         typer.Option(
-            "--private", help="Make a new Space private; one that is there stays as it is."
+            "--private", help="Make a new Space private; an existing Space stays as it is."
         ),
     ] = False,
     dry_run: Annotated[
-        bool, typer.Option("--dry-run", help="Send nothing; list what would be sent.")
+        bool, typer.Option("--dry-run", help="Send nothing; list the files that would be sent.")
     ] = False,
 ) -> None:
-    """Assemble a Space and publish it, as whoever 'hf auth login' logged in.
+    """Assemble a Space and publish it, with the account of 'hf auth login'.
 
     [bold]Example[/bold]
 
@@ -82,17 +83,17 @@ def push(
 
 
 def card_results(
-    result: Annotated[Path, argument("What 'clineval score --format json -o RESULT' wrote.")],
-    card: Annotated[Path, argument("The model's README.md; made if absent.")],
+    result: Annotated[Path, argument("The file from 'clineval score --format json -o RESULT'.")],
+    card: Annotated[Path, argument("The model's README.md; created if it does not exist.")],
     dataset: Annotated[str, option(None, "The data set on the Hub: OWNER/NAME.")],
-    name: Annotated[str | None, option(None, "The data set's name for people.")] = None,
+    name: Annotated[str | None, option(None, "The name of the data set to display.")] = None,
     model: Annotated[
         str | None,
-        option(None, "The model's name; that of the card, or of its directory, if left out."),
+        option(None, "The model's name; by default from the card, or its directory."),
     ] = None,
-    split: Annotated[str | None, option(None, "Such as test.")] = None,
+    split: Annotated[str | None, option(None, "The split of the data set, such as test.")] = None,
     key: Annotated[
-        list[str] | None, option(None, "The scores to show, with commas between them.")
+        list[str] | None, option(None, "The scores to show, separated by commas.")
     ] = None,
     task: Annotated[
         str, typer.Option(help="The task of the data set, for its leaderboard on the Hub.")
@@ -100,8 +101,8 @@ def card_results(
 ) -> None:
     """Write scores, with their signature, into the metadata of a model card.
 
-    Beside the card, the folder .eval_results gets what the Hub shows on leaderboards: the scores
-    that --key names, otherwise the main one.
+    The folder .eval_results next to the card gets the scores that the Hub shows on leaderboards:
+    those that --key names, by default the main score.
 
     [bold]Example[/bold]
 
@@ -122,24 +123,26 @@ def card_results(
 
 def eval_yaml(
     module: Module,
-    folder: Annotated[Path, argument("Where the data set's files are; made if absent.")],
+    folder: Annotated[
+        Path, argument("The folder of the data set's files; created if it does not exist.")
+    ],
     dataset: Annotated[str, option(None, "The data set on the Hub: OWNER/NAME.")],
     subset: Annotated[
-        str, setting(None, "The data set's configuration, as its card has it.")
+        str, setting(None, "The data set's configuration, as named on its card.")
     ] = "default",
     split: Annotated[str, setting(None, "The split that systems are ranked on.")] = "test",
     config: Config = "default",
     protocol: ProtocolOption = Protocol.spec,
 ) -> None:
-    """Make a data set a benchmark of the Hub: write eval.yaml and the task of Inspect beside it.
+    """Make a data set a benchmark of the Hub: write eval.yaml and an Inspect task next to it.
 
-    Each row of the data set has a note as "note" and the JSON of its gold standard as "gold", which
-    'clineval convert GOLD gold.jsonl' puts under "mentions". Push both files with the data. The Hub
-    shows a leaderboard once it has put the data set on its list of benchmarks.
+    Each row of the data set has a note as "note" and the JSON of its gold annotations as "gold",
+    as under "mentions" in the output of 'clineval convert GOLD gold.jsonl'. Push both files with
+    the data. The Hub shows a leaderboard once its maintainers list the data set as a benchmark.
 
-    The Hub takes no scorers but Inspect's own, and these know no spans: the one in eval.yaml asks
-    for the gold standard to the letter. The challenge's score is that of task.py; 'clineval
-    card-results --task' puts it on a model's page.
+    The Hub accepts only Inspect's own scorers, and these do not support spans: the one in eval.yaml
+    requires the exact gold JSON. task.py computes the challenge's score; 'clineval card-results
+    --task' puts it on a model's page.
 
     [bold]Example[/bold]
 
@@ -152,4 +155,4 @@ def eval_yaml(
     benchmark = Benchmark(module, dataset, subset, split, config, protocol.value)
     for path in write_benchmark(benchmark, folder):
         typer.echo(visible(f"wrote {path}"), err=True)
-    typer.echo(f"its leaderboard is of the task {benchmark.task}", err=True)
+    typer.echo(f"the leaderboard belongs to the task {benchmark.task}", err=True)

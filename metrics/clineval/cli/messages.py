@@ -10,9 +10,10 @@ import typer.main
 
 
 def find_flags(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
-    """Map the options of the command that some words call, by their names in Python, to its flags.
+    """Map the names of a command's options in Python to its flags.
 
-    A name that is one of the words is left out: messages that begin with it may mean a file.
+    The words call the command. A name that is one of them is left out, because a message that
+    begins with it may mean a file.
     """
     command = typer.main.get_command(app)
     for word in words:
@@ -25,7 +26,7 @@ def find_flags(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
 
 
 def use_flags(message: str, flags: Mapping[str, str]) -> str:
-    """Write the options that a message names as the command line has them.
+    """Replace the names of options in a message by their flags.
 
     Examples:
         >>> flags = {"labels": "--labels", "texts": "--text", "protocol": "--protocol"}

@@ -1,4 +1,4 @@
-"""``clineval official``: the released scripts' options, and their output files byte for byte."""
+"""``clineval official``: stand-ins with the options and the exact output of released scripts."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.results.challenge import Challenge
     from clineval.results.scripts import Output, ScriptRun
 
-HELP = "Stand in for a released scoring script: its options, its output file, byte for byte."
+HELP = "Stand in for a released scoring script, with its options and its output, byte for byte."
 
 
 def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
     """Make the group of stand-ins.
 
     Args:
-        script: the stand-in that is called. If it exists, only its challenge's are made.
-        all_scripts: whether the group has commands at all.
+        script: the stand-in that is called. If it exists, only stand-ins of its challenge are made.
+        all_scripts: whether the group has any commands.
     """
     app = typer.Typer(help=HELP, no_args_is_help=True)
     challenges = all_challenges() if all_scripts else ()
@@ -37,7 +37,7 @@ def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
 
 
 def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..., None]:
-    """Make a typer command that evaluates what a script asks for, and writes its output."""
+    """Make a typer command that evaluates as a script does, and writes its output."""
 
     @wraps(command)
     def call(**arguments: object) -> None:

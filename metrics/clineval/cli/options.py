@@ -1,8 +1,8 @@
-"""Options: those that several commands share, and those of the challenge that is named.
+"""Options that several commands share, and options that a challenge declares.
 
 A challenge declares its options once, as :class:`~clineval.results.challenge.Option`. The command
 line is made for the challenge that its words name, so that ``clineval score MODULE --help`` shows
-the options of that challenge and no others.
+only the options of that challenge.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ if TYPE_CHECKING:  # help without a metric must not wait for NumPy
     from clineval.results.options import Option
     from clineval.stats.clusters import Clusters
 
-SCORED, GROUPS, CONFIDENCE, OUTPUT = "What is scored", "Groups", "Confidence", "Output"
-TABLES, WORK = "Parquet files", "Work"
+SCORED, GROUPS, CONFIDENCE, OUTPUT = "Scoring", "Groups", "Confidence", "Output"
+TABLES, WORK = "Parquet files", "Processing"
 """The panels of options in the help."""
 Command = Callable[..., None]
 _TYPES: Mapping[str, object] = {
@@ -45,14 +45,14 @@ _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*\Z")
 
 
 class Protocol(StrEnum):
-    """Whose rules count."""
+    """The rules that scoring follows."""
 
     spec = "spec"
     official = "official"
 
 
 class Notation(StrEnum):
-    """How results are written."""
+    """The notations of results."""
 
     table = "table"
     json = "json"
@@ -67,22 +67,22 @@ def complete_metric(incomplete: str) -> list[str]:
 
 
 def option(panel: str | None, help: str, *names: str, **more: Any) -> object:  # noqa: A002 - typer's word
-    """Declare an option in a panel; unless it says so, its default is not shown."""
+    """Declare an option in a panel of the help, which does not show its default."""
     return typer.Option(*names, help=help, rich_help_panel=panel, **{"show_default": False, **more})
 
 
 def setting(panel: str | None, help: str, *names: str, **more: object) -> object:  # noqa: A002
-    """Declare an option in a panel whose default the help shows."""
+    """Declare an option in a panel of the help, which shows its default."""
     return option(panel, help, *names, show_default=True, **more)
 
 
 def argument(help: str, **more: Any) -> object:  # noqa: A002
-    """Declare an argument without a default that the help would show."""
+    """Declare an argument. The help does not show its default."""
     return typer.Argument(help=help, show_default=False, **more)
 
 
 def _check_picture(path: Path | None) -> Path | None:
-    """Refuse a file that is no picture before anything is scored."""
+    """Reject a file that is not a picture before anything is scored."""
     if path is not None:
         from clineval.results.pictures.figures import check_file
 
@@ -98,70 +98,78 @@ Module = Annotated[
 ]
 Gold = Annotated[Path, argument("Gold standard: directory or file.")]
 Config = Annotated[
-    str, setting(SCORED, "Which part of the challenge; see 'clineval describe MODULE'.")
+    str, setting(SCORED, "The configuration to score; see 'clineval describe MODULE'.")
 ]
 ProtocolOption = Annotated[
     Protocol,
-    setting(SCORED, "The challenge document's definition, or the released script's.", "--protocol"),
+    setting(
+        SCORED,
+        "The rules: spec, as the challenge defines them, or official, as its script computes them.",
+        "--protocol",
+    ),
 ]
 DatasetOption = Annotated[
     str | None,
     option(
         SCORED,
-        "Score only against this gold standard, such as meddocan19/test; see 'clineval datasets'.",
+        "Reject any gold standard except this one, such as meddocan19/test; see 'clineval "
+        "datasets'.",
         "--dataset",
     ),
 ]
-NotationOption = Annotated[Notation, setting(OUTPUT, "How to write it.", "--format")]
+NotationOption = Annotated[Notation, setting(OUTPUT, "Notation of the result.", "--format")]
 Plot = Annotated[
-    Path | None, option(OUTPUT, "Also draw it, to a .png or .svg file.", callback=_check_picture)
+    Path | None,
+    option(OUTPUT, "Also draw the result, to a .png or .svg file.", callback=_check_picture),
 ]
 Resamples = Annotated[
-    int, setting(CONFIDENCE, "How many corpora are drawn for intervals.", "--resamples")
+    int, setting(CONFIDENCE, "Number of bootstrap resamples for intervals.", "--resamples")
 ]
-Seed = Annotated[int, setting(CONFIDENCE, "Seed of everything that is random.")]
+Seed = Annotated[int, setting(CONFIDENCE, "Seed of all random numbers.")]
 Interval = Annotated[
     str,
     setting(
         CONFIDENCE,
-        "auto, which chooses for each score; or percentile, bca (corrected for bias and "
-        "skewness) or binomial (for rare outcomes).",
+        "Method of the intervals: auto chooses one for each score; percentile; bca (corrected for "
+        "bias and skewness); binomial (for rare outcomes).",
     ),
 ]
 Cluster = Annotated[
     Path | None,
     option(
         CONFIDENCE,
-        "Draw together what belongs together, such as the notes of a patient: a file with two "
-        "columns, document and cluster.",
+        "Resample documents that belong together, such as those of a patient, as one: a file "
+        "with two columns, document and cluster.",
     ),
 ]
 ClusterBy = Annotated[
     str | None,
     option(
         CONFIDENCE,
-        "The same by names of documents: prefix, what stands before the last hyphen, underscore or "
-        "dot, as in p12-note3; or a regular expression, of which the first group is the cluster.",
+        "Take clusters from the names of documents. prefix is the part before the last hyphen, "
+        "underscore or dot, as in p12-note3. Or pass a regular expression; its first group is "
+        "the cluster.",
     ),
 ]
 By = Annotated[
     str | None,
     option(
         GROUPS,
-        "The scores of groups instead: document, language, slot:NAME (such as slot:negation), "
-        "code, label, field, length, fragments, seen (codes, with --train), or section (with "
-        "--sections). Predictions without a gold mention are grouped by their own value.",
+        "Show the scores of groups instead: document, language, slot:NAME (such as "
+        "slot:negation), code, label, field, length, fragments, seen (codes, with --train), or "
+        "section (with --sections). Predictions without a gold mention are grouped by their own "
+        "value.",
     ),
 ]
 Train = Annotated[
-    Path | None, option(GROUPS, "Gold standard of the training corpus, for --by seen.")
+    Path | None, option(GROUPS, "For --by seen: the gold standard of the training corpus.")
 ]
 SectionsOption = Annotated[
     Path | None,
     option(
         GROUPS,
-        "For --by section: lines of JSON, an object with id and sections for each note; "
-        "a section has start, end and label.",
+        "For --by section: JSON Lines, an object with id and sections for each document. "
+        "A section has start, end and label.",
         "--sections",
     ),
 ]
@@ -169,27 +177,29 @@ ReferencesColumn = Annotated[
     str | None,
     option(
         TABLES,
-        "The column with the gold standard; otherwise the one called references, or the only one.",
+        "The column with the gold standard; by default references, or the only candidate.",
     ),
 ]
 PredictionsColumn = Annotated[
     str | None,
     option(
         TABLES,
-        "The column with the predictions; otherwise the one called predictions, or the only one.",
+        "The column with the predictions; by default predictions, or the only candidate.",
     ),
 ]
 IdColumn = Annotated[
     str | None,
     option(
-        TABLES, "The column with the notes' names, which joins two files; otherwise id, if there."
+        TABLES,
+        "The column with the names of documents, which joins two files; by default id, if there "
+        "is one.",
     ),
 ]
 Jobs = Annotated[
     int | None,
     option(
         WORK,
-        "How many processes count; otherwise as many as there are cores, one for few notes.",
+        "Number of processes; by default one for each core, or a single one for few documents.",
         min=1,
     ),
 ]
@@ -197,13 +207,13 @@ KeepGoing = Annotated[
     Path | None,
     option(
         WORK,
-        "Leave out notes that cannot be read, and list them in this file, a line of JSON each.",
+        "Leave out documents that cannot be read, and list them in this file, as JSON Lines.",
     ),
 ]
 
 
 def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> Groupings:
-    """Read what groupings need besides the corpus."""
+    """Read the training corpus and the sections that groupings need."""
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
@@ -216,7 +226,7 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
 
 
 def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> None:
-    """Say on standard error that further processes would have nothing to do, and why."""
+    """Report on standard error that ``--jobs`` has no effect, and why."""
     if jobs is None or jobs == 1:
         return
     from clineval.cli.messages import use_flags
@@ -228,7 +238,7 @@ def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> No
 
 
 def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clusters | None:
-    """Choose which documents belong together: by a file, by their names, or none."""
+    """Choose the clusters of documents: from a file, from their names, or none."""
     if cluster_by is None:
         return cluster
     if cluster:
@@ -239,19 +249,21 @@ def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clus
 
 
 class Groupings(TypedDict):
-    """What ``find_groups`` takes besides the corpus."""
+    """The arguments of ``find_groups`` besides the corpus."""
 
     train: Outcomes | None
     sections: Sections | None
 
 
 def with_options(command: Command, declared: Mapping[str, Sequence[Option]]) -> Command:
-    """Return a command that takes ``**options``, with options that are declared elsewhere.
+    """Add declared options to a command whose last parameter is ``**options``.
 
-    It gets those that were given, as ``clineval.score`` takes them. An option that the command
-    has itself stays the command's, and of several of one name the first counts.
+    The command receives the options that are given, as ``clineval.score`` takes them. The
+    command's own options stay. If several declared options have the same name, the first counts.
 
-    The command's last parameter is ``**options``; options are declared by panel of the help.
+    Args:
+        command: a function with ``**options``. One without is returned unchanged.
+        declared: options by panel of the help.
     """
     signature = inspect.signature(command, eval_str=True)
     kept = [p for p in signature.parameters.values() if p.kind is not p.VAR_KEYWORD]

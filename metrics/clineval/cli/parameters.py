@@ -1,6 +1,7 @@
-"""Commands whose words become values without pydantic, where there is nothing to judge.
+"""Commands that convert plain words into values without pydantic.
 
-Typer has pydantic judge every value, even none, and importing it takes as long as NumPy does.
+Typer validates every value with pydantic, even a missing one. Importing pydantic takes as long as
+importing NumPy.
 """
 
 from __future__ import annotations
@@ -14,12 +15,12 @@ from typing import Any, get_args, get_origin
 from typer.core import TyperCommand, TyperGroup
 
 Click = Any
-"""A context or a parameter: click's, or that of typer's own copy of it."""
+"""A context or a parameter of click, or of typer's own copy of click."""
 _JUDGED = object()
 
 
 class Command(TyperCommand):
-    """A command of typer that takes defaults, words, paths and choices as they are."""
+    """A command of typer that accepts defaults, words, paths and choices without pydantic."""
 
     def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, with that of help."""
@@ -27,7 +28,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group of commands of typer, likewise."""
+    """A group of commands of typer that does the same."""
 
     def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, with that of help."""
@@ -35,7 +36,7 @@ class Group(TyperGroup):
 
 
 def _ease(parameter: Click) -> Click:
-    if hasattr(parameter, "type_descriptor"):  # older typers do without pydantic
+    if hasattr(parameter, "type_descriptor"):  # older versions of typer do not use pydantic
         judge = partial(type(parameter).process_value, parameter)
         parameter.process_value = partial(_process, parameter, judge)
     return parameter
@@ -44,7 +45,7 @@ def _ease(parameter: Click) -> Click:
 def _process(
     parameter: Click, judge: Callable[[Click, object], object], context: Click, word: object
 ) -> object:
-    """Return the value of a parameter; typer judges all that is not plain."""
+    """Return the value of a parameter. Typer validates every value that is not plain."""
     value = _take(parameter, word)
     if value is _JUDGED or (parameter.required and parameter.value_is_missing(value)):
         return judge(context, word)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.results.scores import Score
 
 _MOST_GROUPS = 40
-"""How many groups a terminal shows; the other notations have them all."""
+"""The most groups that a terminal shows. The other notations have all groups."""
 
 
 def score(
@@ -30,8 +30,8 @@ def score(
     pred: Annotated[
         Path | None,
         argument(
-            "Predictions: directory or file; may be left out where one file has both, and with "
-            "--dataset, where what stands alone are the predictions."
+            "Predictions: directory or file. Leave it out if one file has both sides. With "
+            "--dataset, a single path is the predictions."
         ),
     ] = None,
     config: shared.Config = "default",
@@ -41,8 +41,8 @@ def score(
         str,
         setting(
             OUTPUT,
-            "How to write the scores: table, json, csv, latex, markdown, or a layout of the "
-            "challenge's own.",
+            "Notation of the scores: table, json, csv, latex, markdown, or a layout of the "
+            "challenge.",
             autocompletion=lambda: [*shared.Notation.__members__],
         ),
     ] = "table",
@@ -50,13 +50,14 @@ def score(
         Path | None, option(OUTPUT, "Write to this file instead of printing.", "--output", "-o")
     ] = None,
     per_document: Annotated[
-        bool, setting(OUTPUT, "Also the scores of each document.", "--per-document")
+        bool, setting(OUTPUT, "Also write the scores of each document.", "--per-document")
     ] = False,
     scores: Annotated[
         list[str] | None,
         option(
             OUTPUT,
-            "The scores to show, such as strict_f1,lenient_f1; by default all.",
+            "The scores to show, separated by commas, such as strict_f1,lenient_f1; by default "
+            "all.",
             "--score",
         ),
     ] = None,
@@ -67,7 +68,7 @@ def score(
         float | None,
         option(
             CONFIDENCE,
-            "Also intervals that hold the true score with this probability, such as 0.95.",
+            "Also compute confidence intervals of this level, such as 0.95.",
         ),
     ] = None,
     n_resamples: shared.Resamples = 1000,
@@ -77,7 +78,8 @@ def score(
     cluster_by: shared.ClusterBy = None,
     plot: shared.Plot = None,
     document: Annotated[
-        str | None, option(OUTPUT, "Sections: the note whose edits --plot draws instead.")
+        str | None,
+        option(OUTPUT, "For sections: the document whose edits --plot draws instead of scores."),
     ] = None,
     save_counts: Annotated[
         Path | None, option(OUTPUT, "Also write the counts, as JSON, to this file.")
@@ -189,9 +191,9 @@ def _open_paths(
     predictions_column: str | None,
     id_column: str | None,
 ) -> tuple[Path | Column, Path | Column]:
-    """Return both sides; columns of tables in place of Parquet files.
+    """Return both sides, Parquet files as columns of their tables.
 
-    The predictions may be left out where one file has both sides.
+    The predictions may be left out if one file has both sides.
     """
     from clineval.formats.tables.arrow import Column, is_parquet
 
@@ -211,7 +213,7 @@ def _open_paths(
 
 
 def _check_usage(by: str | None, given: Sequence[str], document: str | None) -> None:
-    """Refuse options that mean nothing together; ``given`` are those of the whole corpus."""
+    """Reject options that cannot be combined. Those in ``given`` need the whole corpus."""
     if by and given:
         raise typer.BadParameter(f"does not take {given[0]}", param_hint="--by")
     if document and "--plot" not in given:
@@ -229,7 +231,7 @@ def _draw(result: Score, document: str | None, path: Path) -> None:
 def _lay_out_scores(
     result: Score, keys: Sequence[str], notation: str, *, per_document: bool
 ) -> Callable[[], None]:
-    """Lay out all scores, or those that were asked for."""
+    """Lay out all scores, or those with the given keys."""
     from clineval.results.chosen import choose_scores
 
     if keys:
@@ -240,7 +242,7 @@ def _lay_out_scores(
 def _lay_out_groups(
     evaluation: Evaluation, result: Score, by: str, notation: str, groupings: shared.Groupings
 ) -> Callable[[], None]:
-    """Lay out the scores of groups in place of those of the whole."""
+    """Lay out the scores of groups instead of the whole corpus."""
     from clineval.evaluation.analysis.breakdown import add_intervals, break_down
     from clineval.results.options import check_name
     from clineval.results.tables import WRITERS

@@ -1,4 +1,4 @@
-"""What commands have in common: consoles, progress, output to files, names of systems."""
+"""Shared parts of the commands: consoles, progress, output to files, names of systems."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ if TYPE_CHECKING:  # help must not wait for what writes results
 
 Item = TypeVar("Item")
 WIDE = 240
-"""Columns of a wide table where the output is not a terminal."""
+"""Columns of a wide table if the output is not a terminal."""
 _MANY = 500
 _BROKEN_PIPE = 141
-"""What shells say of a program that SIGPIPE ended: 128 and its number."""
+"""The exit status that shells report if SIGPIPE ended a program: 128 plus its number."""
 
 
 class _Output(io.FileIO):
-    """Standard output, which says so where it cannot be written to.
+    """Standard output that raises InputError if it cannot be written to.
 
-    A pipe that nobody reads any more, such as that of ``head``, is nobody's fault: the
-    command ends without a word, as if the signal had ended it.
+    A pipe that nobody reads any more, as with ``head``, is no error: the command ends silently, as
+    if the signal had ended it.
     """
 
     def write(self, data: ReadableBuffer) -> int:
@@ -50,9 +50,9 @@ class _Output(io.FileIO):
 
 
 def guard_output() -> None:
-    """Let errors of standard output, full or closed, end the program as bad input does.
+    """End the program as for bad input if standard output is full or closed.
 
-    What a terminal's encoding lacks is written as escapes.
+    Characters that the terminal's encoding lacks are written as escapes.
     """
     before = sys.stdout
     if before is not sys.__stdout__ or not isinstance(before, io.TextIOWrapper):
@@ -66,9 +66,9 @@ def guard_output() -> None:
 
 
 def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
-    """Lay a result out, as a table or in the notation of a writer; return what prints it.
+    """Lay out a result as a table or in another notation; return a function that prints it.
 
-    ``least`` is that of :func:`clineval.results.tables.console_of`.
+    ``least`` has the same meaning as in :func:`clineval.results.tables.console_of`.
     """
     from clineval.results.tables import WRITERS, add_warnings, console_of, print_sheet
 
@@ -85,7 +85,7 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
 
 
 def show_progress(items: Sequence[Item], label: str) -> Iterable[Item]:
-    """Show a progress bar on standard error, if it is a terminal and there is much to do."""
+    """Show a progress bar on standard error if it is a terminal and there are many items."""
     if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
@@ -105,9 +105,9 @@ def _show_bar(items: Sequence[Item], label: str) -> Iterator[Item]:
 
 @contextmanager
 def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar with documents a second on standard error, if it is a terminal.
+    """Show a progress bar with documents per second on standard error, if it is a terminal.
 
-    Nothing is shown of a few documents.
+    There is no bar for a few documents.
     """
     if not sys.stderr.isatty() or (total is not None and total < _MANY):
         yield lambda _: None
@@ -117,14 +117,14 @@ def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]
     from rich.text import Text
 
     class Speed(ProgressColumn):
-        """Documents a second."""
+        """Documents per second."""
 
         def render(self, task: Task) -> Text:
             return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
 
     what, done = TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,.0f}")
     console = Console(stderr=True)
-    # drawn when there is news: a thread that draws would keep processes from being forked
+    # drawn only on updates: processes cannot be forked while a thread draws
     bar = Progress(what, BarColumn(), done, Speed(), console=console, transient=True,
                    auto_refresh=False)  # fmt: skip
     with bar:
@@ -149,7 +149,7 @@ def show_bytes(total: int | None, label: str) -> Iterator[Callable[[int], None]]
 
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:
-    """Name systems by the last parts of their paths if these differ, else by the whole paths."""
+    """Name systems by the last parts of their paths if these differ, or else by whole paths."""
     stems = [path.name if is_directory(path) else path.stem for path in systems]
     for names in (stems, [path.name for path in systems], list(map(str, systems))):
         if len(set(names)) == len(names):
@@ -177,16 +177,16 @@ def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Seque
 
 
 def _split_runs(system: Path) -> tuple[str, list[Path]]:
-    """Return the name that is given to a system, if there is one, and the paths of its runs."""
+    """Return the name that the user gave to a system, or "", and the paths of its runs."""
     name, paths = split_name(str(system))
     return (name, [Path(path) for path in paths.split(",")]) if name else ("", [system])
 
 
 def split_name(text: str) -> tuple[str, str]:
-    """Return the name that is given to a system, empty if none is, and its path or paths.
+    """Return the name that the user gave to a system, or "", and its path or paths.
 
-    Names and paths may have ``=`` in them: the name is the shortest that leaves a path that is
-    there, or if none does, what is before the first ``=``.
+    Names and paths may contain ``=``. The name is the shortest that leaves an existing path. If no
+    path exists, it is the text before the first ``=``.
     """
     if is_there(text):
         return "", text
@@ -199,7 +199,7 @@ def split_name(text: str) -> tuple[str, str]:
 
 @contextmanager
 def printing_to(path: Path | None) -> Iterator[None]:
-    """Print to a file, which is not touched if there is an error before."""
+    """Print to a file. An error before the end leaves the file as it is."""
     printed = io.StringIO()
     with redirect_stdout(printed) if path else nullcontext():
         yield

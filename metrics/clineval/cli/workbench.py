@@ -1,4 +1,4 @@
-"""``clineval report`` and ``clineval app``: the Workbench, as a page or as an application."""
+"""``clineval report`` and ``clineval app``: the Workbench as a page or as an application."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clineval.cli.demo import copy_corpora
 from clineval.cli.options import GROUPS, SCORED, argument, option
 from clineval.cli.terminal import show_progress, show_speed, split_name
 
-_NO_NOTES = "expected --text DIR, to show the notes, or --no-text for offsets and codes only"
+_NO_NOTES = "expected --text DIR to show the notes, or --no-text for offsets and codes only"
 
 
 def report(
@@ -30,54 +30,56 @@ def report(
     preds: Annotated[
         list[str],
         argument(
-            "Predictions, a directory or file for each system, or NAME=PATH; the first system is "
-            "the one that others are compared with."
+            "Predictions: a directory or file for each system, or NAME=PATH. Other systems are "
+            "compared with the first."
         ),
     ],
     no_text: Annotated[
         bool,
         typer.Option(
             "--no-text",
-            help="Offsets and codes only: not a character of any note, even if scoring reads them.",
+            help="Write offsets and codes only, and no text of a note, even if scoring reads it.",
         ),
     ] = False,
-    output: Annotated[Path, typer.Option("--output", "-o", help="The page.")] = Path("report.html"),
+    output: Annotated[Path, typer.Option("--output", "-o", help="The page to write.")] = Path(
+        "report.html"
+    ),
     store_measures: Annotated[
-        Path | None, option(None, "Also write the table of outcome measures, as CSV, to this file.")
+        Path | None, option(None, "Also write the table of outcome measures to this CSV file.")
     ] = None,
     texts: Annotated[
         Path | None,
         option(
             None,
-            "The notes: a directory of .txt files, or .jsonl or .parquet with id and text. Not "
-            "needed where they are beside the gold standard or in it.",
+            "The notes: a directory of .txt files, or a .jsonl or .parquet file with id and text. "
+            "Not needed if they are next to the gold standard or in it.",
             "--text",
         ),
     ] = None,
     names: Annotated[
         Path | None,
-        option(None, "Names of codes, shown wherever a code is: a CSV or TSV of code and name."),
+        option(None, "Names to show with codes: a CSV or TSV file of code and name."),
     ] = None,
     print_documents: Annotated[
         list[str] | None,
         option(
             None,
-            "Documents that are printed with the page, notes and all, instead of the open one: "
-            "their names, with commas between them.",
+            "Names of documents, separated by commas, to print with the page, with their notes, "
+            "instead of the open document.",
         ),
     ] = None,
     train: Annotated[
         Path | None,
         option(
-            GROUPS, "Gold standard of the training corpus, for groups of seen and unseen codes."
+            GROUPS, "For groups of seen and unseen codes: the gold standard of the training corpus."
         ),
     ] = None,
     sections: Annotated[
         Path | None,
         option(
             GROUPS,
-            "Sections of the notes, for groups by section, as 'clineval score --by section' has "
-            "them.",
+            "For groups by section: the sections of the notes, in the format of 'clineval score "
+            "--by section'.",
         ),
     ] = None,
     config: shared.Config = "default",
@@ -87,10 +89,10 @@ def report(
     cluster_by: shared.ClusterBy = None,
     **options: object,
 ) -> None:
-    """Write one HTML file that leads from the scores to every error in its note.
+    """Write an HTML file that shows the scores, and every error in its note.
 
-    It works without a network: nothing is loaded from anywhere, and nothing is sent. Unless
-    --no-text is given it holds the notes; treat it as you treat them.
+    The file works offline: it loads nothing and sends nothing. Unless you pass --no-text, it
+    contains the notes; protect it as you protect them.
 
     [bold]Examples[/bold]
 
@@ -114,7 +116,7 @@ def report(
     from clineval.workbench.texts import as_options, may_hold_notes
 
     challenge = find_challenge(module)
-    import_jinja2()  # rather than after minutes of scoring
+    import_jinja2()  # an error should come before minutes of scoring
     named = [options[name] for name in as_options(challenge, None) if name in options]
     notes = texts or next(iter(named), None)
     apart = challenge.faces.notes_apart and notes is None and not no_text
@@ -160,7 +162,7 @@ def _write(path: Path, content: str | bytes, more: str = "") -> None:
 
 
 def read_systems(texts: Sequence[str]) -> dict[str, Path]:
-    """Read systems by given names or those of files; of one name, by their folders' too."""
+    """Read systems by their names: those given, or file names, with folders if names repeat."""
     split = [split_name(text) for text in texts]
     paths = [real_path(Path(path)) for _, path in split]
     short = [path.name for path in paths]
@@ -175,29 +177,32 @@ def read_systems(texts: Sequence[str]) -> dict[str, Path]:
 def app(
     folder: Annotated[
         Path | None,
-        argument("Where files can be chosen from; the bundled demo corpora unless given."),
+        argument("The folder to choose files from; by default the bundled demo corpora."),
     ] = None,
     port: Annotated[
         int | None,
-        typer.Option(min=0, max=65535, help="Port; a free one from 7860 on unless given."),
+        typer.Option(min=0, max=65535, help="The port; by default the first free one from 7860."),
     ] = None,
-    open_browser: Annotated[bool, typer.Option("--open", help="Open it in your browser.")] = False,
+    open_browser: Annotated[
+        bool, typer.Option("--open", help="Open the page in your browser.")
+    ] = False,
     labels: Annotated[
         list[str] | None,
-        option(SCORED, "Labels that count, with commas between them, for metrics of any labels."),
+        option(SCORED, "For metrics with any labels: the labels to score, separated by commas."),
     ] = None,
     slots: Annotated[
-        list[str] | None, option(SCORED, "Slots that count, likewise, such as negated.")
+        list[str] | None,
+        option(SCORED, "The slots to score, separated by commas, such as negated."),
     ] = None,
     cluster: shared.Cluster = None,
     cluster_by: shared.ClusterBy = None,
 ) -> None:
     """Choose or upload files in a browser, and see the report there.
 
-    It serves this computer only (127.0.0.1) and asks no other host for anything. The address that
-    it prints has a token: whoever does not know it, such as another user of this computer or a web
-    page elsewhere, is refused. What it writes is removed when it ends (Ctrl-C, or the terminal is
-    closed).
+    The application serves this computer only (127.0.0.1) and contacts no other host. The address
+    that it prints contains a token. Requests without the token, from other users of this computer
+    or from web pages, are rejected. The application removes its files when it ends (press Ctrl-C
+    or close the terminal).
 
     [bold]Examples[/bold]
 
@@ -210,7 +215,7 @@ def app(
     from clineval.workbench.app import launch
     from clineval.workbench.requests import Wishes
 
-    shared.choose_clusters(cluster, cluster_by)  # refuses both, and what is wrong with either
+    shared.choose_clusters(cluster, cluster_by)  # rejects both together and bad values
     wishes = Wishes(
         ",".join(shared.split_names(labels)),
         ",".join(shared.split_names(slots)),
@@ -225,28 +230,28 @@ def app(
             port=port,
             open_browser=open_browser,
             wishes=wishes,
-            announce=lambda address: typer.echo(f"serving {address} (Ctrl-C ends it)", err=True),
+            announce=lambda address: typer.echo(f"serving {address} (Ctrl-C to stop)", err=True),
         )
 
 
 @contextmanager
 def _ending_in_order() -> Iterator[None]:
-    """End as Ctrl-C does when stopped or left alone, so that nothing that was written stays."""
-    names = ("SIGTERM", "SIGHUP")  # the second one comes when the terminal is closed
+    """Treat SIGTERM and SIGHUP like Ctrl-C, so that temporary files are removed."""
+    names = ("SIGTERM", "SIGHUP")  # closing the terminal sends SIGHUP
     signals = [getattr(signal, name) for name in names if hasattr(signal, name)]
 
     def end(*_: object) -> None:
-        for known in signals:  # a shell may send its own after the system's
+        for known in signals:  # a shell may send its signal after the system's
             signal.signal(known, signal.SIG_IGN)
         sys.exit()
 
     before = {known: signal.getsignal(known) for known in signals}
     for known, handler in before.items():
-        if handler is not signal.SIG_IGN:  # as nohup asks
+        if handler is not signal.SIG_IGN:  # nohup ignores SIGHUP
             signal.signal(known, end)
     try:
         yield
     finally:
         for known, handler in before.items():
-            if signal.getsignal(known) is end:  # none came
+            if signal.getsignal(known) is end:  # no signal came
                 signal.signal(known, handler)

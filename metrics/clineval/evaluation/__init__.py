@@ -1,1 +1,1 @@
-"""A corpus read once and paired once, and all that follows from it."""
+"""Evaluations: read and pair a corpus once, and compute everything else from the pairs."""

@@ -59,25 +59,25 @@ def compare(
     protocol: str = "spec",
     **options: Any,
 ) -> Comparison:
-    """Compare systems on the same references; the first one is the baseline.
+    """Compare systems on the same references; the first system is the baseline.
 
     Args:
         module: the metric.
-        systems: name to predictions, each as in ``clineval.score``, or to ``clineval.Runs`` of
-            several.
+        systems: maps names to predictions, each as in ``clineval.score``, or to ``clineval.Runs``
+            with several runs.
         references: the gold standard.
-        config: which part of the challenge.
+        config: the configuration of the challenge.
         protocol: ``spec`` or ``official``.
-        options: the challenge's own options; and ``test``, ``trials``, ``confidence``,
-            ``n_resamples``, ``seed``, ``interval``, ``cluster`` and ``asked``, as
-            :func:`compare_counts` takes them; ``test`` may also be ``mcnemar``, for accuracies
-            over given items; and ``jobs``, as in ``clineval.count``.
+        options: the challenge's own options; ``test``, ``trials``, ``confidence``,
+            ``n_resamples``, ``seed``, ``interval``, ``cluster`` and ``asked`` of
+            :func:`compare_counts`; and ``jobs`` of ``clineval.count``. ``test`` can also be
+            ``mcnemar``, for accuracies over given items.
 
     Returns:
         The scores of all systems with their intervals, and the differences from the baseline.
 
     Raises:
-        InputError: less than two systems, an unknown name, or input that cannot be scored.
+        InputError: fewer than two systems, an unknown name, or input that cannot be scored.
 
     Examples:
         >>> gold = [[{"spans": [[k, k + 1]], "cui": "C1"}] for k in range(8)]
@@ -108,7 +108,7 @@ def compare(
     evaluations = evaluate_systems(setup, every, references, names)
     if len(every) > len(systems) or testing.confidence.cluster is not None:
         raise InputError(
-            "McNemar's test takes each item for itself, and one run of a system",
+            "McNemar's test does not support clusters or several runs of a system",
             remedy="Leave out clusters and further runs, or choose another test",
         )
     pairs = zip(systems, evaluations.values(), strict=True)
@@ -118,7 +118,7 @@ def compare(
 
 @dataclass(frozen=True, slots=True)
 class Testing:
-    """How systems are tested, as :func:`compare_counts` has it."""
+    """The test of systems; the arguments are those of :func:`compare_counts`."""
 
     test: str
     trials: int
@@ -127,7 +127,7 @@ class Testing:
 
 
 def take_testing(options: dict[str, Any]) -> Testing:
-    """Take the arguments of :func:`compare_counts` out of options; others are a challenge's."""
+    """Remove the arguments of :func:`compare_counts` from options; a challenge's options stay."""
     _, *known = inspect.signature(compare_counts).parameters.values()
     given = [options.pop(each.name, each.default) for each in known]
     test, trials, *drawing, asked = given
@@ -139,7 +139,7 @@ def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]
     baseline, *others = (_find_right(evaluation) for evaluation in evaluations.values())
     if not baseline:
         raise InputError(
-            "McNemar's test compares accuracies over given items; this challenge has none",
+            "McNemar's test needs accuracies over given items, and this challenge has none",
             remedy="Choose another test",
         )
     values = [{key: mcnemar(baseline[key], of[key]) for key in baseline} for of in others]
@@ -154,10 +154,10 @@ def _compare_items(comparison: Comparison, evaluations: Mapping[str, Evaluation]
 
 
 def _find_right(evaluation: Evaluation) -> Mapping[str, BoolArray]:
-    """Map the key of each accuracy to ``[n]``, which of the ``n`` gold items are right.
+    """Map the key of each accuracy to ``[n]``, whether each of the ``n`` gold items is right.
 
-    These are the accuracies whose right items are counted, such as ``strict_accuracy`` by
-    ``strict_correct``; empty if there are none.
+    An accuracy is included if its right items are counted, as ``strict_correct`` for
+    ``strict_accuracy``. The mapping is empty if there are none.
 
     Examples:
         >>> from clineval import evaluate
@@ -191,21 +191,22 @@ def compare_counts(  # noqa: PLR0913 - one function for all
     cluster: object = None,
     asked: Sequence[str] = (),
 ) -> Comparison:
-    """Compare systems whose counts are at hand; the first one is the baseline.
+    """Compare systems by their counts; the first system is the baseline.
 
     Args:
-        systems: name to counts, or to those of several runs (:mod:`clineval.evaluation.runs`). If
-            any has several, ``test`` and ``trials`` are ignored.
+        systems: maps names to counts, or to the counts of several runs
+            (:mod:`clineval.evaluation.runs`). If any system has several runs, ``test`` and
+            ``trials`` are ignored.
         test: ``ar``, approximate randomization, or ``bootstrap``, the paired bootstrap; see
             :mod:`clineval.stats.significance`.
-        trials: of the test.
+        trials: the number of trials of the test.
         confidence: the level of the intervals.
-        n_resamples: how many corpora are drawn for them.
-        seed: of the test and of the drawing.
-        interval: as in ``clineval.score``; of differences ``auto`` takes ``student`` or
-            ``percentile``, all others ``percentile``.
-        cluster: which documents are drawn and swapped together, as in ``clineval.score``.
-        asked: the scores that warnings are about; ``["all"]`` for all, the main ones if empty.
+        n_resamples: the number of bootstrap resamples for intervals.
+        seed: the seed of the test and of resampling.
+        interval: as in ``clineval.score``. For differences, ``auto`` uses ``student`` or
+            ``percentile``; all other methods use ``percentile``.
+        cluster: the documents that are resampled and swapped together, as in ``clineval.score``.
+        asked: the scores that warnings are about: ``["all"]`` for all; if empty, the main scores.
 
     Returns:
         The scores of all systems with their intervals, and the differences from the baseline.
@@ -300,7 +301,7 @@ def _compare_two(
 
 
 def _compare_means(baseline: Score, other: Score, how: Confidence) -> dict[str, Difference]:
-    """Compute differences of means over runs; p is that of Student's t distribution."""
+    """Compute differences of means over runs; p comes from Student's t distribution."""
     differences = {}
     for key, drawn in differences_of_runs(baseline, other).items():
         p = probability_of(drawn)

@@ -1,4 +1,4 @@
-"""What a comparison of systems found, and its tables."""
+"""Comparisons of systems, and their tables."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 MCNEMAR, RUNS = "mcnemar", "runs"
-"""Tests of their own: of accuracies, and where a system has several runs."""
+"""Further tests: for accuracies, and for systems with several runs."""
 _TESTS = {
     "ar": "approximate randomization",
     "bootstrap": "paired bootstrap",
@@ -29,25 +29,25 @@ _TESTS = {
     RUNS: "t test over documents and runs",
 }
 _DIFFERENCE = ("difference", "difference_low", "difference_high", "p", "p_holm", "exact", "method")
-"""The fields of a difference, as spreadsheets call them."""
+"""The names of the fields of a difference in spreadsheets."""
 Corrected = Mapping[str, Mapping[str, float]]
-"""System to score to p, corrected for all of them."""
+"""Maps systems and scores to p, corrected for all of them."""
 _SMALLEST = 0.0001  # with four decimals
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """How much better a system is than the baseline, in one score.
+    """The difference of a system from the baseline in one score.
 
     Args:
-        value: the system's score minus the baseline's.
-        low: lower bound of its interval, by drawing documents; None if it is undefined, as it is
-            of a single document or cluster.
-        high: upper bound.
-        p: the probability of such a difference between equally good systems.
-        p_holm: the same, corrected by Holm's method for the number of systems.
-        exact: whether p is that of all possible trials, and not of random ones.
-        method: how the interval was made: ``percentile`` or ``student``, or ``undefined``.
+        value: the score of the system minus the score of the baseline.
+        low: the lower bound of its interval, from resampled documents; None if it is undefined,
+            as for a single document or cluster.
+        high: the upper bound.
+        p: the probability of at least such a difference between equally good systems.
+        p_holm: p, corrected by Holm's method for the number of systems.
+        exact: whether p comes from all possible trials rather than from random trials.
+        method: the method of the interval: ``percentile``, ``student`` or ``undefined``.
     """
 
     value: float
@@ -66,13 +66,13 @@ class Difference:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Comparison:
-    """Systems compared with a baseline.
+    """A comparison of systems with a baseline.
 
     Args:
-        scores: system name to its scores, with intervals; the first one is the baseline.
-        differences: name of each other system to the differences in all scores.
-        test: ``ar``, ``bootstrap``, ``mcnemar``, or ``runs`` if a system has several.
-        trials: how many trials the test has at most.
+        scores: maps systems to their scores with intervals; the first system is the baseline.
+        differences: maps each other system to its differences in all scores.
+        test: ``ar``, ``bootstrap``, ``mcnemar``, or ``runs`` if a system has several runs.
+        trials: the largest number of trials of the test.
 
     Examples:
         >>> from clineval import compare
@@ -102,13 +102,13 @@ class Comparison:
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The scores that are shown unless others are asked for."""
+        """The scores that are shown by default."""
         main = self.scores[self.baseline].headline
         return tuple(key for key in main if key in self.compared) or self.compared
 
     @property
     def signature(self) -> Signature:
-        """What the comparison depends on."""
+        """The signature: the settings that the comparison depends on."""
         of_baseline = self.scores[self.baseline].signature
         settings = dict(of_baseline.settings)
         version = settings.pop("v")
@@ -127,12 +127,12 @@ class Comparison:
 
     @property
     def signature_line(self) -> str:
-        """The signature as people read it, with the name of the gold standard if it is known."""
+        """The signature for people, with the name of the gold standard if it is known."""
         return self.signature.naming(self.dataset)
 
     @property
     def heading(self) -> str:
-        """What was compared, in a line."""
+        """A line about the comparison: challenge, configuration, protocol and test."""
         if self.test not in TESTS:
             return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}"
         exact = {found.exact for of in self.differences.values() for found in of.values()}
@@ -140,7 +140,7 @@ class Comparison:
         return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
 
     def rank(self, key: str) -> dict[str, int]:
-        """Rank the systems by a score: name to rank, the best first; equals share a rank.
+        """Rank the systems by a score, the best first; systems with equal scores share a rank.
 
         Args:
             key: the score.
@@ -152,10 +152,10 @@ class Comparison:
         return {name: 1 + sum(v > values[name] for v in values.values()) for name in order}
 
     def choose_keys(self, keys: Sequence[str] = ()) -> Sequence[str]:
-        """Choose the scores to show: those asked for, all of them for ``all``, else the main ones.
+        """Choose the scores to show.
 
         Args:
-            keys: those asked for; may be empty.
+            keys: the keys of scores, or ``["all"]``; if empty, the main scores.
 
         Raises:
             InputError: there is no score of that name.
@@ -170,10 +170,10 @@ class Comparison:
         return keys or self.headline
 
     def correct_all(self, keys: Sequence[str]) -> dict[str, dict[str, float]]:
-        """Correct p-values by Holm's method for the number of systems and of scores together.
+        """Correct p-values by Holm's method for the number of systems and scores together.
 
         Args:
-            keys: the scores that are looked at together.
+            keys: the scores that are tested together.
         """
         places = [(name, key) for name in self.differences for key in keys]
         corrected = correct_by_holm([self.differences[name][key].p for name, key in places])
@@ -183,10 +183,11 @@ class Comparison:
         return found
 
     def sheet(self, keys: Sequence[str] = (), *, ranked: bool = False) -> Sheet:
-        """Lay the comparison out for any writer of :mod:`clineval.results.tables`.
+        """Lay out the comparison for the writers of :mod:`clineval.results.tables`.
 
-        Without keys it shows the main scores; ``ranked`` puts the best system of each score first,
-        in place of the order in which they were given.
+        Args:
+            keys: the scores to show; if empty, the main scores.
+            ranked: whether to list systems by score, the best first, rather than as given.
         """
         chosen = keys or self.headline
         corrected = self.correct_all(chosen)
@@ -205,11 +206,11 @@ class Comparison:
         )
 
     def plot(self, keys: Sequence[str] = (), axes: Axes | None = None) -> Axes:
-        """Draw the differences from the baseline with their intervals, a row for each score.
+        """Draw the differences from the baseline with their intervals, one row for each score.
 
         Args:
-            keys: the scores; the main ones if empty.
-            axes: matplotlib's, to draw on; if None, new ones that a notebook shows.
+            keys: the scores; if empty, the main scores.
+            axes: the axes of matplotlib to draw on; if None, new axes that a notebook shows.
 
         Raises:
             InputError: an unknown score, or matplotlib is not installed.
@@ -238,7 +239,7 @@ class Comparison:
     def _list_rows(
         self, key: str, corrected: Corrected, *, ranked: bool
     ) -> Iterator[dict[str, object]]:
-        """Yield what is known of each system in a score, by the columns of a spreadsheet."""
+        """Yield the results of each system for a score, by the columns of a spreadsheet."""
         ranks = self.rank(key)
         for name in ranks if ranked else self.scores:
             score, differences = self.scores[name], self.differences.get(name)
@@ -259,7 +260,7 @@ class Comparison:
             }
 
     def _tabulate(self, rows: Sequence[Mapping[str, Any]], *, several: bool) -> Table:
-        """Tabulate one of ``several`` scores, a row for each system."""
+        """Tabulate one score, a row for each system. ``several`` adds p for all scores."""
         level = self.scores[self.baseline].confidence
         interval = f"{100 * level.level:g} %" if level else ""
         head = ("score", interval, "rank", "difference", interval, "p", "p (Holm)", "p (Holm, all)")
@@ -271,7 +272,7 @@ class Comparison:
         return Table(rows[0]["score"], tuple(compress(head, shown)), cells)
 
     def _describe(self, keys: Sequence[str], corrected: Corrected) -> dict[str, object]:
-        """Describe scores for programs: each of ``ranks`` begins with the best system."""
+        """Describe scores for programs. Each of the ``ranks`` begins with the best system."""
         score = self.scores[self.baseline]
         return {
             "metric": score.metric,
@@ -299,7 +300,7 @@ class Comparison:
 
 
 def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
-    """Format a row for people; ``least`` is the smallest p that random trials can give."""
+    """Format a row for people; ``least`` is the smallest p that random trials can show."""
     name, value = row["system"], format_value(row["value"])
     if row["runs"] > 1:
         name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"

@@ -1,4 +1,4 @@
-"""Documents of mentions from one format into another."""
+"""Read and write documents in all formats."""
 
 from __future__ import annotations
 
@@ -33,29 +33,28 @@ def read(
     module: str,
     *,
     texts: object = None,
-    format: str | None = None,  # noqa: A002 - as write has it
+    format: str | None = None,  # noqa: A002 - as in write
     config: str = "default",
     **options: object,
 ) -> list[Any]:
-    """Read documents, to train with or to look at.
+    """Read documents, for training or inspection.
 
     Args:
-        path: a file or a directory, of any format that ``clineval convert`` or the metric reads.
-        module: the metric, whose slots or labels are read and whose own format may be read.
-        texts: the notes, as in :func:`~clineval.formats.given.texts.find_texts`, where the files do
-            not hold them; needed for i2b2/VA 2010's files, which count tokens.
-        format: the format; otherwise the names of the files tell it, and if they do not it is
-            the metric's own.
-        config: of the metric.
+        path: a file or a directory, in any format that ``clineval convert`` or the metric reads.
+        module: the metric. It determines the slots or labels, and may have its own format.
+        texts: the notes, as in :func:`~clineval.formats.given.texts.find_texts`, if the files do
+            not contain them. The files of i2b2/VA 2010 need them, because they count tokens.
+        format: the format. By default, the names of the files determine it; if they do not, it is
+            the metric's own format.
+        config: the configuration of the metric.
         options: the metric's own options.
 
     Returns:
-        Documents of mentions with their texts, as far as they are known; of records, codes and
-        classes dicts as JSON Lines have them. :func:`write` writes them back, and the metric
-        scores them.
+        Documents of mentions, with their texts if known; or records, codes and classes, as dicts
+        like in JSON Lines. :func:`write` writes them, and the metric scores them.
 
     Raises:
-        InputError: a metric of something else than mentions, or what is wrong in the files.
+        InputError: the metric does not score mentions or documents, or the files have problems.
 
     Examples:
         >>> from clineval.results.registry import find_challenge
@@ -71,23 +70,23 @@ def read(
     if listed:
         source = find_path(path) or Path(path)
         return [listed.as_dict(document) for document in listed.list_files(source)]
-    kind.check("read", f"{module}, {config}, is not a metric of mentions that systems find")
+    kind.check("read", f"{module}, {config}, does not score mentions that systems predict")
     place = find_path(path) or Path(path)
     known = format
     if known is None:
-        with suppress(InputError):  # the names of the files do not tell
+        with suppress(InputError):  # the names of the files do not determine it
             known = find_format(place)
     if known is not None:
         return read_documents(place, known, challenge, texts)
     setup = challenge.setup(config, "spec", options)
     side, _ = setup.steps.read(place, [], setup)
     if not isinstance(side, Side):
-        find_format(place)  # which says that it cannot be told
+        find_format(place)  # raises an error about the format
     return with_texts(to_documents(side, kind.slots(config)), texts)
 
 
 def with_texts(documents: list[Document], texts: object, where: str = "texts") -> list[Document]:
-    """Return the documents with the notes, where they are given."""
+    """Return the documents with the notes, if any are given."""
     if texts is None:
         return documents
     found = find_texts([document.id or "" for document in documents], texts, where)
@@ -107,16 +106,16 @@ def write(
     r"""Write documents.
 
     Args:
-        documents: as :func:`read` gives them; each needs an id, and ``brat`` needs their texts.
+        documents: documents from :func:`read`. Each needs an id; ``brat`` also needs the texts.
         path: a directory, or a file for ``jsonl`` and ``parquet``.
-        format: of documents of mentions: ``pipe``, ``pipe3``, ``clef``, ``brat``, ``xml``, ``con``,
-            ``jsonl`` or ``parquet``.
-        module: the metric whose slots are written to brat; otherwise those of ``pipe``. Records,
-            codes and classes need it; the name of the file says how they are written.
-        config: of the metric.
+        format: the format of documents of mentions: ``pipe``, ``pipe3``, ``clef``, ``brat``,
+            ``xml``, ``con``, ``jsonl`` or ``parquet``.
+        module: the metric whose slots are written to brat; by default the slots of ``pipe``.
+            Records, codes and classes need it; the name of the file determines their format.
+        config: the configuration of the metric.
 
     Raises:
-        InputError: no such format, or what it cannot hold.
+        InputError: an unknown format, or a document that the format cannot represent.
 
     Examples:
         >>> from tempfile import TemporaryDirectory
@@ -143,13 +142,16 @@ def read_documents(
     challenge: Challenge | None = None,
     texts: object = None,
 ) -> list[Document]:
-    """Read documents.
+    """Read documents of mentions.
 
-    Mentions have the slots of a challenge, or those of the pipe format; ``texts`` are the notes, as
-    in :func:`read`.
+    Args:
+        path: a file or a directory.
+        format: the format.
+        challenge: the challenge whose slots the mentions have; by default the slots of ``pipe``.
+        texts: the notes, as in :func:`read`.
 
     Raises:
-        InputError: no such format, or what is wrong in the files, with file and line.
+        InputError: an unknown format, or a problem in the files, with file and line.
     """
     check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
@@ -164,17 +166,16 @@ def read_documents(
 
 
 def warn_of_notes(path: Path, format: str, challenge: Challenge | None) -> None:  # noqa: A002
-    """Warn of what brat's files say that documents do not hold, before they are converted."""
+    """Warn about content of brat's files that documents cannot represent, before conversion."""
     if format == "brat":
         brat.warn_of_notes(path, _lines_of(challenge)[1])
 
 
 def find_format_of(path: Path, challenge: Challenge | None) -> str:
-    """Find the format by the names of files, as :func:`find_format`.
+    """Find the format by the names of files, as :func:`find_format` does.
 
     Raises:
-        InputError: they do not tell it; says so if the challenge scores something else than
-            mentions, in all configurations or in some.
+        InputError: the names do not determine it. The message names configs without mentions.
     """
     with suppress(InputError):
         return find_format(path)
@@ -191,22 +192,22 @@ def find_format_of(path: Path, challenge: Challenge | None) -> str:
         others = [c for c in challenge.task.configs if not challenge.kind_of(c).in_columns]
         if others:
             raise InputError(
-                "the names of the files are not those of a format of mentions. The codes of "
+                "the names of the files do not belong to a format of mentions. The codes of "
                 f"documents of {challenge.name}, {' and '.join(others)}, are not mentions",
                 where=name_path(path),
-                remedy="Score them as they are, or name the format of mentions: --from",
+                remedy="Score them as they are, or pass the format of mentions as --from",
             )
     return find_format(path)
 
 
 def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
-    """Turn brat's types into labels, where mentions have nothing else: no code, no attribute.
+    """Turn brat's types into labels if mentions have neither codes nor attributes.
 
-    The same documents are returned if a mention has a code, or if no type is another one than that
-    of coded mentions.
+    The documents are returned unchanged if a mention has a code, or if all types are the type of
+    coded mentions.
 
     Raises:
-        InputError: other types and no code, but attributes: whose mentions they are is unknown.
+        InputError: the mentions have attributes and no codes, so their metric is unknown.
     """
     mentions = [mention for document in documents for mention in document.mentions]
     types = {mention.slots.get("type", brat.TYPE) for mention in mentions}
@@ -214,8 +215,8 @@ def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
         return documents
     if any(mention.slots.keys() - {"type"} for mention in mentions):
         raise InputError(
-            "no mention has a code, so the types and attributes may be those of any metric",
-            remedy="Say which: --module NAME; 'clineval list' shows the metrics",
+            "no mention has a code, so the types and attributes do not identify the metric",
+            remedy="Pass --module NAME; 'clineval list' shows the metrics",
         )
     return [_label(document, "label") for document in documents]
 
@@ -226,7 +227,7 @@ def write_documents(
     format: str,  # noqa: A002
     challenge: Challenge | None = None,
 ) -> None:
-    """Write documents to a directory, or to a file where the format has one for all.
+    """Write documents to a directory, or to a file if the format has one file for all.
 
     The arguments are those of :func:`read_documents`.
     """
@@ -253,27 +254,27 @@ def write_documents(
 
 
 def warn_of_equivalences(documents: Iterable[Document]) -> None:
-    """Warn that equivalences, which brat's files have, are relations in other formats."""
+    """Warn that equivalences in brat's files become relations in other formats."""
     relations = (relation for document in documents for relation in document.relations)
     warn(
-        "{n} {relation is|relations are} from equivalences (brat's * lines), and the format does "
-        "not say so: each goes from the first mention to another",
+        "{n} {relation is|relations are} from equivalences (brat's * lines), and the format "
+        "cannot mark them: each goes from the first mention to another",
         n=sum(isinstance(relation, Equivalence) for relation in relations),
     )
 
 
 def _relates_concepts(challenge: Challenge | None) -> bool:
-    """Tell whether a challenge's relations go between the values of a slot, not mentions."""
+    """Return whether a challenge's relations connect values of a slot, not mentions."""
     docs = challenge.faces.docs if challenge else None
     return docs is not None and docs.relations not in ("", "id")
 
 
 def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
-    """Return the slots of mentions, and the name of the one that is their type in brat."""
+    """Return the slots of mentions, and the name of the slot that is their type in brat."""
     if challenge is None:
         return SLOTS, "type"
     kind = challenge.kind
-    problem = f"{challenge.name} has no mentions to convert"
+    problem = f"{challenge.name} does not score mentions, so there is nothing to convert"
     kind.check("convert", problem)
     if kind.class_slot is None:
         raise InputError(problem)
@@ -285,7 +286,7 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
 
 
 def _lines_of(challenge: Challenge | None) -> tuple[Sequence[str], str]:
-    """Return the types of mentions that are triggers of events, and the slot that is a note."""
+    """Return the types that are triggers of events, and the slot that brat stores as a note."""
     return (challenge.kind.triggers, challenge.kind.noted) if challenge else ((), "")
 
 
@@ -300,14 +301,14 @@ def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
 
 
 def _label(document: Document, name: str) -> Document:
-    """Return a document of brat's with labels for types, and without the ``.txt`` of its name."""
+    """Return a document from brat with labels for types, and without ``.txt`` in its name."""
     mentions = tuple(replace(each, coded=each.cui is not None) for each in document.mentions)
     stem = None if document.id is None else document.id.removesuffix(".txt")
     return _retype(replace(document, id=stem, mentions=mentions), "type", name)
 
 
 def _retype(document: Document, old: str, new: str) -> Document:
-    """Rename the slot that holds the type of a document's mentions."""
+    """Rename the slot with the type of a document's mentions."""
     mentions = [
         replace(each, slots={new if n == old else n: value for n, value in each.slots.items()})
         for each in document.mentions
@@ -318,7 +319,7 @@ def _retype(document: Document, old: str, new: str) -> Document:
 def _warn_of_loss(
     documents: Sequence[Document], target: Format, name: str, slots: Iterable[Slot | str]
 ) -> None:
-    """Say what of the mentions the format does not hold."""
+    """Warn about parts of mentions that the format cannot represent."""
     mentions = [mention for document in documents for mention in document.mentions]
     lost = {
         "slots": 0
@@ -345,4 +346,4 @@ def _warn_of_loss(
     if spoken and "language" not in target.holds:
         parts.append(agree("language of {n} {document|documents}", spoken))
     if parts:
-        warn(f"the format does not hold the {' and the '.join(parts)}")
+        warn(f"the format cannot represent the {' and the '.join(parts)}")

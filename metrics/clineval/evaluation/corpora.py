@@ -1,8 +1,8 @@
-"""Known gold standards on this computer: bundled ones, and those that are downloaded from home.
+"""Known gold standards on this computer, either bundled or downloaded.
 
-A downloaded corpus lies in a folder of its own below the platform's cache folder, or below the one
-that the environment's ``CLINEVAL_CACHE`` names. It comes there by one step, when all of it has been
-checked, so that what is there is whole.
+Each downloaded corpus has its own folder in the platform's cache folder, or in the folder that the
+environment variable ``CLINEVAL_CACHE`` names. The whole corpus is checked first and then moved
+there in one step, so that a folder is always complete.
 """
 
 from __future__ import annotations
@@ -30,27 +30,29 @@ from clineval.results.registry import find_challenge
 
 
 def find_gold(name: str) -> tuple[Path, dict[str, object]]:
-    """Return where a known gold standard is, and the options of its challenge that go with it.
+    """Return the path of a known gold standard, and the options of its challenge to use with it.
 
     Raises:
-        InputError: there is none of this name, or it is not here; says how to get it.
+        InputError: the name is unknown, or the gold standard is not on this computer. The message
+            says how to get it.
     """
     dataset = find_dataset(name)
     folder = folder_of(dataset)
     if not is_directory(folder):
-        raise InputError(f"{name} is not here", where="dataset", remedy=how_to_get(dataset))
+        problem = f"{name} is not on this computer"
+        raise InputError(problem, where="dataset", remedy=how_to_get(dataset))
     return folder / dataset.gold, dataset.options_in(folder)
 
 
 def folder_of(dataset: Dataset) -> Path:
-    """Return the folder in which a corpus is, or comes to be."""
+    """Return the folder of a corpus, which need not exist yet."""
     if dataset.access == "bundled":
         return find_challenge(dataset.challenge).task.corpora
     return cache_folder() / dataset.challenge / dataset.part
 
 
 def cache_folder() -> Path:
-    """Return the folder of all corpora that are downloaded."""
+    """Return the folder of all downloaded corpora."""
     given = os.environ.get("CLINEVAL_CACHE")
     if given:
         return Path(given)
@@ -60,11 +62,11 @@ def cache_folder() -> Path:
 
 
 def how_to_get(dataset: Dataset) -> str:
-    """Say how to get a corpus, in a sentence."""
+    """Return a sentence that says how to get a corpus."""
     if dataset.access == "agreement":
-        return f"It is not for everybody, and never downloaded; whom to ask: {dataset.source}"
+        return f"It requires an agreement and is never downloaded; ask {dataset.source}"
     if not dataset.files:
-        return f"Its files are not known to clineval; get it from {dataset.source}"
+        return f"clineval does not have the address of its files; get it from {dataset.source}"
     return f"Get it: clineval datasets get {dataset.name}"
 
 
@@ -75,30 +77,31 @@ def get_dataset(
     offline: bool = False,
     announce: Callable[[Dataset], None] = lambda _: None,
 ) -> Path:
-    """Get a known gold standard from its home, once; nothing is asked for what is here.
+    """Download a known gold standard from its home, unless it is on this computer.
 
     Args:
-        name: such as ``meddocan19/test``.
-        folder: a new directory that gets a copy; None for none.
-        offline: whether to ask nobody.
-        announce: told of what will be downloaded, before it is.
+        name: the name, such as ``meddocan19/test``.
+        folder: a new directory for a copy; None for no copy.
+        offline: whether to work without the network.
+        announce: called with the dataset before it is downloaded.
 
     Returns:
-        Where the gold standard is, in the copy if there is one.
+        The path of the gold standard, in the copy if there is one.
 
     Raises:
-        InputError: it is under an agreement, its home does not answer, or something else comes
-            than is known; then nothing of it stays.
+        InputError: it requires an agreement, its home does not answer, or the download differs
+            from the known files. Then nothing is kept.
     """
     dataset = find_dataset(name)
     if folder is not None and is_there(folder):
-        raise InputError("already exists", where=name_path(folder), remedy="Give a new directory")
+        raise InputError("already exists", where=name_path(folder), remedy="Pass a new directory")
     source = folder_of(dataset)
     if not is_directory(source):
         if dataset.access == "agreement" or not dataset.files:
             raise InputError(f"{name} cannot be downloaded", remedy=how_to_get(dataset))
         if offline:
-            raise InputError(f"{name} is not here, and --offline asks nobody")
+            problem = f"{name} is not on this computer, and --offline does not use the network"
+            raise InputError(problem)
         announce(dataset)
         _fetch(dataset, source)
     if folder is None:
@@ -110,7 +113,7 @@ def get_dataset(
 
 def _fetch(dataset: Dataset, target: Path) -> None:
     """Download the files of a corpus, unpack archives, and check the gold standard."""
-    from clineval.base.downloads import download  # a score needs nothing of the network
+    from clineval.base.downloads import download  # scores do not need the network
 
     with _filled(target) as folder:
         for number, file in enumerate(dataset.files):
@@ -132,9 +135,11 @@ def _place(file: RemoteFile, fetched: Path, folder: Path) -> None:
 
 
 def _check(dataset: Dataset, folder: Path) -> None:
-    """Refuse a gold standard with other annotations than the list knows."""
+    """Reject a gold standard whose annotations differ from the list of known ones."""
     if not is_there(folder / dataset.gold):
-        raise InputError("what came has no gold standard where the list says", where=dataset.name)
+        raise InputError(
+            "the download has no gold standard at the expected path", where=dataset.name
+        )
     if not dataset.digests:
         return
     config, _, protocol = next(iter(dataset.digests)).partition("/")
@@ -146,15 +151,15 @@ def _check(dataset: Dataset, folder: Path) -> None:
         **dataset.options_in(folder),
     )
     if found.dataset != dataset.name:
-        problem = f"what came has other annotations than the list knows of {dataset.name}"
-        raise InputError(problem, remedy="Its home may have a newer version; please tell us")
+        problem = f"the annotations of the download are not those known for {dataset.name}"
+        raise InputError(problem, remedy="Its home may have a newer version; please report it")
 
 
 @contextmanager
 def _filled(target: Path) -> Iterator[Path]:
-    """Yield a folder to be filled, which then becomes the target; after an error nothing is left.
+    """Yield a folder to fill, which then becomes the target. After an error nothing is left.
 
-    What else is put beside the folder goes in any case.
+    Other files next to the folder are always removed.
     """
     made = [parent for parent in target.parents if not is_there(parent)]
     try:
@@ -172,7 +177,7 @@ def _filled(target: Path) -> Iterator[Path]:
 
 
 def _remove_empty(folders: Iterable[Path]) -> None:
-    """Remove folders, innermost first, up to one that somebody else has put something into."""
+    """Remove folders, innermost first, until one is not empty."""
     with suppress(OSError):
         for folder in folders:
             folder.rmdir()

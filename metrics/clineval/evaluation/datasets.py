@@ -1,8 +1,8 @@
-"""Counts of a dataset of Hugging Face with ``Dataset.map``, which knows how to use its processes.
+"""Count a dataset of Hugging Face with ``Dataset.map``, which can use several processes.
 
-``clineval.Column(dataset, name)`` counts a dataset too, and is quicker where it lies in memory or
-in one file. ``Dataset.map`` pays where a dataset is larger than memory: each process reads what it
-needs from the disk.
+``clineval.Column(dataset, name)`` also counts a dataset, and is faster if the dataset is in memory
+or in one file. ``Dataset.map`` is better if the dataset is larger than memory, because each
+process reads only the rows that it needs from the disk.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     *,
     predictions: str = "predictions",
     references: str = "references",
-    id: str | None = None,  # noqa: A002 - as Column has it
+    id: str | None = None,  # noqa: A002 - as in Column
     config: str = "default",
     protocol: str = "spec",
     num_proc: int | None = None,
@@ -45,21 +45,21 @@ def count_dataset(  # noqa: PLR0913 - as clineval.count
     Args:
         dataset: a ``datasets.Dataset``.
         module: the metric, such as ``semeval15_task14``.
-        predictions: the column with what the system found.
+        predictions: the column with the predictions.
         references: the column with the gold standard.
-        id: the column with the documents' names; if None, they are called by their numbers.
+        id: the column with the names of documents; if None, their names are their numbers.
         config: as in ``clineval.score``.
         protocol: as in ``clineval.score``.
-        num_proc: how many processes ``Dataset.map`` uses.
-        batch_size: how many documents are counted at a time.
+        num_proc: the number of processes of ``Dataset.map``.
+        batch_size: the number of documents that are counted at a time.
         options: the challenge's own options.
 
     Returns:
-        The counts; what ``Dataset.map`` keeps of them on the disk holds no text.
+        The counts. The copy that ``Dataset.map`` stores on the disk contains no text.
 
     Raises:
-        InputError: a column that is not there, an option that depends on all documents, or what is
-            wrong in a row, with its name.
+        InputError: a missing column, an option that depends on all documents, or a problem in a
+            row, with the name of the row.
 
     Examples:
         >>> from datasets import Dataset

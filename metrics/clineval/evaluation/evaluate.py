@@ -1,9 +1,9 @@
-"""Evaluations: a corpus read once and paired once; all that is ever asked follows from it.
+"""Evaluations: read and pair a corpus once, and compute everything else from the pairs.
 
 evaluation = evaluate("semeval15_task14", predictions, references, config="task2b")
-evaluation.counts            what is added up, stored, sent
-evaluation.score()           what is divided
-evaluation.outcomes          what became of every mention: groups, errors, agreement, reports
+evaluation.counts            counts, which can be added, stored, sent
+evaluation.score()           scores, computed from the counts
+evaluation.outcomes          the outcome of every mention: groups, errors, agreement, reports
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from clineval.results.scores import Counts, Score
 
 @dataclass(frozen=True, eq=False)
 class Evaluation:
-    """One system against the gold standard.
+    """The evaluation of one system against the gold standard.
 
     Args:
-        challenge: whose rules count.
-        setup: configuration, protocol, and the options as they were resolved for the corpus.
+        challenge: the challenge whose rules apply.
+        setup: the configuration, the protocol, and the options as resolved for the corpus.
         corpus: both sides.
         pairings: the index pairs of each block of the corpus.
-        counts: what was counted of them.
-        languages: name of a document to its language, where the files say it.
+        counts: the counts of these pairs.
+        languages: maps names of documents to their languages, if the files state them.
 
     Examples:
         >>> gold = [[{"spans": [[0, 5]], "cui": "C0015967"}]]
@@ -60,10 +60,10 @@ class Evaluation:
 
     @cached_property
     def outcomes(self) -> Outcomes:
-        """What became of every annotation; refused where a challenge cannot list them."""
+        """The outcome of every annotation; an InputError if the challenge cannot list them."""
         steps = self.setup.steps
         if not steps.listed:
-            raise InputError(f"{self.challenge.name} has no mentions to list")
+            raise InputError(f"{self.challenge.name} does not list mentions")
         found = list_outcomes(self.corpus, self.pairings, self.setup)
         return replace(found, languages=self.languages)
 
@@ -79,7 +79,7 @@ class Evaluation:
 def make_setup(
     module: str | Challenge, config: str = "default", protocol: str = "spec", **options: object
 ) -> Setup:
-    """Judge what is asked for, once; the arguments are those of :func:`clineval.score`."""
+    """Validate the arguments of :func:`clineval.score` once, and return the setup."""
     dataset = options.pop("dataset", None)
     setup = find_challenge(module).setup(config, protocol, options)
     return setup if dataset is None else expect_dataset(setup, dataset)
@@ -94,7 +94,7 @@ def evaluate(
     protocol: str = "spec",
     **options: object,
 ) -> Evaluation:
-    """Read both sides, pair them, count; stop before the division.
+    """Read both sides, pair them and count, without computing scores.
 
     Args:
         module: as in :func:`clineval.score`.
@@ -105,10 +105,10 @@ def evaluate(
         options: the challenge's own options, and ``dataset``.
 
     Returns:
-        The evaluation: its counts, its scores, and what became of every mention.
+        The evaluation: its counts, its scores, and the outcome of every mention.
 
     Raises:
-        InputError: as :func:`clineval.score`.
+        InputError: as in :func:`clineval.score`.
 
     Examples:
         >>> gold = [[{"spans": [[4, 15], [31, 38]], "cui": "C0344720"}]]
@@ -130,8 +130,7 @@ def evaluate_systems(
 ) -> dict[str, Evaluation]:
     """Evaluate several systems; the references are read once.
 
-    Warnings name the system that they are about, if there are several, by its key or as ``names``
-    have it.
+    If there are several systems, warnings name the system by its key, or as in ``names``.
     """
     inputs = open_inputs(references, list(systems.values()))
     with naming_several([*systems] if names is None else names):
@@ -154,11 +153,11 @@ def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
 def evaluate_pairs(
     setup: Setup, annotators: Mapping[str, object]
 ) -> Iterator[tuple[str, str, Evaluation]]:
-    """Evaluate every annotator against each before; the annotations of each are read once.
+    """Evaluate every annotator against each earlier one; all annotations are read once.
 
     Yields:
-        The name of the annotator who stands as the gold standard, that of the other, and the
-        evaluation of the other.
+        The name of the annotator who serves as the gold standard, the name of the other
+        annotator, and the evaluation of the other.
     """
     if setup.dataset:
         raise InputError("annotators are each other's gold standard", where="dataset")
@@ -175,9 +174,9 @@ def evaluate_pairs(
 
 
 def evaluate_gold(setup: Setup, references: object) -> Evaluation:
-    """Evaluate a gold standard of mentions, whose two sides are alike, against itself.
+    """Evaluate a gold standard of mentions against itself, to get its outcomes.
 
-    It is read once, for what its outcomes tell of it.
+    Both sides must have the same form. The gold standard is read once.
     """
     gold, _ = _read(setup, open_inputs(references, []))
     return _evaluate(setup, gold, gold)
@@ -191,7 +190,7 @@ def read_gold(setup: Setup, inputs: Inputs) -> Corpus:
 
 
 def _join_alone(setup: Setup, gold: object) -> Corpus:
-    """Join a gold standard with itself; what is said of the other side then is of none."""
+    """Join a gold standard with itself, and ignore warnings about the other side."""
     with catch_warnings():
         simplefilter("ignore")
         corpus: Corpus = setup.steps.join(gold, gold, setup)
@@ -209,7 +208,7 @@ def _evaluate(setup: Setup, gold: object, prediction: object) -> Evaluation:
 
 
 def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
-    """Pair and count block by block: a block's columns fit into the processor's cache."""
+    """Pair and count block by block. The columns of a block fit into the processor's cache."""
     setup = setup.steps.resolve(corpus, setup)
     pairings, tables = [], []
     for block in corpus.blocks():
@@ -233,7 +232,7 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
 
 
 def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:
-    """Count a paired block, ``[documents]`` each: its rows, and what is none."""
+    """Count a paired block, ``[documents]`` each: its rows, and counts that are not rows."""
     steps = setup.steps
     counted: dict[str, IntArray | FloatArray] = {}
     for rows in steps.list_matches(block, pairing, setup).values():

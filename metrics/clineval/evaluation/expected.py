@@ -1,4 +1,4 @@
-"""The gold standard that is asked for by its name, and what differs where it is another one."""
+"""Check that a gold standard is the requested one, and report the differences."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from clineval.results.protocol import Corpus
 
 
 def expect_dataset(setup: Setup, name: object) -> Setup:
-    """Return the setup that refuses any gold standard but the one of this name.
+    """Return a setup that rejects any gold standard except the named one.
 
     Raises:
-        InputError: there is none of this name, it is another challenge's or configuration's, or
-            nobody has told its digest yet.
+        InputError: the name is unknown, it belongs to another challenge or configuration, or its
+            digest is unknown.
     """
     dataset, module = find_dataset(name), setup.challenge.name
     if dataset.challenge != module:
@@ -28,34 +28,35 @@ def expect_dataset(setup: Setup, name: object) -> Setup:
     if not dataset.view_of(setup.config, setup.protocol):
         if dataset.digests:
             raise InputError(
-                f"{dataset.name} is not one of config {setup.config!r}",
+                f"{dataset.name} does not belong to config {setup.config!r}",
                 where="dataset",
-                remedy=f"Ask for config {' or '.join(_list_configs(dataset))}",
+                remedy=f"Choose config {' or '.join(_list_configs(dataset))}",
             )
         raise InputError(
-            f"nobody has told the digest of {dataset.name} yet, which gold standards are compared "
-            "with",
+            f"the digest of {dataset.name} is unknown, so no gold standard can be compared with it",
             where="dataset",
-            remedy=f"Leave it out; 'clineval datasets digest {module} GOLD' prints what to tell",
+            remedy=f"Leave it out; 'clineval datasets digest {module} GOLD' prints what to send in",
         )
     return replace(setup, dataset=dataset.name)
 
 
 def _list_configs(dataset: Dataset) -> list[str]:
-    """List the configurations that the list has digests for."""
+    """List the configurations with known digests."""
     return list(dict.fromkeys(view.partition("/")[0] for view in dataset.digests))
 
 
 def check_dataset(setup: Setup, digests: Hashes, read: Callable[[], Corpus] | None) -> None:
-    """Refuse a gold standard that is not the one that is asked for.
+    """Reject a gold standard that is not the requested one.
 
     Args:
-        setup: what is asked for.
-        digests: of the documents that were counted.
-        read: reads the gold standard again, with all its documents; None if that cannot be.
+        setup: the setup, with the name of the requested gold standard, if any.
+        digests: the digests of the documents that were counted.
+        read: reads the gold standard again, with all its documents; None if it cannot be read
+            again.
 
     Raises:
-        InputError: it is another one; says what differs, in numbers.
+        InputError: the gold standard is another one. The message states the differences in
+            numbers.
     """
     if not setup.dataset:
         return
@@ -70,7 +71,7 @@ def check_dataset(setup: Setup, digests: Hashes, read: Callable[[], Corpus] | No
         if digest_all(digests) in expected:
             return
     if dataset.view_of(setup.config, setup.protocol) != next(iter(dataset.digests)):
-        annotations = None  # the list has how many the first view has
+        annotations = None  # the list has the number for the first view only
     known = Counter(list_documents(dataset, setup.config, setup.protocol))
     differing = "; ".join(_differ(dataset, known, Counter(list_digests(digests)), annotations))
     raise InputError(f"the gold standard is not {dataset.name}: {differing}", where="dataset")
@@ -79,7 +80,7 @@ def check_dataset(setup: Setup, digests: Hashes, read: Callable[[], Corpus] | No
 def _differ(
     dataset: Dataset, known: Counter[str], ours: Counter[str], annotations: int | None
 ) -> Iterator[str]:
-    """Say what differs; no word of a note is in it."""
+    """Yield the differences, without any text."""
     if known:
         missing, more = (known - ours).total(), (ours - known).total()
         if missing:
@@ -90,6 +91,7 @@ def _differ(
         else:
             yield "it is a part of the set"
     else:
-        yield agree("its {n} annotated {document has|documents have} others", ours.total())
+        changed = "the annotations of its {n} annotated {document|documents} differ"
+        yield agree(changed, ours.total())
     if annotations is not None and dataset.annotations not in (None, annotations):
         yield f"expected {dataset.annotations} annotations, got {annotations}"

@@ -1,4 +1,4 @@
-"""What can be told of a gold standard without a word of it: numbers, digests, its name."""
+"""Describe a gold standard without any text: numbers, digests, its name."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ class View:
     Args:
         config: the configuration.
         protocol: the protocol.
-        digests: ``[documents]``, a digest of the annotations of each.
-        sizes: ``[documents]``, how many annotations each has.
+        digests: ``[documents]``, the digest of each document's annotations.
+        sizes: ``[documents]``, the number of annotations of each document.
     """
 
     config: str
@@ -50,11 +50,11 @@ class View:
 
 @dataclass(frozen=True, eq=False)
 class Gold:
-    """What can be told of a gold standard.
+    """A description of a gold standard.
 
     Args:
-        challenge: whose annotations it has.
-        views: those that can be read, the first of which is the one that was asked for.
+        challenge: the challenge of its annotations.
+        views: all views that can be read. The first is the requested view.
     """
 
     challenge: Challenge
@@ -62,22 +62,22 @@ class Gold:
 
     @property
     def documents(self) -> int:
-        """How many documents it has."""
+        """The number of documents."""
         return len(self.views[0].digests)
 
     @property
     def annotated(self) -> int:
-        """How many of them have annotations."""
+        """The number of documents with annotations."""
         return int(np.count_nonzero(self.views[0].sizes))
 
     @property
     def annotations(self) -> int:
-        """How many annotations they have together."""
+        """The number of annotations of all documents."""
         return int(self.views[0].sizes.sum())
 
     @cached_property
     def named_views(self) -> Mapping[str, View]:
-        """The views that differ, by the names that the list of known gold standards has."""
+        """The views that differ, by their names in the list of known gold standards."""
         found: dict[str, View] = {}
         for view in self.views:
             names = (view.config, f"default/{view.protocol}", "default")
@@ -89,18 +89,18 @@ class Gold:
 
     @property
     def digests(self) -> Mapping[str, str]:
-        """View to digest, as the list of known gold standards has it."""
+        """View to digest, as in the list of known gold standards."""
         return {name: view.digest for name, view in self.named_views.items()}
 
     @cached_property
     def dataset(self) -> str:
-        """Its name; empty if it has none that is known."""
+        """The name of the gold standard; empty if it is not known."""
         first = self.views[0]
         return recognise(self.challenge, first.config, first.protocol, first.digests)
 
     @cached_property
     def part_of(self) -> Mapping[str, int]:
-        """Name to number of annotated documents of those known that have these and more."""
+        """The known gold standards that contain it: name to their number of annotated documents."""
         first, ours = self.views[0], Counter(self.views[0].by_document)
         every = {
             dataset.name: list_documents(dataset, first.config, first.protocol)
@@ -109,7 +109,7 @@ class Gold:
         return {name: len(known) for name, known in every.items() if ours and ours < Counter(known)}
 
     def sheet(self, *, by_document: bool = False) -> Sheet:
-        """Return it for the writers of tables; ``by_document`` adds the documents' digests."""
+        """Lay out the description; ``by_document`` adds the digests of documents."""
         return Sheet(
             self._tabulate, lambda: self._describe(by_document=by_document), heading=self._heading
         )
@@ -157,10 +157,10 @@ def describe_gold(
     protocol: str = "spec",
     **options: object,
 ) -> Gold:
-    """Read a gold standard under all configurations and protocols, for what can be told of it.
+    """Read a gold standard under all configurations and protocols, and describe it.
 
-    Those that cannot read it, such as one of another format, are left out, but for the one that
-    is asked for.
+    Configurations and protocols that cannot read it, for example because of another format, are
+    left out. The requested view must be readable.
 
     Raises:
         InputError: an unknown name, or a gold standard that cannot be read.
@@ -178,7 +178,7 @@ def describe_gold(
 
 
 def _read_first(asked: Setup, references: object) -> View:
-    """Read it as is asked for; the error names another configuration that can read it."""
+    """Read the requested view. The error suggests another configuration that can read it."""
     try:
         return _view(asked, references)
     except InputError as error:
@@ -186,7 +186,7 @@ def _read_first(asked: Setup, references: object) -> View:
         fitting = next((s.config for s in alike if _try_view(s, references)), None)
         if fitting is None:
             raise
-        remedy = f"The configuration {fitting} reads it: give --config {fitting}"
+        remedy = f"The configuration {fitting} can read it: pass --config {fitting}"
         raise InputError(error.problem, where=error.where, remedy=remedy) from None
 
 
@@ -200,9 +200,9 @@ def _other_setups(asked: Setup) -> Iterator[Setup]:
 
 
 def _try_view(setup: Setup, references: object) -> View | None:
-    """Read it as a configuration does that may be one of other files; None if it is."""
+    """Read another view; None if the configuration is for other files."""
     with catch_warnings():
-        simplefilter("ignore")  # what is wrong with it has been said of the view that is asked for
+        simplefilter("ignore")  # the requested view has triggered these warnings
         try:
             view = _view(setup, references)
         except InputError:

@@ -1,4 +1,4 @@
-"""What a user gives to be scored: its form is asked here, once, and known from its type on."""
+"""The forms of input: determined once here, and identified by type from then on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clineval.results.challenge import Challenge
 
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """Columns of tables."""
+    """Documents in columns of tables."""
 
     references: Column
     systems: Sequence[Column]
@@ -25,7 +25,7 @@ class Columns:
 
 @dataclass(frozen=True, slots=True)
 class Streams:
-    """Documents one after the other, of at least one side only once."""
+    """Documents one after the other; at least one side can be read only once."""
 
     references: Iterable[object]
     systems: Sequence[Iterable[object]]
@@ -49,28 +49,28 @@ class Directories:
 
 @dataclass(frozen=True, slots=True)
 class Whole:
-    """Anything else, which only the challenge knows how to read."""
+    """Anything else. Only the challenge can read it."""
 
     references: object
     systems: Sequence[object]
 
 
 Inputs: TypeAlias = Columns | Streams | Lists | Directories | Whole
-"""The gold standard and the predictions of some systems, none for the gold standard alone."""
+"""The gold standard and the predictions of systems. Without systems, only the gold standard."""
 
 
 def open_inputs(references: object, systems: Sequence[object]) -> Inputs:
-    """Find out in which form the two sides of a corpus are given.
+    """Determine the form of the two sides of a corpus.
 
     Raises:
-        InputError: a column of a table beside something else.
+        InputError: one side is a column of a table and another is not.
     """
     sides = [references, *systems]
     columns = [column for column in map(as_column, sides) if column is not None]
     if columns and len(columns) < len(sides):
         raise InputError(
             "one side is a column of a table, the other is not",
-            remedy="Give both as tables; clineval convert writes Parquet",
+            remedy="Pass both as tables; clineval convert writes Parquet",
         )
     if columns:
         return Columns(columns[0], columns[1:])

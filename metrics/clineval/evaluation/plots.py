@@ -1,7 +1,7 @@
-"""Plots of what an evaluation found, drawn with matplotlib: the extra ``plot``.
+"""Plots of results with matplotlib (the extra ``plot``).
 
-Every function draws on axes of its own and returns the figure, which
-:func:`~clineval.results.pictures.figures.save` writes.
+Every function draws a new figure and returns it.
+:func:`~clineval.results.pictures.figures.save` writes figures to files.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _MANY = 15
 
 
 def plot_score(score: Score) -> Figure:
-    """Plot the scores of a system, a row for each label or slot, with intervals if it has any."""
+    """Plot the scores of a system, one row for each label or slot, with intervals if any."""
     figure, axes = new_figure()
     score.plot(axes)
     finish_rows(axes)
@@ -52,7 +52,7 @@ def plot_score(score: Score) -> Figure:
 
 
 def plot_comparison(comparison: Comparison, keys: Sequence[str] = ()) -> Figure:
-    """Plot scores of systems, and beside them their differences from the baseline."""
+    """Plot scores of systems next to their differences from the baseline."""
     chosen = keys or comparison.headline
     figure, left, right = new_pair()
     draw_scores(comparison, chosen, left)
@@ -65,7 +65,7 @@ def plot_comparison(comparison: Comparison, keys: Sequence[str] = ()) -> Figure:
 
 
 def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None:
-    """Draw scores of several systems with their intervals; of several runs each is a dot."""
+    """Draw scores of systems with their intervals. If there are several runs, each is a dot."""
     scores = {shorten(name): score for name, score in comparison.scores.items()}
     rows = {
         key: {name: Point(of.values[key], of.intervals.get(key)) for name, of in scores.items()}
@@ -86,7 +86,7 @@ def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None
 
 
 def plot_agreement(agreements: Sequence[Agreement]) -> Figure:
-    """Plot how far annotators agree: F1 of what they marked, kappa and alpha of the slots."""
+    """Plot the agreement of annotators: F1 for mentions, kappa and alpha for slots."""
     figure, axes = new_figure()
     draw_panels(axes, [_as_panel(found) for found in agreements])
     level = agreements[0].score.confidence
@@ -121,7 +121,7 @@ def _as_bounds(low: float | None, high: float | None) -> Bounds | None:
 
 
 def plot_power(planned: Planned) -> Figure:
-    """Plot which difference as many documents show, for each score, and how many are needed."""
+    """Plot the difference that each number of documents can detect, and the documents needed."""
     figure, axes = new_figure(height=0.6 * INCHES)
     needed = {plan: plan.documents for plan in planned.plans if plan.documents is not None}
     if not needed:
@@ -139,17 +139,20 @@ def plot_power(planned: Planned) -> Figure:
     axes.axhline(difference, color="0.5", linewidth=0.8)
     axes.axvline(planned.pilot, color="0.5", linewidth=0.8)
     axes.text(planned.pilot, 0.98, " pilot", transform=axes.get_xaxis_transform(), va="top")
-    axes.set(xscale="log", ylim=(0, None), xlabel=planned.unit, ylabel="smallest difference seen")
+    axes.set(
+        xscale="log", ylim=(0, None), xlabel=planned.unit, ylabel="smallest detectable difference"
+    )
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.xaxis.set_minor_formatter("")
     axes.grid(alpha=0.3)
-    set_title(figure, f"How many {planned.unit} show {planned.title}; bars: what other pilots say")
+    title = f"{planned.unit.capitalize()} needed to detect {planned.title}; bars: range of pilots"
+    set_title(figure, title)
     add_legend(figure, axes)
     return figure
 
 
 def plot_documents(comparison: Comparison, key: str) -> Figure:
-    """Plot one score of each document under the first two systems."""
+    """Plot one score of each document for the first two systems."""
     first, second = list(comparison.scores.values())[:2]
     left, right = map(shorten, list(comparison.scores)[:2])
     figure, axes = new_figure(INCHES * 0.75, INCHES * 0.75)
@@ -171,7 +174,7 @@ def plot_documents(comparison: Comparison, key: str) -> Figure:
 
 
 def plot_confusion(confusion: Confusion) -> Figure:
-    """Plot the confusion matrix of a slot: shares of the rows as shades, with the counts."""
+    """Plot the confusion matrix of a slot: the counts, with shades for shares of the rows."""
     names, counts = confusion.shortened(_MANY)
     shares = counts / np.maximum(counts.sum(axis=1, keepdims=True), 1)
     size = 2.0 + _CELL * len(counts)
@@ -191,7 +194,11 @@ def plot_confusion(confusion: Confusion) -> Figure:
 
 
 def plot_edits(score: Score, document: str) -> Figure:
-    """Plot the boundaries of a note along its tokens, and their edits; refuse if there are none."""
+    """Plot the section boundaries of a document along its tokens, and their edits.
+
+    Raises:
+        InputError: the metric has no edits, or the document is unknown.
+    """
     names = score.counts.documents
     if not score.counts.details:
         raise InputError(f"{score.metric} has no edits to plot")
@@ -228,7 +235,7 @@ _LOOKS = {
 def _draw_boundary(
     axes: Axes, kind: str, gold: tuple[int, str | None], predicted: tuple[int, str | None]
 ) -> None:
-    """Draw places and labels of a boundary on both sides; no label where there is none."""
+    """Draw the positions and labels of a boundary on both sides, if it has them."""
     look, colour = _LOOKS[kind]
     ends = [(*side, height) for side, height in ((gold, 1), (predicted, 0)) if side[1]]
     axes.plot([e[0] for e in ends], [e[2] for e in ends], look, color=colour, label=kind)

@@ -1,9 +1,9 @@
-"""Planning: how many documents are needed to see a difference, from the counts of pilots.
+"""Planning: how many documents are needed to detect a difference, from the counts of pilots.
 
-The formula and the range are those of :mod:`clineval.stats.planning`. Of a pilot with one
-system, the other is taken to be as variable and to err elsewhere: the variance is twice that of the
-score, which is more than two systems on the same documents usually need. A pilot in which no
-document differs from the others in a score says nothing of it.
+:mod:`clineval.stats.planning` has the formula and the range. If a pilot has one system, the other
+is assumed to vary as much and to err on other documents. The variance is then twice the variance
+of the score, which is usually more than for two systems on the same documents. If all documents of
+a pilot have the same score, the pilot gives no estimate for that score.
 """
 
 from __future__ import annotations
@@ -31,20 +31,21 @@ _LEAST = {"difference": 1e-6}
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What it takes to see a difference in one score.
+    """The documents needed to detect a difference in one score.
 
     Args:
-        score: its key.
-        observed: the pilot's difference, of several pilots the mean over their documents; None if
-            they have one system.
+        score: the key of the score.
+        observed: the difference in the pilot, or its mean over the documents of several pilots;
+            None if pilots have one system.
         deviation: the standard deviation of the difference over one document.
-        freedom: the degrees of freedom of its square, fewer where it rests on few documents.
-        documents: how many are needed (clusters, if the pilot's documents are in clusters); None
+        freedom: the degrees of freedom of its square, fewer if it rests on few documents.
+        documents: the number of documents needed, or of clusters if the pilot has clusters; None
             if the pilot does not vary.
-        low: half of other pilots of that size would say a number between this one and ``high``;
-            None as above.
+        low: half of other pilots of that size would give a number between ``low`` and ``high``;
+            None if the pilot does not vary.
         high: see ``low``.
-        visible: the smallest difference that as many documents as the pilot's show; None as above.
+        visible: the smallest difference that as many documents as in the pilot can detect; None
+            if the pilot does not vary.
     """
 
     score: str
@@ -62,11 +63,11 @@ class Planned:
     """Plans for several scores.
 
     Args:
-        plans: one for each score.
-        aim: the difference that is to be seen, how often, and the level of the test.
-        pilot: how many documents, or clusters, the pilot has; of several pilots, all together.
-        pilots: how many pilots there are.
-        signature: of the pilot's first counts.
+        plans: one plan for each score.
+        aim: the difference to detect, the power, and the level of the test.
+        pilot: the number of documents, or clusters, of all pilots together.
+        pilots: the number of pilots.
+        signature: the signature of the pilot's first counts.
         unit: ``documents`` or ``clusters``.
     """
 
@@ -79,12 +80,12 @@ class Planned:
 
     @property
     def title(self) -> str:
-        """What is to be seen, and how often."""
+        """The difference to detect, the power, and the level."""
         level = f"{100 * self.aim.power:g} % power at {100 * self.aim.confidence:g} %"
         return f"a difference of {self.aim.difference:g} with {level}"
 
     def sheet(self) -> Sheet:
-        """Lay the plans out for any writer of :mod:`clineval.results.tables`."""
+        """Lay out the plans for the writers of :mod:`clineval.results.tables`."""
         columns = ("difference", "deviation", f"{self.unit} needed", "range", "visible in pilot")
         rows = tuple(
             (
@@ -97,7 +98,8 @@ class Planned:
             for plan in self.plans
         )
         several = f" in {self.pilots} pilots" if self.pilots > 1 else ""
-        table = Table(f"To see {self.title}, from {self.pilot} {self.unit}{several}", columns, rows)
+        title = f"To detect {self.title}, from {self.pilot} {self.unit}{several}"
+        table = Table(title, columns, rows)
         data = {
             **asdict(self.aim),
             "unit": self.unit,
@@ -106,7 +108,7 @@ class Planned:
             "plans": [asdict(plan) for plan in self.plans],
             "signature": self.signature,
         }
-        notes = ["range: what half of other pilots of that size would say"]
+        notes = ["range: where half of other pilots of this size would lie"]
         return Sheet(lambda: [table], lambda: data, signature=self.signature, notes=lambda: notes)
 
 
@@ -119,22 +121,22 @@ def plan(  # noqa: PLR0913 - one function for all
     scores: Sequence[str] = (),
     cluster: object = None,
 ) -> Planned:
-    """Plan how many documents are needed to see a difference between two systems.
+    """Estimate how many documents are needed to detect a difference between two systems.
 
     Args:
-        pilot: the counts of one system, or of two on the same documents; or several pilots, a list
-            of such lists. The more documents they have, the narrower the range.
-        difference: the smallest difference that is worth seeing, such as 0.02.
-        power: how often it is to be seen where there is one.
-        confidence: 1 minus the probability of seeing one where there is none.
-        scores: keys; the main ones unless given.
-        cluster: which documents belong together, as in ``clineval.score``.
+        pilot: the counts of one system, or of two on the same documents; or several pilots, as a
+            list of such lists. More documents make the range narrower.
+        difference: the smallest difference to detect, such as 0.02.
+        power: the probability of detecting the difference if it exists.
+        confidence: 1 minus the probability of detecting a difference if there is none.
+        scores: the keys of scores; by default the main scores.
+        cluster: the documents that belong together, as in ``clineval.score``.
 
     Returns:
-        For each score how many documents are needed, with the range that the pilot leaves open.
+        For each score the number of documents needed, with the range of half of other pilots.
 
     Raises:
-        InputError: another number of systems, values that cannot be, or an unknown score.
+        InputError: another number of systems, values out of range, or an unknown score.
 
     Examples:
         >>> from clineval import count
@@ -187,15 +189,15 @@ def _list_pilots(given: object) -> list[list[Counts]]:
     found = [list_counts(Counts, of) for of in (every if several else [every])]
     for of in found:
         if not 1 <= len(of) <= _MOST:
-            raise InputError(f"expected the counts of one system or of two, got {len(of)}")
+            raise InputError(f"expected the counts of one or two systems, got {len(of)}")
         found[0][0].check_same_kind(of[0])
     if len({len(of) for of in found}) > 1:
-        raise InputError("expected pilots of one system each, or of two systems each, got both")
+        raise InputError("expected the same number of systems in each pilot, got one and two")
     return [align_counts(of) for of in found]
 
 
 def _warn_of_shared(pilots: Sequence[Sequence[Counts]]) -> None:
-    """Warn of documents that are in several pilots, which say less than they seem to."""
+    """Warn about documents that are in several pilots, which make the range too narrow."""
     named = [
         {key for key in zip(of[0].documents, of[0].digests.tolist(), strict=True) if key[1]}
         for of in pilots
@@ -203,19 +205,19 @@ def _warn_of_shared(pilots: Sequence[Sequence[Counts]]) -> None:
     shared = sum(map(len, named)) - len(set().union(*named))
     if shared:
         message = "{n} {document is|documents are} in more than one pilot: the range is too narrow"
-        warn(f"{message}. Give pilots of other documents", n=shared)
+        warn(f"{message}. Use pilots with other documents", n=shared)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Moved:
-    """A pilot's difference, and how far each unit moves it, ``[u]``, as multiples of 1 / u."""
+    """A pilot's difference, and the influence of each unit on it, ``[u]``, in units of 1 / u."""
 
     difference: float | None
     influence: FloatArray
 
 
 def _find_influences(pilot: Sequence[Counts], units: FloatArray) -> dict[str, _Moved]:
-    """Map scores to what each unit does to the difference; of one system, as if there were two."""
+    """Map scores to the influence of each unit on the difference, also if there is one system."""
     totals, sides = units.sum(axis=0, keepdims=True), len(pilot)
     whole, rest = (
         [of.rates(part) for of, part in zip(pilot, np.hsplit(table, sides), strict=True)]

@@ -1,11 +1,11 @@
 """Several runs of a system, such as models that were trained with different seeds.
 
-A system is then its runs' mean, and how sure that is depends on the documents and on the runs:
+The score of a system is the mean over its runs. Its variance depends on the documents and the runs:
 
     variance = jackknife over documents of the mean + sum over systems of max(0, s^2 - i) / r
 
-with s the standard deviation of the scores of a system's r runs, and i how much of s^2 is due to
-these documents: the jackknife's variances of the runs' distances from their mean, added up and
+Here s is the standard deviation of the scores of a system's r runs. The part of s^2 that is due to
+these documents is i: the sum of the jackknife variances of the distances of runs from their mean,
 divided by r - 1. Differences from the baseline are compared with Student's t distribution, with
 Satterthwaite's degrees of freedom.
 """
@@ -48,7 +48,7 @@ class Runs(tuple[object, ...]):
 
 @dataclass(frozen=True, eq=False)
 class RunScore(Score):
-    """The mean scores of several runs; ``counts`` are those of the first one.
+    """The mean scores of several runs; ``counts`` are the counts of the first run.
 
     Args:
         runs: the counts of every run, with the same documents in the same order.
@@ -58,24 +58,24 @@ class RunScore(Score):
 
     @cached_property
     def values(self) -> Mapping[str, float | int]:
-        """Key to the mean over the runs."""
+        """Map keys to the mean over the runs."""
         of_runs = [Score(counts).values for counts in self.runs]
         means = {key: float(np.mean([values[key] for values in of_runs])) for key in of_runs[0]}
         return {**means, "n_documents": len(self.counts)}
 
     @cached_property
     def deviations(self) -> Mapping[str, float]:
-        """Key to the standard deviation between the runs."""
+        """Map keys to the standard deviation between the runs."""
         of_runs = [Score(counts).values for counts in self.runs]
         return {key: float(np.std([v[key] for v in of_runs], ddof=1)) for key in of_runs[0]}
 
     @cached_property
     def parts(self) -> Mapping[str, Parts]:
-        """Key to the variance of the mean between runs, with its degrees of freedom."""
+        """Map keys to the variance of the mean between runs, with its degrees of freedom."""
         size = len(self.runs)
         found = {}
         for key, rates in leave_out(self)[0].items():
-            spread = rates - rates.mean(axis=0)  # of the runs from their mean
+            spread = rates - rates.mean(axis=0)  # distances of the runs from their mean
             steps = spread - spread.mean(axis=1, keepdims=True)
             units = rates.shape[1]
             by_documents = (steps**2).sum() * (units - 1) / max(units, 1) / (size - 1)
@@ -103,7 +103,7 @@ class RunScore(Score):
 
 
 def runs_of(score: Score) -> Sequence[Counts]:
-    """Return the counts of every run; of a system with one, of that."""
+    """Return the counts of every run of a system."""
     return score.runs if isinstance(score, RunScore) else [score.counts]
 
 
@@ -113,7 +113,11 @@ def make_score(
     system: str = "",
     asked: tuple[str, ...] = (),
 ) -> Score:
-    """Make the score of a system with these runs, of which there must be one."""
+    """Make the score of a system with one or more runs.
+
+    Raises:
+        InputError: there are no runs.
+    """
     if not runs:
         raise InputError("a system without runs cannot be compared")
     first, *others = runs
@@ -123,14 +127,14 @@ def make_score(
 
 
 def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:
-    """Return ``[u, r k]``, the counts of documents, or clusters, in all runs side by side."""
+    """Return ``[u, r k]``, the ``k`` counts of documents, or clusters, in ``r`` runs."""
     digests: Hashes = np.stack([counts.digests for counts in runs]).max(axis=0)  # 0 if missing
     table = np.hstack([counts.table for counts in runs])
     return make_units(runs[0].documents, digests, table, clusters)
 
 
 def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:
-    """Map keys to ``[r, u]``, for each system: scores of runs without each document or cluster."""
+    """Map keys to ``[r, u]`` for each system: scores of runs without each document or cluster."""
     runs = list(chain(*map(runs_of, scores)))
     confidence = scores[0].confidence
     units = stack_units(runs, confidence.clusters if confidence else None)
@@ -153,7 +157,7 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
 
 
 def probability_of(difference: Drawn) -> float:
-    """Return the probability of such a difference between equally good systems."""
+    """Return the probability of at least such a difference between equally good systems."""
     if difference.variance == 0:
         return 1.0 if difference.value == 0 else 0.0
     return t_tails(difference.value / difference.variance**0.5, difference.freedom)

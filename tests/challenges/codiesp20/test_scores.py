@@ -235,7 +235,7 @@ class TestWhatFollows:
     def test_codes_without_places_have_no_such_groups(self, by):
         outcomes = evaluate(NAME, [["a"]], [["a"]]).outcomes
         laws.refuses(
-            lambda: break_down(outcomes, by, sections={}), f"grouping by {by} needs places"
+            lambda: break_down(outcomes, by, sections={}), f"grouping by {by} needs positions"
         )
 
     def test_codes_with_places_are_grouped_by_their_length(self):

@@ -1,4 +1,4 @@
-"""From remarks to gold: the decisions of a reviewer, followed in the files of a gold standard."""
+"""Adjudication: apply the decisions of a reviewer to the files of a gold standard."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ Found = TypeVar("Found")
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A correction that was followed.
+    """A correction that was applied.
 
     Args:
-        document: the document's name.
+        document: the name of the document.
         decision: ``gold wrong``, ``system right``, ``boundary`` or ``label``.
-        before: offsets and class of the mention, and the slots that change or that tell it from
-            others; empty if it is added.
-        after: likewise; empty if it is taken out.
+        before: the offsets and the class of the mention, and the slots that change or that
+            distinguish it from others; empty if the mention is added.
+        after: the same after the correction; empty if the mention is removed.
     """
 
     document: str
@@ -60,9 +60,9 @@ class Adjudicated:
     """A corrected gold standard.
 
     Args:
-        changes: what was changed, in the order of the remarks.
-        undecided: how many remarks have no decision.
-        files: name of each file to its content, those without a change too.
+        changes: the changes, in the order of the remarks.
+        undecided: the number of remarks without a decision.
+        files: maps the name of each file to its content, including unchanged files.
     """
 
     changes: Sequence[Change]
@@ -70,7 +70,7 @@ class Adjudicated:
     files: Mapping[str, bytes]
 
     def sheet(self) -> Sheet:
-        """Lay the changes out for any writer of :mod:`clineval.results.tables`."""
+        """Lay out the changes for the writers of :mod:`clineval.results.tables`."""
         rows = tuple(
             (of.document, of.decision, of.before or _NOTHING, of.after or _NOTHING)
             for of in self.changes
@@ -83,10 +83,10 @@ class Adjudicated:
         return Sheet(lambda: [table], lambda: {"changes": changes, "undecided": self.undecided})
 
     def write(self, directory: Path) -> None:
-        """Write all files into a directory, which must be new or empty."""
+        """Write all files to a directory, which must be new or empty."""
         if is_directory(directory) and list_directory(directory):
             raise InputError(
-                "the directory is not empty", where=name_path(directory), remedy="Name a new one"
+                "the directory is not empty", where=name_path(directory), remedy="Pass a new one"
             )
         write_files(directory, self.files.items())
 
@@ -94,22 +94,22 @@ class Adjudicated:
 def adjudicate(
     gold: str | Path, remarks: str | Path, module: str | None = None, *, texts: object = None
 ) -> Adjudicated:
-    """Follow the decisions in a file of remarks.
+    """Apply the decisions in a file of remarks.
 
     Args:
-        gold: the gold standard that the report was made of, brat, JSON Lines or pipe.
-        remarks: what the report exports, JSON or CSV.
-        module: the metric; JSON says it.
-        texts: the notes, which brat needs where they are not beside its files.
+        gold: the gold standard of the report, in brat, JSON Lines or pipe format.
+        remarks: the file that the report exports, JSON or CSV.
+        module: the metric; not needed for JSON, which names it.
+        texts: the notes; brat needs them if they are not next to its files.
 
     Raises:
-        InputError: a metric or format whose corrections cannot be written, or a decision on a
-            mention that the gold standard does not have. Nothing is written then.
+        InputError: a metric or format whose corrections cannot be written, or a decision about a
+            mention that is not in the gold standard. Nothing is written then.
     """
     found = read_remarks(Path(remarks))
     module = module or found.module
     if module is None:
-        raise InputError("CSV does not say the metric", where="--module", remedy="Name it")
+        raise InputError("CSV does not name the metric", where="--module", remedy="Pass it")
     labels = find_labels(find_challenge(module), found.config)
     for _, edit in found.edits:
         labels.check(edit)
@@ -130,7 +130,7 @@ def adjudicate(
 
 
 def find_labels(challenge: Challenge, config: str = "default") -> Labels:
-    """Find what the mentions of a metric have; refuse one that has no mentions to correct."""
+    """Find the labels and slots of a metric's mentions; reject a metric without mentions."""
     kind = challenge.kind_of(config)
     problem = f"{challenge.name} has no mentions whose corrections can be written"
     remedy = "Correct its gold standard by hand; the remarks list what to correct"
@@ -141,7 +141,7 @@ def find_labels(challenge: Challenge, config: str = "default") -> Labels:
 
 
 def can_be_corrected(challenge: Challenge, config: str = "default") -> bool:
-    """Tell whether a page shows a metric's mentions as its files have them."""
+    """Return whether a page shows a metric's mentions as they are in its files."""
     return "adjudicate" not in challenge.kind_of(config).lacks
 
 
@@ -149,7 +149,7 @@ def _find_editor(path: Path) -> tuple[str, ModuleType]:
     format_ = find_format(path)
     if format_ not in _ENDINGS:
         raise InputError(
-            f"corrections are written in {listed(list(_ENDINGS))}, not in {format_}",
+            f"corrections can be written in {listed(list(_ENDINGS))}, not in {format_}",
             where=name_path(path),
             remedy="Convert it first: clineval convert",
         )
@@ -157,7 +157,7 @@ def _find_editor(path: Path) -> tuple[str, ModuleType]:
 
 
 def _read_files(path: Path) -> Iterator[tuple[str, bytes]]:
-    """Yield the names and contents of a directory's files, or of the one that is given."""
+    """Yield the names and contents of a directory's files, or of a single file."""
     if not is_directory(path):
         yield path.name, read_bytes(path)
         return
@@ -169,7 +169,7 @@ def _read_files(path: Path) -> Iterator[tuple[str, bytes]]:
 def _place(
     remarks: Remarks, files: Mapping[str, bytes], ending: str, editor: ModuleType
 ) -> dict[str, dict[str, list[Edit]]]:
-    """Map files to their documents to corrections; refuse those of unknown documents."""
+    """Map files to documents to corrections; reject corrections of unknown documents."""
     held = {
         _fold(document): (name, document)
         for name in files
@@ -181,7 +181,7 @@ def _place(
         if _fold(edit.document) not in held:
             raise edit.refuse(
                 "the gold standard has no such document",
-                "Give the gold standard that the report was made of",
+                "Pass the gold standard of the report",
             )
         name, document = held[_fold(edit.document)]
         placed.setdefault(name, {}).setdefault(document, []).append(edit)
@@ -189,7 +189,7 @@ def _place(
 
 
 def _name_documents(name: str, text: str, editor: ModuleType) -> Sequence[str]:
-    """Name the documents of a file; one that has no line is named after its file."""
+    """Return the names of a file's documents; a document without lines has the file's name."""
     stem = Path(name).stem
     found: Sequence[str] = [stem] if editor is brat_lines else _try(name, text, editor.names_in)
     return found or ([f"{stem}.txt"] if editor is pipe_lines else [])
@@ -203,24 +203,26 @@ def _correct(
 
 
 def _try(name: str, text: str, read: Callable[[str], Found]) -> Found:
-    """Read a file; what is not as its format has it is an error of input."""
+    """Read a file, and raise InputError if it does not follow its format."""
     try:
         return read(text)
     except InputError:
         raise
     except (ValueError, LookupError, TypeError, AttributeError):
         raise InputError(
-            "a line is not as the format has it", where=one_line(name), remedy="Try clineval score"
+            "a line does not follow the format",
+            where=one_line(name),
+            remedy="Find it with clineval score",
         ) from None
 
 
 def _fold(document: str) -> str:
-    """Fold a name as formats do: case, and the ending of its text."""
+    """Normalize a name as formats do: case, and the ending ``.txt``."""
     return document.lower().removesuffix(".txt")
 
 
 def _decode(files: Mapping[str, bytes], name: str) -> str:
-    """Return the text of a file; refuse one whose lines do not end with line feeds."""
+    """Return the text of a file; reject a file whose lines do not end with line feeds."""
     TextFile(one_line(name), None, files[name]).refuse_returns()
     try:
         return files[name].decode()
@@ -229,7 +231,7 @@ def _decode(files: Mapping[str, bytes], name: str) -> str:
 
 
 def _read_once(documents: Sequence[str], path: Path, texts: object) -> Text:
-    """Return what finds texts, given or beside the annotations, and reads them when first asked."""
+    """Return a function that finds texts, given or next to the annotations, and reads them once."""
     directory = path if is_directory(path) else path.parent
     given = texts if texts is not None else directory
 

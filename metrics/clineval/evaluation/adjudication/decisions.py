@@ -1,4 +1,4 @@
-"""Decisions of a reviewer, as the Workbench writes them with its remarks: JSON or CSV."""
+"""Read a reviewer's decisions, which the Workbench exports with the remarks: JSON or CSV."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from clineval.kinds.mentions.mention import sort_fragments
 SCHEMA = "clineval remarks 1"
 GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL = "gold wrong", "system right", "boundary", "label"
 KINDS = (GOLD_WRONG, SYSTEM_RIGHT, BOUNDARY, LABEL)
-"""The mention goes; it becomes the system's, or is added; it has the system's span; its class."""
+"""Remove the mention; take or add the system's mention; take its span; take its class."""
 _TEXTS = ("document", "side", "spans", "class", "decision", "to_spans", "to_class")
 _SCORED, _BETWEEN = "scored_slots", "; "
 _GUARD = "=+-@\t\r"
@@ -27,13 +27,13 @@ _GUARD = "=+-@\t\r"
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """What a file of remarks holds.
+    """The content of a file of remarks.
 
     Args:
-        edits: for each decision its kind, and the correction that follows from it.
-        undecided: how many remarks have no decision.
-        module: the metric, where the file says it.
-        config: its configuration, likewise.
+        edits: the kind of each decision, and the correction that follows from it.
+        undecided: the number of remarks without a decision.
+        module: the metric, if the file names it.
+        config: the configuration, if the file names it.
     """
 
     edits: list[tuple[str, Edit]]
@@ -46,7 +46,7 @@ def read_remarks(path: Path) -> Remarks:
     """Read a file of remarks.
 
     Raises:
-        InputError: it holds no remarks, or a decision that cannot be followed, with its place.
+        InputError: the file has no remarks, or a decision that cannot be applied, with its place.
     """
     find_path(path)
     text, where = read_text(path).removeprefix("\ufeff"), name_path(path)
@@ -66,7 +66,7 @@ def read_remarks(path: Path) -> Remarks:
 
 
 def _read_json(text: str, where: str, names: dict[str, str]) -> list[object]:
-    """Return the remarks, and note the metric and its configuration."""
+    """Return the remarks, and store the metric and its configuration in ``names``."""
     held = expect_json(text, "the Workbench's remarks", where)
     if not isinstance(held, dict) or held.get("schema") != SCHEMA:
         raise _no_remarks(where)
@@ -93,12 +93,12 @@ def _read_table(text: str, where: str) -> Iterator[dict[str, str]]:
 
 
 def _unguard(cell: str) -> str:
-    """Take away what guards a spreadsheet from formulas."""
+    """Remove the quote that keeps spreadsheets from running a cell as a formula."""
     return cell[1:] if cell[:1] == "'" and cell[1:2] and cell[1] in _GUARD else cell
 
 
 def _read_scored(remark: object, names: Mapping[str, str]) -> frozenset[str] | None:
-    """Read which slots counted: JSON says it once, CSV in each row, older files do not."""
+    """Read which slots were scored: JSON states it once, CSV in each row, older files do not."""
     given = remark.get(_SCORED) if isinstance(remark, dict) else None
     written = names.get(_SCORED, given if isinstance(given, str) and given else None)
     return None if written is None else frozenset(written.split(_BETWEEN))
@@ -137,29 +137,31 @@ def _make_edit(
     own = Known(_read_spans(cells["spans"], where), cells["class"])
     if kind == GOLD_WRONG:
         if not is_gold:
-            raise InputError("the gold standard has no mention that could be wrong", where=where)
+            raise InputError("gold wrong: the remark is not about a gold mention", where=where)
         return Edit(cells["document"], own, None, where=where, own=held)
     other = Known(_read_spans(cells["to_spans"] or cells["spans"], where), cells["to_class"])
     if kind == SYSTEM_RIGHT:
         old, held = (own, held) if is_gold else (None, {})
         return Edit(cells["document"], old, other, slots, where, held)
     if not is_gold:
-        raise InputError(f"{kind}: no gold mention is paired with it", where=where)
+        raise InputError(f"{kind}: the prediction is not paired with a gold mention", where=where)
     new = Known(other.spans, own.label) if kind == BOUNDARY else Known(own.spans, other.label)
     return Edit(cells["document"], own, new, where=where, own=held)
 
 
 def _read_spans(written: str, where: str) -> Fragments:
-    """Read fragments as the page writes them, ``4-15,31-38``."""
+    """Read fragments in the notation of the page, such as ``4-15,31-38``."""
     try:
         return sort_fragments([tuple(map(int, span.split("-"))) for span in written.split(",")])
     except ValueError as error:
-        problem = error.problem if isinstance(error, InputError) else "expected such as 4-15,31-38"
+        problem = (
+            error.problem if isinstance(error, InputError) else "expected spans such as 4-15,31-38"
+        )
         raise InputError(f"spans: {problem}, got {shown(written)}", where=where) from None
 
 
 def _read_slots(remark: Mapping[str, object], name: str, where: str) -> dict[str, str]:
-    """Read the values of slots, in CSV as the JSON of an object."""
+    """Read the values of slots; in CSV they are a JSON object."""
     written = remark.get(name)
     try:
         held = json.loads(written) if isinstance(written, str) and written else written or {}

@@ -1,1 +1,1 @@
-"""Where the errors are: outcomes, groups of mentions, frequent mistakes, agreement."""
+"""Analysis of errors: groups of mentions, frequent mistakes, agreement of annotators."""

@@ -1,11 +1,13 @@
-"""Agreement of annotators: F1 of what they marked, kappa and alpha of what they said of it.
+"""Agreement of annotators: F1 for mentions, kappa and alpha for their slots.
 
-Where annotators mark mentions freely there is no number of units that neither of them marked, so
-chance agreement on mentions is not defined; F1 of one annotator against the other takes its
-place (Hripcsak and Rothschild, Agreement, the F-measure, and Reliability in Information
-Retrieval, JAMIA 2005). For the slots of the mentions that both marked - that overlap, whatever
-their class - with p(a, b) the share of pairs with the values a and b, p(a, .) and p(., b) its sums,
-and N the number of pairs:
+If annotators mark mentions freely, the number of units that neither marked is unknown, so chance
+agreement on mentions is not defined. F1 of one annotator against the other is used instead.
+Source: Hripcsak and Rothschild, Agreement, the F-measure, and Reliability in Information
+Retrieval, JAMIA 2005.
+
+Agreement in slots uses the mentions that both marked, which are those that overlap, with any
+class. Let p(a, b) be the share of pairs with the values a and b, p(a, .) and p(., b) its sums, and
+N the number of pairs:
 
     agreement = sum_a p(a, a)
     kappa = (agreement - chance) / (1 - chance),  chance = sum_a p(a, .) p(., a)    (Cohen, 1960)
@@ -13,9 +15,9 @@ and N the number of pairs:
             expected = sum_a n(a) (n(a) - 1) / (n (n - 1)),  n(a) = N (p(a, .) + p(., a)),  n = 2 N
 
 kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
-undefined, 0 / 0, if all values are the same or nothing was marked by both: where values do not
-vary, agreement says nothing about the annotators. Their intervals are those of differences in
-:mod:`clineval.stats.intervals`, by drawing documents or clusters of them.
+undefined, 0 / 0, if all values are the same or both annotators marked nothing in common: if values
+do not vary, agreement does not depend on the annotators. Their intervals are computed like those
+of differences in :mod:`clineval.stats.intervals`, by resampling documents or clusters.
 """
 
 from __future__ import annotations
@@ -43,18 +45,18 @@ from clineval.stats.units import number_units
 
 @dataclass(frozen=True, slots=True)
 class SlotAgreement:
-    """How far two annotators agree in a slot.
+    """The agreement of two annotators in a slot.
 
     Args:
-        pairs: how many mentions both marked.
-        agreement: share of the pairs with the same value.
-        kappa: Cohen's kappa; None where it is undefined.
-        alpha: Krippendorff's alpha; None where it is undefined.
-        kappa_low: lower bound of the interval of kappa; None where kappa is undefined, or there
-            are fewer than two documents with pairs.
-        kappa_high: its upper bound.
-        alpha_low: lower bound of the interval of alpha.
-        alpha_high: its upper bound.
+        pairs: the number of mentions that both marked.
+        agreement: the share of pairs with the same value.
+        kappa: Cohen's kappa; None if it is undefined.
+        alpha: Krippendorff's alpha; None if it is undefined.
+        kappa_low: the lower bound of the interval of kappa; None if kappa is undefined, or fewer
+            than two documents have pairs.
+        kappa_high: the upper bound of the interval of kappa.
+        alpha_low: the lower bound of the interval of alpha.
+        alpha_high: the upper bound of the interval of alpha.
     """
 
     pairs: int
@@ -69,14 +71,14 @@ class SlotAgreement:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Agreement:
-    """How far two annotators agree.
+    """The agreement of two annotators.
 
     Args:
-        first: the name of the annotator who stands as the gold standard.
-        second: the name of the other.
+        first: the name of the annotator who serves as the gold standard.
+        second: the name of the other annotator.
         score: the scores of the second against the first, with intervals.
-        slots: slot to the agreement of its values in the pairs of the widest match, which are of
-            any class. The class is not there where mentions have no words that could overlap.
+        slots: maps slots to the agreement of their values in the pairs of the widest match, which
+            can have any class. The class is left out if mentions have no text that could overlap.
     """
 
     first: str
@@ -99,15 +101,15 @@ def agree(  # noqa: PLR0913 - as in clineval.score
 
     Args:
         module: the metric.
-        annotators: name to annotations, each as in ``clineval.score``.
-        config: which part of the challenge.
+        annotators: maps names to annotations, each as in ``clineval.score``.
+        config: the configuration of the challenge.
         protocol: ``spec`` or ``official``.
         confidence: the level of the intervals.
-        cluster: which documents are drawn together for them, as in ``clineval.score``.
+        cluster: the documents that are resampled together, as in ``clineval.score``.
         options: the challenge's own options.
 
     Raises:
-        InputError: less than two annotators, or input that cannot be scored.
+        InputError: fewer than two annotators, or input that cannot be scored.
 
     Examples:
         >>> one = [[{"spans": [[k, k + 1]], "cui": "C1", "negation": "yes"}] for k in range(4)]
@@ -125,7 +127,7 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         scores = evaluation.score(confidence=confidence, cluster=cluster)
         clusters = scores.confidence.clusters if scores.confidence else None
         numbers = number_units(scores.counts.documents, clusters)
-        worded = _have_words(outcomes.gold)  # mentions that can overlap one of another class
+        worded = _have_words(outcomes.gold)  # mentions that can overlap mentions of other classes
         can_differ = not len(worded) or bool(worded.any())
         slots = {
             slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
@@ -144,7 +146,7 @@ def _agree_in_slot(
     size = len(confusion.values)
     match = outcomes.matches[outcomes.widest]
     paired = (confusion.rows < size) & (confusion.columns < size) & (confusion.rows >= 0)
-    if slot == outcomes.class_slot:  # what has no words is paired because its class is the same
+    if slot == outcomes.class_slot:  # mentions without text are paired by their class
         paired &= match.choose(_have_words(outcomes.gold), _have_words(outcomes.prediction))
     rows, columns = confusion.rows[paired], confusion.columns[paired]
     cells = np.bincount(rows * size + columns, minlength=size * size)
@@ -160,14 +162,14 @@ def _agree_in_slot(
 
 
 def _have_words(side: MentionColumns) -> BoolArray:
-    """Return ``[n]``, which mentions cover some of the text."""
+    """Return ``[n]``, whether each mention covers any text."""
     before = np.concatenate([[0], np.cumsum(side.ends - side.starts)])
     covered: BoolArray = before[side.bounds[1:]] > before[side.bounds[:-1]]
     return covered
 
 
 def agree_in(table: IntArray) -> SlotAgreement:
-    """Compute agreement from ``[v, v]``, pairs by the first annotator's value and the second's.
+    """Compute agreement from ``[v, v]``, numbers of pairs by the values of both annotators.
 
     Examples:
         >>> import numpy as np
@@ -190,9 +192,9 @@ def agree_in(table: IntArray) -> SlotAgreement:
 
 
 def describe(agreements: Sequence[Agreement]) -> Sheet:
-    """Lay agreement out for the writers of tables: two tables for each two annotators.
+    """Lay out agreement: two tables for each two annotators.
 
-    Programs get None where kappa or alpha is undefined.
+    In the data for programs, an undefined kappa or alpha is None.
     """
     return Sheet(
         lambda: [table for found in agreements for table in _tabulate(found)],
@@ -217,7 +219,7 @@ def _head(score: Score) -> str:
 
 
 def _sign(found: Agreement, *, alone: bool) -> str:
-    """Return the signature, behind the names where there are several pairs of annotators."""
+    """Return the signature, after the names if there are several pairs of annotators."""
     names = "" if alone else f"{found.first} and {found.second}: "
     return names + found.score.signature_line
 

@@ -1,4 +1,4 @@
-"""Breakdowns: the counts and scores of parts of a corpus, which add up to the whole."""
+"""Breakdowns: the counts and scores of groups of a corpus. Counts add up to the whole."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from clineval.stats.cautions import explain_few
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Breakdown:
-    """Counts and scores, group by group.
+    """Counts and scores of each group.
 
     Args:
         by: the grouping.
-        names: the names of the ``g`` groups, the largest first, documents and lengths in order.
-        counts: column of the counts to ``[g]``.
-        scores: key to ``[g]``.
+        names: the names of the ``g`` groups, the largest first; documents and lengths in order.
+        counts: maps columns of the counts to ``[g]``.
+        scores: maps keys to ``[g]``.
         outcomes: the outcomes that were grouped.
-        groups: the group of every mention; numbers are those of before ``order``.
-        order: ``[g]``, number of each group.
-        sure: group to its score with intervals; empty if none were asked for.
+        groups: the group of every mention, as numbers before ``order`` is applied.
+        order: ``[g]``, the number of each group.
+        sure: maps groups to their scores with intervals; empty without intervals.
     """
 
     by: str
@@ -44,7 +44,7 @@ class Breakdown:
     sure: Mapping[str, Score] = field(default_factory=dict)
 
     def rows(self, column: str, name: str) -> tuple[Match, IntArray]:
-        """Find the outcomes behind a group's count such as ``strict_fp``: the match, its rows."""
+        """Find the match and the rows that a group's count, such as ``strict_fp``, counts."""
         match = next(m for m in self.outcomes.matches.values() if column in m.columns)
         rows = match.rows(column)
         group = match.choose(self.groups.gold, self.groups.prediction)[rows]
@@ -52,7 +52,7 @@ class Breakdown:
 
     @property
     def values(self) -> dict[str, dict[str, float | int]]:
-        """Group to its scores; counts are integers."""
+        """Map groups to their scores; counts are integers."""
         columns = {
             key: [int(value) for value in values] if key in self.counts else values.tolist()
             for key, values in self.scores.items()
@@ -64,9 +64,9 @@ class Breakdown:
         }
 
     def table(self, most: int | None = None) -> Table:
-        """Tabulate the groups: counts, F1 and the main scores; all scores where there is no F1.
+        """Tabulate the groups: counts, F1 and the main scores, or all scores if there is no F1.
 
-        Only ``most`` groups are shown; the title says how many there are besides.
+        At most ``most`` groups are shown; the title states the number of others.
         """
         headline = self.outcomes.challenge.measures.headline
         short = short_of(self.scores, list(self.counts), headline)
@@ -83,7 +83,7 @@ class Breakdown:
         return Table(title, keys, tuple(rows))
 
     def sheet(self, whole: Score, most: int | None = None) -> Sheet:
-        """Return the groups for the writers of tables, with the signature of the whole."""
+        """Lay out the groups, with the signature of the whole."""
         signature = str(whole.signature)
         methods = {name: score.interval_methods for name, score in self.sure.items()}
         few = {name: score.few_units for name, score in self.sure.items()}
@@ -104,7 +104,7 @@ class Breakdown:
         )
 
     def _list(self, signature: str) -> Iterator[Sequence[object]]:
-        """Yield the lines of a spreadsheet; with intervals, which scores rest on few units."""
+        """Yield the lines of a spreadsheet. With intervals, a column lists scores on few units."""
         marked = ("few_units",) if self.sure else ()
         yield "group", *next(iter(self.values.values()), self.scores), *marked, "signature"
         for name, scores in self.values.items():
@@ -113,7 +113,7 @@ class Breakdown:
 
 
 def add_intervals(breakdown: Breakdown, whole: Score) -> Breakdown:
-    """Add intervals to the groups, made as those of the whole; a document has none."""
+    """Add intervals to the groups, computed as for the whole; a document has no interval."""
     if breakdown.by == "document":
         raise InputError("a single document has no interval", remedy="Choose larger groups")
     counts = count_groups(whole.counts, breakdown.outcomes, breakdown.groups)
@@ -126,7 +126,7 @@ def break_down(
 ) -> Breakdown:
     """Count and score the groups of a corpus; the arguments are those of ``find_groups``.
 
-    Groups of which nothing was counted are left out. :func:`add_intervals` says how sure they are.
+    Groups without mentions are left out. :func:`add_intervals` adds intervals.
 
     Examples:
         >>> from clineval import evaluate

@@ -1,4 +1,4 @@
-"""Systems compared group by group: by section, by length, by the value of a slot."""
+"""Compare systems within groups: by section, by length, by the value of a slot."""
 
 from __future__ import annotations
 
@@ -72,13 +72,13 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
     sections: Sections | None = None,
     **options: Any,
 ) -> GroupedComparison:
-    """Compare systems in each group of a corpus; the first one is the baseline.
+    """Compare systems in each group of a corpus; the first system is the baseline.
 
     The arguments are those of ``clineval.compare``, with one run of each system, and of
     :func:`clineval.evaluation.analysis.groups.find_groups`.
 
     Raises:
-        InputError: less than two systems, several runs, no such grouping.
+        InputError: fewer than two systems, several runs, or an unknown grouping.
 
     Examples:
         >>> gold = [[{"spans": [[0, 4]], "cui": "C1", "negation": "yes"},
@@ -94,7 +94,7 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
     if by == "document":
         raise InputError("a single document cannot be compared", remedy="Choose larger groups")
     if any(isinstance(of, Runs) and len(of) > 1 for of in systems.values()):
-        raise InputError("groups are compared of systems with one run each")
+        raise InputError("comparing groups needs systems with one run each")
     single = {n: of[0] if isinstance(of, Runs) else of for n, of in systems.items()}
     testing = take_testing(options)
     evaluations = evaluate_systems(make_setup(module, **options), single, references)
@@ -106,7 +106,7 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
     for name, counts in chain.from_iterable(of_system.items() for of_system in counted.values()):
         sizes[name] = max(sizes.get(name, 0), float(counts.table.sum()))
     if not sizes:
-        raise InputError("no mentions, so no groups to compare")
+        raise InputError("there are no mentions, so there are no groups to compare")
     compared = {}
     for name in sorted(sizes, key=lambda name: -sizes[name]):
         runs = {n: [of.get(name) or _zero(of, evaluations[n])] for n, of in counted.items()}
@@ -115,6 +115,6 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
 
 
 def _zero(groups: Mapping[str, Counts], evaluation: Evaluation) -> Counts:
-    """Return zero counts for a group of which a system has no mention."""
+    """Return zero counts for a group without mentions of a system."""
     like = next(iter(groups.values()), evaluation.counts)
     return replace(like, table=np.zeros_like(like.table))

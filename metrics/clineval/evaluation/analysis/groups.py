@@ -1,8 +1,8 @@
-"""Groups of mentions: by document, by the value of a slot, by length, by what was seen before.
+"""Groups of mentions: by document, by the value of a slot, by length, by seen and unseen codes.
 
-A grouping names a group for every gold and every predicted mention. An outcome belongs to the
-group of its gold mention, or to that of the predicted one if it has no gold mention; so every
-outcome is in exactly one group.
+A grouping assigns a group to every gold and every predicted mention. An outcome belongs to the
+group of its gold mention or, without one, to the group of its prediction. So every outcome is in
+exactly one group.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from clineval.results.scores import Counts
 
 NO_SECTION = "no section"
 LENGTHS = {"characters": (1, 6, 11, 16, 21, 31), "tokens": (1, 2, 3, 4, 5, 6, 11)}
-"""The first lengths of the groups by length, of all fragments together, by what offsets count."""
+"""The smallest length in each group by length, over all fragments, for each unit of offsets."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Groups:
-    """The group, an index of ``names``, of every gold and predicted mention, ``[n]`` each."""
+    """The group of every gold and predicted mention, ``[n]`` each, as an index of ``names``."""
 
     names: tuple[str, ...]
     gold: IntArray
@@ -43,16 +43,20 @@ def find_groups(
 
     Args:
         outcomes: the mentions.
-        by: ``document``; ``language``, that of the document; ``slot:NAME``, a slot's value; the
-            challenge's word for its classes, such as ``code``, ``label`` or ``field``; ``length``
-            in characters, or in tokens if offsets count these; ``fragments``, contiguous or not;
-            ``seen``, whether the code is in the training corpus; ``section``, where the mention
-            begins.
-        train: for ``seen``, the outcomes of the training corpus; its gold mentions count.
+        by: the grouping:
+
+            - ``document``; ``language``, the language of the document;
+            - ``slot:NAME``, the value of a slot; the challenge's word for its classes, such as
+              ``code``, ``label`` or ``field``;
+            - ``length`` in characters, or in tokens if offsets count tokens; ``fragments``,
+              contiguous or discontiguous;
+            - ``seen``, whether the code is in the training corpus; ``section``, the section in
+              which the mention begins.
+        train: for ``seen``, the outcomes of the training corpus. Its gold mentions are used.
         sections: for ``section``, the sections of each document.
 
     Raises:
-        InputError: no such grouping, or no training corpus, or no sections.
+        InputError: an unknown grouping, or a missing training corpus, or missing sections.
     """
     classes = outcomes.kind.class_slot
     if classes and by == classes.word:
@@ -100,7 +104,7 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
     if train is None:
         raise InputError(
             "grouping by seen and unseen codes needs the training corpus",
-            remedy="Give the gold standard of the training corpus (--train)",
+            remedy="Pass the gold standard of the training corpus (--train)",
         )
     trained = train.gold.attributes[classes.name]
     known = {trained.values[number] for number in np.unique(trained.ids)}
@@ -116,10 +120,10 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
 
 def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
     if outcomes.kind.offsets != "characters":
-        raise InputError("sections are counted in characters, these mentions in tokens")
+        raise InputError("offsets of sections count characters, and these mentions count tokens")
     _need_places(outcomes, "section")
     if sections is None:
-        raise InputError("grouping by section needs the sections", remedy="Give them (--sections)")
+        raise InputError("grouping by section needs the sections", remedy="Pass them (--sections)")
     of_document = [
         sections.get(name, sections.get(name.removesuffix(".txt"))) for name in outcomes.documents
     ]
@@ -139,7 +143,7 @@ def _number_sections(
     sections: Sequence[tuple[tuple[int, int, str], ...] | None],
     names: tuple[str, ...],
 ) -> IntArray:
-    """Find the number of each mention's section; of several the last one to begin."""
+    """Find the number of each mention's section, the last to begin if there are several."""
     numbers = np.full(len(mentions), len(names) - 1)
     first = mentions.starts[mentions.bounds[:-1]] if len(mentions) else mentions.document
     edges = find_first(mentions.document, np.arange(len(sections) + 1))
@@ -159,15 +163,15 @@ def _have_places(outcomes: Outcomes) -> bool:
 
 def _need_places(outcomes: Outcomes, by: str) -> None:
     if not _have_places(outcomes):
-        raise InputError(f"grouping by {by} needs places in the text, which some of these lack")
+        raise InputError(f"grouping by {by} needs positions in the text, which some mentions lack")
 
 
 _Shape = tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]
-"""Names of groups, and the number of the group of each mention."""
+"""The names of groups, and a function that returns the number of each mention's group."""
 
 
 def _by_length(outcomes: Outcomes) -> _Shape:
-    """Group by length in whatever offsets count."""
+    """Group by length, in the unit of offsets."""
     unit = outcomes.kind.offsets or "characters"
     first = LENGTHS[unit]
     names = [
@@ -197,7 +201,7 @@ _SHAPES: Mapping[str, Callable[[Outcomes], _Shape]] = {
 
 
 def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str, Counts]:
-    """Count each group that occurs; all have all documents of the whole corpus."""
+    """Count each group that occurs. The counts of each cover all documents of the corpus."""
     size = len(outcomes.documents)
     places = {
         name: match.choose(groups.gold, groups.prediction).astype(np.int64) * size

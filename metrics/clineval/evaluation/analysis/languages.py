@@ -1,4 +1,4 @@
-"""The language of every document: what its files say, or else what its name says."""
+"""The language of every document, from its files or else from its name."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from clineval.kinds.mentions.outcomes import Outcomes
 
 
 def know_languages(outcomes: Outcomes) -> bool:
-    """Tell whether the language of every document is known."""
+    """Return whether the language of every document is known."""
     return bool(outcomes.documents) and all(_look_up(outcomes))
 
 
@@ -26,19 +26,19 @@ def find_languages(outcomes: Outcomes) -> list[str]:
         which = agree("{n} {document has|documents have} no language", len(missing))
         named = f"names that begin or end with one of {', '.join(codes)}, or " if codes else ""
         held = "a column 'language' (in JSON Lines, a key of documents)"
-        remedy = f"Give {named}{held}, or score the files of each language by themselves"
+        remedy = f"Add {named}{held}, or score the files of each language separately"
         raise InputError(f"{which}: {listed(missing)}", where="language", remedy=remedy)
     return found
 
 
 def _look_up(outcomes: Outcomes) -> list[str]:
-    """Return the language of every document; empty where it is not known."""
+    """Return the language of every document; empty if it is not known."""
     told, codes = outcomes.languages, outcomes.challenge.task.languages
     return [told.get(name) or language_in(name, codes) for name in outcomes.documents]
 
 
 def language_in(name: str, codes: Sequence[str]) -> str:
-    """Return the code with which a name begins or ends; nothing if it has none, or two.
+    """Return the code with which a name begins or ends; empty if it has none, or two.
 
     Examples:
         >>> [language_in(name, ["es", "en"]) for name in ("caso-1_es.txt", "EN-7", "estudio-1")]

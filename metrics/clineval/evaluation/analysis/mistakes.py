@@ -1,17 +1,17 @@
 """Mistakes: confusion matrices of slots and codes, and the most frequent errors.
 
-They are taken from the widest match of a challenge, in which every mention is in one row:
+They come from the widest match of a challenge, in which every mention is in one row:
 
-    right        same span, same code; of records, which have no spans, paired and the same type
+    right        same span, same code; records have no spans: paired, same type
     boundary     paired, the spans differ
-    code         paired, the codes differ; called label, field or type where there are these
+    code         paired, the codes differ; called label, field or type if mentions have these
     both         paired, spans and codes differ
     spurious     a prediction without a gold mention
     missed       a gold mention without a prediction
-    displaced    a prediction that a released script counts as nothing
+    displaced    a prediction that a released script does not count
 
-A mention without a partner that its verdict counts as a true positive is right, too; it is in no
-confusion matrix, as nothing was taken for it.
+An unpaired mention is also right if its verdict is a true positive. It is in no confusion matrix,
+because it has no value on the other side.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
     KINDS.index(kind) for kind in ("right", "spurious", "missed", "displaced")
 )
 _OF_ROLE = np.array([_RIGHT, _SPURIOUS, _MISSED, _DISPLACED])
-"""Of what has no partner, by :attr:`Match.roles`."""
+"""The kinds of unpaired mentions, by :attr:`Match.roles`."""
 _NO_MENTION, _OTHERS = "(none)", "(others)"
 
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """Errors of one kind that are alike.
+    """Errors of one kind with the same values.
 
     Args:
         kind: one of :func:`kinds_of`.
         gold: the gold code or label; None if there is no gold mention.
-        prediction: the predicted one; None if there is no prediction.
+        prediction: the predicted code or label; None if there is no prediction.
         rows: the rows of the widest match.
     """
 
@@ -63,11 +63,11 @@ class Confusion:
 
     Args:
         slot: the slot.
-        values: the values that occur; most frequent gold values first.
-        table: ``[v + 1, v + 1]``, gold values by predicted values; the last row counts spurious
-            predictions, the last column missed gold mentions.
-        rows: ``[n]``, row of the table of each outcome of the widest match; -1 for none.
-        columns: ``[n]``, its column.
+        values: the values that occur; the most frequent gold values first.
+        table: ``[v + 1, v + 1]``, gold values by predicted values. The last row counts spurious
+            predictions; the last column counts missed gold mentions.
+        rows: ``[n]``, the table row of each outcome of the widest match; -1 for none.
+        columns: ``[n]``, the table column of each outcome.
     """
 
     slot: str
@@ -85,7 +85,7 @@ class Confusion:
         return np.flatnonzero((self.rows == row) & (self.columns == column))
 
     def shortened(self, most: int) -> tuple[tuple[str, ...], IntArray]:
-        """Return names of values and their table; all but the ``most`` frequent are one value."""
+        """Return the ``most`` frequent values and their table; all others become one value."""
         if len(self.values) <= most:
             return (*self.values, _NO_MENTION), self.table
         edges = [*range(most + 1), len(self.values)]
@@ -93,7 +93,7 @@ class Confusion:
         return (*self.values[:most], _OTHERS, _NO_MENTION), table
 
     def sheet(self, most: int) -> Sheet:
-        """Lay the matrix out for :mod:`clineval.results.tables`; programs get all values."""
+        """Lay out the matrix for :mod:`clineval.results.tables`; programs get all values."""
         names, counts = self.shortened(most)
         rows = zip(names, counts.tolist(), strict=True)
         table = Table(
@@ -107,7 +107,7 @@ class Confusion:
 
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
-    """Return :data:`KINDS`, with the challenge's own word for a ``code`` or a label."""
+    """Return :data:`KINDS`, with the challenge's word for its classes instead of ``code``."""
     classes = outcomes.kind.class_slot
     return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
 
@@ -126,7 +126,7 @@ def classify(outcomes: Outcomes) -> IntArray:
 
 
 def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
-    """Count the mentions or pairs of each kind."""
+    """Count the rows of each kind."""
     counts = np.bincount(classify(outcomes), minlength=len(KINDS)).tolist()
     return dict(zip(kinds_of(outcomes), counts, strict=True))
 
@@ -158,7 +158,7 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
 
 
 def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int], heading: str = "") -> Sheet:
-    """Lay out frequent errors and the number of each kind for :mod:`clineval.results.tables`."""
+    """Lay out frequent errors and the numbers of all kinds for :mod:`clineval.results.tables`."""
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     rows = tuple(
         (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
@@ -185,7 +185,7 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     frequency = np.bincount(gold[gold != NONE], minlength=size) * len(match)
     frequency += np.bincount(prediction[counted & (prediction != NONE)], minlength=size)
     order = np.argsort(-frequency, kind="stable")[: int((frequency > 0).sum())]
-    place = np.full(size + 1, len(order))  # the last one is that of -1
+    place = np.full(size + 1, len(order))  # the last place is for -1
     place[order] = np.arange(len(order))
     rows, columns = np.where(counted, place[gold], -1), np.where(counted, place[prediction], -1)
     width = len(order) + 1
@@ -205,7 +205,7 @@ def _same_class(outcomes: Outcomes, match: Match, paired: IntArray) -> BoolArray
 
 
 def _values(outcomes: Outcomes, match: Match, slot: str) -> tuple[IntArray, IntArray]:
-    """Return ``[n]`` each, the number of the gold and of the predicted value; -1 for no mention."""
+    """Return ``[n]`` each, the numbers of the gold and predicted values; -1 for no mention."""
     columns = []
     for side, rows in ((outcomes.gold, match.gold), (outcomes.prediction, match.prediction)):
         values = np.full(len(match), NONE)
@@ -218,7 +218,7 @@ def _values(outcomes: Outcomes, match: Match, slot: str) -> tuple[IntArray, IntA
 def _group(
     outcomes: Outcomes, slot: str, gold: IntArray, prediction: IntArray
 ) -> Iterator[tuple[tuple[str | None, str | None], IntArray]]:
-    """Yield the pairs of values that occur, and where."""
+    """Yield the pairs of values that occur, and their positions."""
     names = (*outcomes.gold.attributes[slot].values, None)
     stride = len(names) + 1
     keys, group = np.unique((gold + 1) * stride + prediction + 1, return_inverse=True)

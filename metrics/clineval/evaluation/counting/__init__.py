@@ -1,11 +1,11 @@
-"""Counts of corpora of any size: in parts, with all cores, in bounded memory.
+"""Count corpora of any size: in parts, with all cores, in bounded memory.
 
-A document's counts are its own. So a corpus is cut into parts of some documents
-(:mod:`clineval.evaluation.counting.sources`), each is counted by itself
-(:mod:`clineval.evaluation.counting.parts`), in this process or in several
-(:mod:`clineval.evaluation.counting.workers`), and the rows of counts are put together in the order
-of the documents (:mod:`clineval.evaluation.counting.count`). The numbers are those of one process
-that has all documents at once, to the last bit.
+The counts of a document do not depend on other documents. So a corpus is cut into parts
+(:mod:`clineval.evaluation.counting.sources`), and each part is counted separately
+(:mod:`clineval.evaluation.counting.parts`), in one process or in several
+(:mod:`clineval.evaluation.counting.workers`). The rows of counts are then merged in the order of
+the documents (:mod:`clineval.evaluation.counting.count`). The numbers are the same to the last bit
+as in one process with all documents.
 """
 
 from clineval.evaluation.counting.count import count, score

@@ -1,4 +1,4 @@
-"""``clineval.count`` and ``clineval.score``: parts are counted, and put together."""
+"""``clineval.count`` and ``clineval.score``: count parts and merge the counts."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from clineval.results.scores import Counts, Score
 from clineval.stats.confidence import Confidence
 
 _AT_ONCE = (
-    "these documents can only be read at once. Give Parquet files, which clineval convert writes, "
-    "or directories with a file of the same name for each document on both sides"
+    "these documents can only be read all at once. Pass Parquet files, which clineval convert "
+    "writes, or directories with a file of the same name for each document on both sides"
 )
 
 
@@ -52,32 +52,34 @@ def score(  # noqa: PLR0913 - one function for all
 
     Args:
         module: the metric, such as ``semeval15_task14``; ``clineval list`` lists them.
-        predictions: what the system found: for each document a list of mentions as dicts, or
-            a :class:`~clineval.Document`, or a string in the challenge's file format; or an
-            iterator of these; or the path of files in that format; or a :class:`~clineval.Column`
-            of a table, or the path of a Parquet file.
+        predictions: the predictions of a system, as one of:
+
+            - a list or an iterator with one item for each document: a list of mentions as dicts,
+              a :class:`~clineval.Document`, or a string in the challenge's file format;
+            - the path of files in the challenge's format, or of a Parquet file;
+            - a :class:`~clineval.Column` of a table.
         references: the gold standard, in any of these forms.
-        config: which part of the challenge; ``default`` scores all of it.
+        config: the configuration of the challenge; ``default`` scores all of it.
         protocol: ``spec`` for the definition in the challenge's document, ``official`` for
             the numbers that the released script prints.
-        confidence: such as .95, to get for every score the interval that holds the true value
-            with this probability; None for none. See :mod:`clineval.stats.confidence`.
-        n_resamples: how many corpora are drawn for it.
-        seed: of the drawing.
-        interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores alike.
-        cluster: which documents belong together and are drawn together, such as the notes of a
-            patient: a mapping or a function from their names to those of clusters, or the path of
-            a file with two columns, document and cluster.
+        confidence: the level of confidence intervals, such as .95; None for no intervals. See
+            :mod:`clineval.stats.confidence`.
+        n_resamples: the number of bootstrap resamples for intervals.
+        seed: the seed of resampling.
+        interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores.
+        cluster: the documents that belong together and are resampled together, such as the
+            documents of a patient: a mapping or a function from their names to names of clusters,
+            or the path of a file with two columns, document and cluster.
         jobs: as in :func:`count`.
         batch_size: as in :func:`count`.
         keep_going: as in :func:`count`.
-        dataset: the name of the gold standard that the references must be, such as
-            ``meddocan19/test``; ``clineval datasets`` lists those that are known.
+        dataset: the name that the gold standard must have, such as ``meddocan19/test``;
+            ``clineval datasets`` lists the known names.
         options: the challenge's own options; ``clineval score MODULE --help`` explains them.
 
     Returns:
-        The scores; ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document``,
-        ``score.intervals``; ``score.dataset``, the name of the gold standard if it is known.
+        The scores: use ``score["strict_f1"]``, ``score.as_dict()``, ``score.per_document`` or
+        ``score.intervals``. ``score.dataset`` is the name of the gold standard if it is known.
 
     Raises:
         InputError: an unknown name, or input that cannot be scored.
@@ -118,14 +120,14 @@ def count(  # noqa: PLR0913 - as score
     keep_going: Source | None = None,
     **options: object,
 ) -> Counts:
-    """Count as :func:`score` does, and stop before the division.
+    """Count as :func:`score` does, without computing scores.
 
     Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
 
-    Tables, iterators, and directories with a file for each document are read in parts, so that
-    memory holds a part and a row of counts for each document. Directories are read at once where
-    the two sides' files have different names; so are single files, and whatever an option makes
-    depend on all documents. The counts are the same whatever is said of jobs and sizes.
+    Tables, iterators, and directories with a file for each document are read in parts. Memory then
+    holds a part, and a row of counts for each document. Directories are read at once if the
+    files of the two sides have different names. Single files are read at once too. The same holds
+    for options that depend on all documents. ``jobs`` and ``batch_size`` do not change the counts.
 
     Args:
         module: as in :func:`score`.
@@ -133,18 +135,18 @@ def count(  # noqa: PLR0913 - as score
         references: as in :func:`score`.
         config: as in :func:`score`.
         protocol: as in :func:`score`.
-        jobs: how many processes count; None for as many as there are cores on Linux, one for small
-            corpora, lists, iterators, and programs that have threads.
-        batch_size: how many documents a part has; None for what suits the input.
-        keep_going: leave out documents that cannot be counted, and write their names and what is
-            wrong to this file, a JSON object a line; the signature says how many they are.
+        jobs: the number of processes. None chooses one for each core on Linux, and a single one
+            for small corpora, lists, iterators, and programs with threads.
+        batch_size: the number of documents in a part; None chooses it for the input.
+        keep_going: a file. Documents that cannot be counted are left out, and their names and
+            problems are written to this file as JSON Lines. The signature states their number.
         options: as in :func:`score`.
 
     Returns:
         The counts, a row for each document.
 
     Raises:
-        InputError: as :func:`score`; or all documents would be left out.
+        InputError: as in :func:`score`, or all documents would be left out.
 
     Examples:
         >>> gold = ([{"spans": [[k, k + 4]], "cui": "C0020538"}] for k in range(5000))
@@ -166,27 +168,27 @@ def count_inputs(
     batch_size: int | None = None,
     keep_going: Source | None = None,
 ) -> Counts:
-    """Count one system, in parts if that can be; the arguments are those of :func:`count`."""
+    """Count one system, in parts if possible; the arguments are those of :func:`count`."""
     lists = batch_size is not None or jobs is not None or keep_going is not None
     parts = cut(inputs, setup, batch_size, lists=lists)
-    if parts is None and keep_going is not None:  # a few documents, which each can be left out
+    if parts is None and keep_going is not None:  # a few documents; each can be left out
         parts = cut(inputs, setup, 1, lists=True)
     together = depends_on_all(setup)
     if keep_going is not None and (parts is None or together):
         raise InputError(together or _AT_ONCE, where="keep_going")
     counts = None
     if parts is not None and not together:
-        of_any = replace(setup, dataset="")  # no part is the whole that is asked for
+        of_any = replace(setup, dataset="")  # no part is the requested gold standard
         counts = _count_parts(Counter(of_any, keep_going is not None), parts, jobs, keep_going)
     if counts is None:
         return evaluate_inputs(setup, inputs)[0].counts
-    once = isinstance(inputs, Streams)  # nobody can read these again
+    once = isinstance(inputs, Streams)  # these cannot be read again
     check_dataset(setup, counts.digests, None if once else lambda: read_gold(setup, inputs))
     return counts
 
 
 def why_at_once(setup: Setup, inputs: Inputs) -> str:
-    """Say why a corpus is not counted in parts, and what to do, in a sentence; empty if it is."""
+    """Return why a corpus is not counted in parts, and what to do; empty if it is."""
     together = depends_on_all(setup)
     return together or ("" if cut(inputs, setup, 1, lists=True) else _AT_ONCE)
 
@@ -198,10 +200,10 @@ def count_systems(
     jobs: int | None = None,
     names: Sequence[str] | None = None,
 ) -> dict[str, Counts]:
-    """Count several systems, which warnings name as :func:`evaluate_systems` does.
+    """Count several systems; warnings name them as in :func:`evaluate_systems`.
 
-    With several processes each system is counted by itself, in parts; otherwise, and where the
-    corpus cannot be cut, all of them at once, so that the references are read once.
+    With several processes each system is counted separately, in parts. Otherwise, and if the
+    corpus cannot be cut, all systems are counted together, so that the references are read once.
     """
     alone = {name: open_inputs(references, [system]) for name, system in systems.items()}
     if any(isinstance(each, Streams) for each in alone.values()) or not all(
@@ -217,7 +219,7 @@ def count_systems(
 
 
 def _takes_processes(setup: Setup, inputs: Inputs, jobs: int | None) -> bool:
-    """Tell whether a corpus would be counted in several processes."""
+    """Return whether a corpus would be counted in several processes."""
     if jobs == 1 or depends_on_all(setup):
         return False
     parts = cut(inputs, setup, None, lists=jobs is not None)
@@ -225,7 +227,7 @@ def _takes_processes(setup: Setup, inputs: Inputs, jobs: int | None) -> bool:
 
 
 def depends_on_all(setup: Setup) -> str:
-    """Say why documents cannot be counted independently, in a sentence; empty if they can."""
+    """Return why documents cannot be counted independently; empty if they can."""
     for option in setup.challenge.options:
         if option.kind == "column" and setup[option.name] is not None:
             return f"{option.name} has a value for each item. Count all items at once"
@@ -233,27 +235,32 @@ def depends_on_all(setup: Setup) -> str:
 
 
 def make_part_counter(setup: Setup, source: str, *, keep_going: bool = False) -> Counter:
-    """Make the counter of parts of something that nobody has as a whole.
+    """Make a counter for parts of a corpus that no process has as a whole.
+
+    Args:
+        setup: the setup.
+        source: the kind of input, for the error message.
+        keep_going: whether to leave out documents that cannot be counted.
 
     Raises:
-        InputError: what is asked depends on all documents; ``source`` says of what they are.
+        InputError: the setup depends on all documents.
     """
     together = depends_on_all(setup)
     if setup.dataset:
-        together = "dataset is all of them. The scores of the sum say which one it is"
+        together = "dataset needs all of them. The signature of the summed scores names it"
     if together:
-        raise InputError(f"counts of {source} are taken in parts, but {together}")
+        raise InputError(f"{source} are counted in parts, but {together}")
     return Counter(setup, keep_going)
 
 
 def check_number(name: str, value: object) -> None:
-    """Refuse what is neither a positive integer nor None."""
+    """Reject a value that is neither a positive integer nor None."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int) or value < 1):
         raise InputError(f"expected a positive integer, got {shown(value)}", where=name)
 
 
 def _choose_jobs(parts: Parts, jobs: int | None) -> int:
-    from clineval.evaluation.counting.workers import usual_jobs  # slow, and not for one process
+    from clineval.evaluation.counting.workers import usual_jobs  # slow; one process can skip it
 
     number = jobs or parts.jobs or usual_jobs()
     return number if parts.documents is None else min(number, -(-parts.documents // parts.size))
@@ -262,7 +269,7 @@ def _choose_jobs(parts: Parts, jobs: int | None) -> int:
 def _count_parts(
     counter: Counter, parts: Parts, jobs: int | None, keep_going: Source | None
 ) -> Counts | None:
-    """Count all parts; None if two have the same document, so that they belong together."""
+    """Count all parts; None if two parts have the same document, so that they belong together."""
     from clineval.evaluation.counting.workers import map_in_order
 
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))

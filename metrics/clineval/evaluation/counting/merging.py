@@ -1,4 +1,4 @@
-"""Results of parts, put together as they come: memory never holds their counts twice."""
+"""Merge results of parts as they arrive: memory never holds their counts twice."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from clineval.results.scores import Counts
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """Results of all parts; where two have the same document, ``repeated`` says all there is."""
+    """The results of all parts; ``repeated`` and no counts if two have the same document."""
 
     counts: Counts | None
     left_out: Sequence[LeftOut] = ()
     repeated: bool = False
 
     def finish(self) -> Counts | None:
-        """Warn of left out documents; return counts whose signature says how many they are.
+        """Warn about documents that were left out; the signature of the counts has their number.
 
         Raises:
             InputError: all documents were left out.
@@ -35,7 +35,8 @@ class Merged:
             return self.counts
         if self.counts is None:
             which = f"{{the only document was|all {number} documents were}} left out"
-            raise InputError(f"{agree(which, number)}, the first for: {self.left_out[0].problem}")
+            problem = f"{agree(which, number)}; the first problem: {self.left_out[0].problem}"
+            raise InputError(problem)
         warn(
             "{n} {document|documents} cannot be counted and {was|were} left out: {names}",
             [each.document for each in self.left_out],
@@ -45,15 +46,15 @@ class Merged:
 
 
 def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
-    """Merge the results of all parts, and warn of what the parts warned of, once for all.
+    """Merge the results of all parts, and issue each warning of the parts once.
 
     Args:
-        results: of the parts, in order.
-        again: whether the corpus can be counted at once instead: if two parts have the same
-            document, whose halves should have met, None is returned and nothing is warned of.
+        results: the results of the parts, in order.
+        again: whether the corpus can be counted at once instead. If two parts then have the same
+            document, the result is ``repeated``, without counts and warnings.
 
     Raises:
-        InputError: the first of the parts; or two have the same document.
+        InputError: the first error of a part, or two parts have the same document.
     """
     gathering = Gathering()
     raised: list[Warning] = []
@@ -73,8 +74,8 @@ def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
             if again:
                 return Merged(None, repeated=True)
             raise InputError(
-                "documents of the same name came in several batches",
-                remedy="Give each document once, both sides in the same order",
+                "several batches have documents with the same name",
+                remedy="Pass each document once, both sides in the same order",
             )
         known |= keys
     counts = gathering.finish()
@@ -83,7 +84,7 @@ def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
 
 
 def _document_key(name: str) -> str:
-    """Return the key that names of one document share; the name itself if it is that key."""
+    """Return the key that all names of a document share; the name itself if it is that key."""
     key = name.lower().removesuffix(".txt")
     return name if key == name else key
 
@@ -100,7 +101,7 @@ def _warn_all(raised: Sequence[Warning]) -> None:
 
 
 def write_left_out(left_out: Iterable[LeftOut], path: Source) -> None:
-    """Write one JSON object a line, with ``document`` and ``problem``; no text of a note.
+    """Write JSON Lines of objects with ``document`` and ``problem``, without text of notes.
 
     Raises:
         InputError: the file cannot be written.
@@ -113,13 +114,13 @@ def write_left_out(left_out: Iterable[LeftOut], path: Source) -> None:
 
 
 class Gathering:
-    """Counts of parts, in their order; the rows of parts that were counted alike grow one table."""
+    """Counts of parts, in their order; parts with the same settings share one table."""
 
     def __init__(self) -> None:
         self._alike: list[tuple[list[Counts], array[float]]] = []
 
     def add(self, counts: Counts) -> None:
-        """Put the counts of a part behind those of the others."""
+        """Append the counts of a part."""
         last = self._alike[-1][0][0] if self._alike else None
         if last is None or (last.kind, last.columns) != (counts.kind, counts.columns):
             self._alike.append(([], array("d")))
@@ -131,7 +132,7 @@ class Gathering:
         """Return the counts of all parts; None if there were none.
 
         Raises:
-            InputError: as :meth:`Counts.sum <clineval.Counts.sum>`.
+            InputError: as in :meth:`Counts.sum <clineval.Counts.sum>`.
         """
         found = [
             replace(

@@ -1,6 +1,6 @@
-"""Results as rows of a table: what Spark and ``Dataset.map`` send between machines.
+"""Results as rows of a table, which Spark and ``Dataset.map`` send between machines.
 
-A row holds the counts of a part as bytes, and what was warned of or is wrong; no text of a note.
+A row has the counts of a part as bytes, and its warnings and errors, without text of notes.
 """
 
 from __future__ import annotations

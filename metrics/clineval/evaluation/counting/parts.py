@@ -1,4 +1,4 @@
-"""Parts of a corpus, and what counting one gives."""
+"""Parts of a corpus, and the results of counting them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _PLACE = re.compile(r"\b(document|note|record|abbreviation|text) (\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class ListPart:
-    """Documents in lists, the first of which has this number in the corpus."""
+    """Documents in lists. ``first`` is the number of the first document in the corpus."""
 
     references: Sequence[object]
     predictions: Sequence[object]
@@ -39,7 +39,7 @@ class ListPart:
         return len(self.references)
 
     def names(self, _challenge: Challenge) -> Sequence[str]:
-        """Return the numbers in the corpus, unless documents have names."""
+        """Return the numbers of documents in the corpus, unless they have names."""
         named = any(name_of(item) for item in self.references)
         return () if named else list(map(str, range(self.first, self.first + len(self))))
 
@@ -48,14 +48,14 @@ class ListPart:
         return Lists(self.references, [self.predictions])
 
     def singles(self) -> Iterator[tuple[str, Part]]:
-        """Yield each document as a part by itself, with its name."""
+        """Yield each document as a part of its own, with its name."""
         for at, (gold, found) in enumerate(zip(self.references, self.predictions, strict=True)):
             name = name_of(gold) or str(self.first + at)
             yield name, ListPart([gold], [found], self.first + at, _only(self.options, at))
 
 
 def name_of(item: object) -> str:
-    """Return the name of a document that is given as an object or a dict; empty if it has none."""
+    """Return the name of a document that is an object or a dict; empty if it has none."""
     key = item.get("id", item.get("note_id")) if isinstance(item, Mapping) else None
     name = getattr(item, "id", key)
     return name if isinstance(name, str) else ""
@@ -80,7 +80,7 @@ class RowsPart:
         return () if self.rows.has_names(challenge) else self.rows.names
 
     def inputs(self, challenge: Challenge) -> Inputs:
-        """Return columns where there are such, else lists."""
+        """Return columns if the table has them, or else lists."""
         references, predictions = self.rows.given(challenge)
         return Whole(references, [predictions])
 
@@ -92,7 +92,7 @@ class RowsPart:
 
 @dataclass(frozen=True, slots=True)
 class FilesPart:
-    """Documents that have files of the same names, those of each together, in two directories."""
+    """Documents in two directories with the same file names; one sequence for each document."""
 
     references: Path
     predictions: Path
@@ -103,7 +103,7 @@ class FilesPart:
         return len(self.files)
 
     def names(self, _challenge: Challenge) -> Sequence[str]:
-        """Return nothing: files say what their documents are called."""
+        """Return nothing, because files determine the names of their documents."""
         return ()
 
     def inputs(self, _challenge: Challenge) -> Inputs:
@@ -118,12 +118,12 @@ class FilesPart:
 
 
 Part: TypeAlias = ListPart | RowsPart | FilesPart
-"""Some documents of a corpus, both sides; ``options`` are those with a value for each document."""
+"""Both sides of some documents, and the ``options`` with a value for each document."""
 
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A document that could not be counted, by its name or number, and what is wrong with it."""
+    """The name or number of a document that could not be counted, and the problem."""
 
     document: str
     problem: str
@@ -131,7 +131,7 @@ class LeftOut:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What counting a part of ``size`` documents gave: counts or an error, or neither."""
+    """The result of counting a part of ``size`` documents: counts or an error, or neither."""
 
     size: int
     counts: Counts | None = None
@@ -142,13 +142,13 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """Counts a part, in this process or another; may leave out what cannot be counted."""
+    """Counts a part, in this process or another; can leave out documents with errors."""
 
     setup: Setup
     keep_going: bool = False
 
     def __reduce__(self) -> tuple[object, ...]:
-        # a challenge holds functions, which cannot be sent; one that is known goes by its name
+        # functions of a challenge cannot be sent, so a known challenge is sent as its name
         setup, challenge = self.setup, self.setup.challenge
         known = is_known(challenge.name) and find_challenge(challenge.name) is challenge
         asked = (setup.config, setup.protocol, dict(setup.options), self.keep_going)
@@ -157,7 +157,8 @@ class Counter:
     def __call__(self, part: Part) -> Result:
         """Count a part.
 
-        What is warned of is kept, to be said once for the whole, whose progress is what is shown.
+        The result keeps the warnings, which are issued once for all parts. There is no progress
+        bar for a part.
         """
         with warnings.catch_warnings(record=True) as caught, tracked_by(None):
             warnings.simplefilter("always")

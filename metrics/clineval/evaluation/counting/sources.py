@@ -1,4 +1,4 @@
-"""What a user gives, cut into parts."""
+"""Cut input into parts."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from clineval.kinds.documents import check_as_many
 from clineval.results.challenge import Setup
 
 ROWS, DOCUMENTS = 2048, 1024
-"""Documents of a part: rows of a table; files, and documents in lists."""
+"""The number of documents in a part: rows of a table; files, or documents in lists."""
 _WHOLE = {".jsonl", ".tsv", ".xml"}
-"""Endings of files that hold all of a document; where there are any, others may not be read."""
+"""Endings of files with whole documents. If there are any, other files may not be read."""
 _LEAST = 4000
-"""A corpus of fewer documents is counted sooner in one process."""
+"""With fewer documents, one process is faster."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,22 +30,22 @@ class Parts:
     """A corpus in parts of at most ``size`` documents."""
 
     parts: Iterable[Part]
-    documents: int | None  # unknown for streams, of which no part is read ``again``
+    documents: int | None  # unknown for streams, which cannot be read ``again``
     size: int
     jobs: int | None  # by default; None for all cores
     again: bool = True
 
 
 def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
-    """Cut a corpus of one system into parts, if it can be; None if it is to be counted at once.
+    """Cut a corpus of one system into parts; None if it must be counted at once.
 
-    Directories are read in parts where both have files of the same names, as each document is
-    then read from its own; otherwise at once.
+    Directories are cut if both have files with the same names, because each document then has
+    files of its own.
 
     Args:
         inputs: both sides.
-        setup: what is asked; texts in a list are cut with the documents.
-        size: documents of a part; None for what suits the form.
+        setup: the setup; texts in a list are cut with the documents.
+        size: the number of documents in a part; None chooses it for the form of input.
         lists: whether to cut lists too, which are in memory anyway.
     """
     texts = {
@@ -101,21 +101,21 @@ def _cut_streams(
             return
         if _are_joined(gold, found):
             raise InputError(
-                "the documents of the two sides do not come in the same order",
-                remedy="Sort both by their ids, or give lists",
+                "the documents of the two sides are not in the same order",
+                remedy="Sort both by their ids, or pass lists",
             )
         yield ListPart(gold, found, first, _only(texts, first, len(gold)))
         first += len(gold)
 
 
 def _are_joined(references: Sequence[object], predictions: Sequence[object]) -> bool:
-    """Tell whether documents have names that pair them otherwise than by their order."""
+    """Return whether names pair documents differently from their order."""
     names = [list(map(_name_of, side)) for side in (references, predictions)]
     return any(map(any, names)) and names[0] != names[1]
 
 
 def _name_of(item: object) -> str:
-    """Return the name of a document, also of one that is a string of JSON."""
+    """Return the name of a document, which can also be a JSON string."""
     if isinstance(item, str) and item.startswith("{"):
         try:
             return name_of(parse_json(item))
@@ -127,7 +127,7 @@ def _name_of(item: object) -> str:
 def _cut_directories(references: Source, predictions: Source, size: int) -> Parts | None:
     documents, found = _list_documents(references), _list_documents(predictions)
     if len(documents) <= size or [d[0] for d in documents] != [f[0] for f in found]:
-        return None  # only one side may have texts beside its files
+        return None  # for example, only one side has texts next to its files
     folders = Path(references), Path(predictions)
     starts = range(0, len(documents), size)
     parts = [FilesPart(*folders, documents[first : first + size]) for first in starts]
@@ -135,11 +135,11 @@ def _cut_directories(references: Source, predictions: Source, size: int) -> Part
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:
-    """List the names of each document's files: those that begin alike, as ``1.ann`` and ``1.txt``.
+    """List the file names of each document, which share a stem, such as ``1.ann`` and ``1.txt``.
 
-    Documents are in the order of their first files' names, as they are read at once. There are
-    none where only the whole directory tells what is read of it: with folders, or with files of
-    whole documents beside others.
+    Documents are in the order of their first files, as when they are read at once. The list is
+    empty if the directory must be read as a whole: if it has folders, or files with whole
+    documents next to other files.
     """
     present = [each for each in list_directory(directory) if each[0][0] != "."]
     names = sorted(name for name, is_file in present if is_file)

@@ -1,7 +1,8 @@
-"""Several processes that do the same with one thing after another; results in order.
+"""Several processes that run the same function on one task after another, with results in order.
 
-Processes and not threads: reading and parsing hold Python's lock for most of their time. On Linux
-they are forked, which takes milliseconds; elsewhere they start anew and import what they need.
+These are processes, not threads, because reading and parsing hold Python's lock most of the time.
+On Linux they are forked, which takes milliseconds. On other systems they start anew and import
+the modules that they need.
 """
 
 from __future__ import annotations
@@ -22,17 +23,17 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 AHEAD = 4
-"""The most tasks for each process that are taken before the result of the first is there."""
+"""The most tasks for each process that are taken before the first result arrives."""
 Work = Callable[[Any], object]
 _work: list[Work] = []
-"""What a process does with its tasks; too large to be sent with each."""
+"""The function that a process applies to its tasks; it is too large to send with each task."""
 
 
 def usual_jobs() -> int:
-    """Return the number of cores, or 1 where processes cannot be forked.
+    """Return the number of cores, or 1 if processes cannot be forked.
 
-    Processes that start anew run the program's first lines again, so they are only for those who
-    ask for them.
+    Processes that start anew run the first lines of the program again, so they are used only on
+    request.
     """
     if _start_method() != "fork":
         return 1
@@ -45,12 +46,12 @@ def map_in_order(
     """Yield what ``do`` returns for each task, in the order of the tasks.
 
     Args:
-        do: called in the processes; it can be pickled, unless processes are forked.
-        tasks: taken one by one, as processes become free.
-        jobs: the number of processes; with 1 all is done in this one.
+        do: the function to call in the processes. It must be picklable unless they are forked.
+        tasks: the tasks, taken one by one as processes become free.
+        jobs: the number of processes; 1 runs everything in this process.
 
     Raises:
-        RuntimeError: a process ended before its time.
+        RuntimeError: a process ended early.
     """
     if jobs <= 1:
         yield from map(do, tasks)
@@ -61,15 +62,15 @@ def map_in_order(
     try:
         yield from _run(pool, tasks, jobs)
     except BrokenProcessPool:
-        raise RuntimeError("a process ended before its time; was memory short?") from None
+        raise RuntimeError("a process ended early; is there enough memory?") from None
     finally:
-        there.close()  # ends the processes, whatever they are at
+        there.close()  # ends the processes, even in the middle of a task
         pool.shutdown(cancel_futures=True)
         here.close()
 
 
 def _run(pool: ProcessPoolExecutor, tasks: Iterable[object], jobs: int) -> Iterator[Any]:
-    """Submit a task only when a process is free: a process that dies then leaves no full pipe."""
+    """Submit a task only if a process is free, so that a dying process leaves no full pipe."""
     running: set[Future[object]] = set()
     ahead: deque[Future[object]] = deque()
     for task in tasks:
@@ -84,15 +85,15 @@ def _run(pool: ProcessPoolExecutor, tasks: Iterable[object], jobs: int) -> Itera
 
 
 def _start_method() -> str:
-    """Choose to fork only without other threads, whose locks nobody would release in the fork."""
+    """Choose fork only without other threads, because nothing releases their locks in the fork."""
     alone = threading.active_count() == 1
     return "fork" if sys.platform == "linux" and alone else "spawn"
 
 
 def _begin(do: Work, here: Connection, there: Connection) -> None:
-    """Prepare a process, which ends as soon as nobody holds the other end of its pipe."""
+    """Prepare a process. It ends as soon as the other end of its pipe is closed."""
     there.close()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # whoever started this one ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent process ends this one
     _work[:] = [do]
     threading.Thread(target=_end_with, args=(here,), daemon=True).start()
 
