@@ -321,7 +321,7 @@ def test_offline_asks_nobody(home, listed):
 
 def test_what_is_under_an_agreement_is_never_fetched():
     refused = invoke(["datasets", "get", "n2c2_2018_track2/test"])
-    assert "whom to ask" in str(refused.exception)
+    assert "How to get it" in str(refused.exception)
     assert "portal.dbmi" in str(refused.exception)
     refused = invoke(["datasets", "get", "mediqa_synur26/test"])
     assert "huggingface.co/datasets/microsoft/SYNUR" in str(refused.exception)

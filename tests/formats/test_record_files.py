@@ -138,7 +138,7 @@ def test_a_part_of_a_published_file_is_converted(tmp_path):
     assert "1 document, 1 record" in convert(source, target, "--part", "dev").stdout
     assert json.loads(target.read_text()) == {"a": [ORDER]}
     command = ["convert", source, target, "--module"]
-    assert "train, dev. Name one: part, or --part" in str(invoke([*command, OE]).exception)
+    assert "train, dev. Name one with part or --part" in str(invoke([*command, OE]).exception)
     assert "'part'" in str(invoke([*command, SYNUR, "--part", "dev"]).exception)
     refused = invoke([*command, "semeval15_task14", "--part", "dev"]).exception
     assert "--part is for files of records" in str(refused)

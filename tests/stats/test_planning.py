@@ -103,7 +103,7 @@ def test_several_pilots_are_as_one_of_all_documents():
 
 def test_pilots_that_cannot_be_put_together_are_refused():
     pilot = draw_pilot(np.random.default_rng(3), 40)
-    laws.refuses(lambda: clineval.plan([pilot, pilot[:1]], 0.1), "got both")
+    laws.refuses(lambda: clineval.plan([pilot, pilot[:1]], 0.1), "got one and two")
     gold = [[{"spans": [[0, 4]], "cui": "C1"}]] * 40
     other = [clineval.count("semeval15_task14", gold, gold)] * 2
     laws.refuses(lambda: clineval.plan([pilot, other], 0.1), "config")

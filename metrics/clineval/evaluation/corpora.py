@@ -64,7 +64,7 @@ def cache_folder() -> Path:
 def how_to_get(dataset: Dataset) -> str:
     """Return a sentence that says how to get a corpus."""
     if dataset.access == "agreement":
-        return f"It requires an agreement and is never downloaded; ask {dataset.source}"
+        return f"It requires an agreement and is never downloaded. How to get it: {dataset.source}"
     if not dataset.files:
         return f"clineval does not have the address of its files; get it from {dataset.source}"
     return f"Get it: clineval datasets get {dataset.name}"
