@@ -44,7 +44,7 @@ def test_parquet_is_named(tmp_path):
     path.write_bytes(b"PAR1\x15\x04\x15\xfe")
     done = invoke(["validate", "clinical_spans", path])
     assert (done.exit_code, done.stdout.count("\n")) == (2, 1)
-    assert "This is Parquet: for a metric of mentions convert it first" in done.stdout
+    assert "This is Parquet: for a metric of mentions, convert it first" in done.stdout
 
 
 OTHERS = {

@@ -42,13 +42,13 @@ def naming(*names: str) -> Iterator[None]:
 
 @contextmanager
 def naming_several(systems: Sequence[str]) -> Iterator[None]:
-    """Set the names of systems if there are several; a single one is called by its side."""
+    """Set the names of systems if there are several; otherwise warnings name only the side."""
     with naming(*((_REFERENCES, *systems) if len(systems) > 1 else ())):
         yield
 
 
 def name_subject(message: str) -> str:
-    """Return the message of a warning after its subject.
+    """Begin the message of a warning with its subject.
 
     Examples:
         >>> with about("tagger"):

@@ -61,8 +61,8 @@ def _check(setup: Setup, source: Source) -> None:
 def find_in_path(path: Path, *readers: Read, by_line: bool = False) -> list[Problem]:
     """List the problems of a file or a directory, in the order of files and lines.
 
-    Files do not identify their configuration. Therefore the first reader counts that accepts the
-    first line. If there is none, the reader with the fewest problems counts.
+    Files do not identify their configuration. Therefore the first reader that accepts the first
+    line is used. If none accepts it, the reader with the fewest problems is used.
 
     Args:
         path: the file or the directory.

@@ -104,7 +104,7 @@ class CodeForm:
             warn_of_texts(documents)
             empty = [document.name or "" for document in documents if not _list(document)]
             warn(
-                "a table cannot contain documents without codes, "
+                "a table cannot contain documents without codes; "
                 "{n} {document is|documents are} left out: {names}",
                 empty,
             )

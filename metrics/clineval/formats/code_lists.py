@@ -38,7 +38,7 @@ def take_codes(
     Args:
         given: a path, a collection, or None.
         read_files: reads the codes of a path.
-        whole: whether to reject a collection with other items than strings; otherwise other items
+        whole: whether to reject a collection with items other than strings; otherwise these items
             are ignored.
 
     Raises:

@@ -80,7 +80,7 @@ class SpanColumns:
             self._add_pairs(read)
 
     def _add_pairs(self, spans: Sequence[Any]) -> bool:
-        """Add spans that are lists of integer pairs, without a loop over them; usually all are."""
+        """Add spans if all are lists of integer pairs, the usual case; return whether they are."""
         try:
             counts = list(map(len, spans))
             fragments = list(chain.from_iterable(spans))

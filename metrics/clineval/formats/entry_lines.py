@@ -146,7 +146,7 @@ class _Fields:
         return _Fields(self.table, self.line[rows], self.tag[rows], text, offsets)
 
     def refuse(self, wrong: BoolArray, problem: str) -> None:
-        """Reject the lines of wrong fields; ``{tag}`` becomes the tag of the line's first one."""
+        """Reject the lines of wrong fields; ``{tag}`` is the tag of a line's first wrong field."""
         _refuse(self.table, self.line, wrong, lambda k: problem.format(tag=TAGS[self.tag[k]]))
 
 

@@ -76,7 +76,7 @@ class _Reader:
 
     @staticmethod
     def _refuse_type(*declared: object) -> None:  # noqa: ARG004
-        raise _Refused("a document type with declarations or entities, which are not resolved")
+        raise _Refused("document types with declarations or entities are not supported")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = len(self._path)

@@ -1,4 +1,4 @@
-"""Write documents of other kinds than mentions, for conversion."""
+"""Write documents with annotations other than mentions, for conversion."""
 
 from __future__ import annotations
 

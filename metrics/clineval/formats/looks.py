@@ -68,11 +68,11 @@ def say(what: str, otherwise: str = "") -> str:
     given = "the directory" if what == "brat" else "it"
     named = " --from pubtator" if what == "PubTator" else ""
     command = f"clineval convert PATH OUT.jsonl{named} --module METRIC"
-    return f"This is {what}: for a metric of mentions convert {given} first ({command})"
+    return f"This is {what}: for a metric of mentions, convert {given} first ({command})"
 
 
 def refuse_text(label: str, content: bytes, pattern: str) -> None:
-    """Reject a file whose lines clearly have another format than files that match ``pattern``."""
+    """Reject a file whose lines are clearly not in the format with file names ``pattern``."""
     if _TAGGED.match(content):
         remedy = "These are words with tags: read them with clineval.training.from_words"
     elif _PUBTATOR.match(content) and "pubtator" not in pattern:
@@ -85,6 +85,6 @@ def refuse_text(label: str, content: bytes, pattern: str) -> None:
 
 
 def refuse_brat(name: str, label: str, content: bytes, pattern: str) -> None:
-    """Reject a brat file if another format is expected that could misread its lines."""
+    """Reject a brat file if the expected format is another one, which could misread its lines."""
     if name.endswith(".ann") and not re.search(pattern, name) and _BRAT.match(content):
         raise InputError("expected another format", where=label, remedy=say("brat"))

@@ -47,7 +47,7 @@ from clineval.results.slots import ANY, Slot, find_slot
 TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _VALUE = "Val"
-"""Ending of an attribute's name that follows a mention's type: the value of this mention."""
+"""``<type>Val`` is the name of the attribute with the value of a mention."""
 _EVENTS = "{n} {event|events}"
 _EQUIVALENCES = "{n} {equivalence|equivalences} of events"
 
@@ -282,7 +282,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
     annotation = found.get(target)
     if annotation is None:
         if line[0] in "AM" and is_of_mention(target):
-            # anything else than an id of brat could be text
+            # anything other than an id of brat could be text
             shown_id = target if _ID.match(target) else f"of {len(target)} characters"
             raise InputError(f"no mention has the id {shown_id}", where=where)
         return

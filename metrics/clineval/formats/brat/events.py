@@ -1,8 +1,8 @@
 r"""brat's events, ``E1<tab>Alcohol:T1 Status:T2 Type2:T3``, and attributes of events or mentions.
 
-The trigger comes first, with the event's type, then the arguments, each with its role. If a role
-occurs twice, it ends with a number, which is not part of the role. ``A1<tab>Certainty E1 Certain``
-is an attribute of an event, ``A2<tab>StatusTimeVal T2 current`` an attribute of a mention.
+The trigger comes first, with the event's type, then the arguments, each with its role. A repeated
+role ends with a number, which is not part of its name. ``A1<tab>Certainty E1 Certain`` is an
+attribute of an event, ``A2<tab>StatusTimeVal T2 current`` an attribute of a mention.
 """
 
 from __future__ import annotations

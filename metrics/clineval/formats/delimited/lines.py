@@ -147,7 +147,7 @@ def refuse_unnamed(table: Table) -> None:
 def in_column(column: int, read: Callable[[], T], *, of: str = "") -> T:
     """Call ``read`` and return its result; add the column, from 0, to the place of its errors.
 
-    The messages of the errors no longer begin with ``of`` or end with the column.
+    The word ``of`` at the beginning of a message, and the column at its end, are removed.
     """
     try:
         return read()

@@ -97,6 +97,6 @@ def _format(title: str, header: Sequence[str], begins: bytes, code: str = "code"
 
 FORMATS = {
     "tsv": _format("MedProcNER and its successors", HEADER, b"start_span"),
-    "tsv-off": _format("DisTEMIST and its kin", OFFSETS, b"off0"),
+    "tsv-off": _format("DisTEMIST and similar tasks", OFFSETS, b"off0"),
     "tsv-mark": _format("LivingNER", MARKED, b"\tmark\t", "NCBITax"),
 }

@@ -216,7 +216,7 @@ class _File:
         return {target: join_codes(*both) for target, both in found.items()}
 
     def _set_code(self, id_: str, joined: str) -> None:
-        """Write codes as other codes of the file: in notes, or as normalizations."""
+        """Write codes in the file's style: in notes, or as normalizations."""
         normalized = self._statements(id_, "N")
         noted = [each for each in self._statements(id_, "#") if is_code(each.note)]
         known = self._said("N")

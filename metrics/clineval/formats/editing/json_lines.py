@@ -75,7 +75,7 @@ def _correct_line(line: Line, edits: Sequence[Edit], labels: Labels, flags: froz
 def _find_places(
     mentions: Sequence[Line], known: Sequence[Known], edit: Edit, labels: Labels
 ) -> list[int]:
-    """Find the mentions to correct; nothing has changed yet."""
+    """Find the mentions to correct; call it before any mention changes."""
     places = [at for at, of in enumerate(known) if of == edit.old]
     twins = [_slots_of(mentions[at], labels) for at in places]
     return [places[at] for at in find_meant(edit, labels, twins)]
