@@ -217,7 +217,11 @@ class TestXml:
             f'<!DOCTYPE x [<!ENTITY e SYSTEM "file://{tmp_path}/secret.txt">]>'
             "<x><TEXT>&e;</TEXT><TAGS/></x>"
         )
-        laws.refuses(lambda: score([external], [external]), "entities are not supported", text=["Quillfeather"])
+        laws.refuses(
+            lambda: score([external], [external]),
+            "entities are not supported",
+            text=["Quillfeather"],
+        )
 
     def test_a_billion_laughs(self):
         lines = ['<!ENTITY a0 "ha">']
