@@ -136,7 +136,7 @@ CHALLENGE = Challenge(
             official: are dropped; predicted labels may have a hyphen instead of the underscore
         offsets (ann_leading_zero_differs)
             spec: are whole numbers, and the end is after the start
-            official: are compared as they are written, in any order
+            official: are compared as written, in any order
         a mention without a code in NORM (ann_mention_without_note_unseen_by_norm)
             spec: is rejected in the gold standard, and wrong in predictions
             official: is ignored
