@@ -250,6 +250,14 @@ def test_decisions_on_mentions_are_followed_and_all_else_is_kept(name, tmp_path)
     key, value = DECIDED[name]
     scores = run("score", name, corrected, found, "--format", "json")["scores"]
     assert scores[key] == pytest.approx(value)
+    if name == "shared_words":
+        return
+    brat, again = tmp_path / "brat", tmp_path / "again"  # where relations are lines of their own
+    run("convert", gold, brat, "--to", "brat", "--module", name)
+    run("adjudicate", brat, remarks, "-o", again)
+    before, after = ((folder / "n0.ann").read_text() for folder in (brat, again))
+    assert after == before.replace("DRUG 0 7\tAspirin", "DRUG 0 4\tAspi")
+    assert run("score", name, again, found, "--format", "json")["scores"][key] == scores[key]
 
 
 @pytest.mark.parametrize("case", [CASES[0], CODES], ids=lambda case: case.name)
