@@ -51,7 +51,7 @@ def test_a_model_is_told_the_fields_and_their_values(tmp_path):
 def test_records_are_told_by_the_keys_that_they_are_read_by(tmp_path):
     run(tmp_path, "mediqa_synur26")
     text = read(tmp_path)["tasks"][0]["solvers"][0]["args"]["template"]
-    assert '- "id": as it is said\n' in text
+    assert '- "id": the value as written\n' in text
     assert '"text"' not in text
 
 

@@ -1,4 +1,4 @@
-"""What no prediction covers: hand-made cases, and a plain count on random ones."""
+"""Leaks: hand-made cases, and a plain count on random ones."""
 
 import laws
 import numpy as np

@@ -1,4 +1,4 @@
-"""What no prediction covers, character by character, in plain Python.
+"""Leaks, character by character, in plain Python.
 
 Independent of the package: used as its oracle on random data. A mention is (fragments, label).
 """

@@ -127,7 +127,7 @@ def test_clusters_are_what_is_counted():
     ("options", "said"),
     [({"difference": 0}, "difference"), ({"power": 1}, "power"), ({"confidence": 95}, "confidence"),
      ({"power": 0.05}, "level of the test"), ({"difference": 1e-7}, "between 1e-06 and 1"),
-     ({"pilot": [1]}, "what clineval.count gives"), ({"pilot": [[]]}, "one or two systems"),
+     ({"pilot": [1]}, "a result of clineval.count"), ({"pilot": [[]]}, "one or two systems"),
      ({"scores": ["f1"]}, "strict_f1"), ({"pilot": []}, "one or two systems")],
 )  # fmt: skip
 def test_what_cannot_be_planned_is_refused(options, said):

@@ -1,4 +1,4 @@
-"""What a language model is told before it is shown a note: how answers of a kind are written."""
+"""Instructions for language models: how to write answers of a kind."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from itertools import chain
 from clineval.results.slots import Slot
 
 Key = tuple[str, str]
-"""A key of an object, and what its value is."""
+"""A key of an object, and a description of its value."""
 _WORDS = (
     "the words of the mention as they stand in the note, or a list of such quotes if words between "
     "them do not belong to it"
@@ -21,7 +21,7 @@ def ask_for_list(each: str, keys: Iterable[Key]) -> list[str]:
     """Ask for a list of objects.
 
     Args:
-        each: what an object is for.
+        each: what an object stands for.
         keys: its keys.
 
     Examples:
@@ -39,7 +39,7 @@ def ask_for_list(each: str, keys: Iterable[Key]) -> list[str]:
 
 
 def ask_for_object(lists: Iterable[tuple[str, str, Sequence[Key]]]) -> list[str]:
-    """Ask for one object of lists: name, what an object in it is for, and its keys."""
+    """Ask for an object of lists: the name, the meaning and the keys of each list's objects."""
     parts = [
         [f"{quote(name)}: a list with an object for each {each}. Its keys:", *list_keys(keys)]
         for name, each, keys in lists
@@ -53,7 +53,7 @@ def list_keys(keys: Iterable[Key]) -> list[str]:
 
 
 def describe_slots(slots: Iterable[Slot]) -> list[Key]:
-    """Say of each slot what its value is."""
+    """Describe the value of each slot."""
     return [(slot.name, _describe_slot(slot)) for slot in slots]
 
 
@@ -72,7 +72,7 @@ def _describe_slot(slot: Slot) -> str:
 
 
 def say_values(values: Sequence[str]) -> str:
-    """Say which values there are; empty if any is allowed.
+    """List the allowed values; return an empty string if any value is allowed.
 
     Examples:
         >>> say_values(("yes", "no")), say_values(())

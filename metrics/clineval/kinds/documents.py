@@ -1,4 +1,4 @@
-"""The documents of two sides, brought together by their names or their places."""
+"""Align the documents of two sides by name or by position."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from clineval.base.errors import InputError, agree, called, warn
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Documents:
-    """The documents of one side of a corpus, whatever annotations come with them.
+    """The documents of one side of a corpus, with any kind of annotation.
 
     Args:
-        documents: the name of each document; empty where it has none.
-        keys: what documents of two sides are paired by; None if by position.
+        documents: the name of each document; empty if it has none.
+        keys: the keys that pair documents of two sides; None to pair by position.
     """
 
     documents: tuple[str, ...]
@@ -32,17 +32,17 @@ class Whole:
     __slots__ = ()
 
     def blocks(self, _documents: int = 0) -> Iterator[Self]:
-        """Yield the whole."""
+        """Yield the whole corpus."""
         yield self
 
 
 def align_documents(
     gold: Documents, prediction: Documents, *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """Bring the documents of both sides together, and number each side's among them.
+    """Align the documents of both sides, and return the numbers of each side's documents.
 
-    Warn of documents of one side only; ``visited`` says whether the protocol counts the predicted
-    ones among these.
+    Warn about documents on one side only; ``visited`` says whether the protocol counts the
+    predicted ones.
     """
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
@@ -63,7 +63,7 @@ def align_documents(
 
 
 def warn_of_case(documents: Iterable[str]) -> None:
-    """Warn of documents whose names differ only in case, and which may well be the same."""
+    """Warn about documents whose names differ only in case, because they may be the same."""
     names = set(documents)
     times = Counter(map(str.casefold, names))
     if len(times) < len(names):
@@ -80,7 +80,7 @@ def check_as_many(
     references: int,
     remedy: str = "Give an empty list for a document without mentions",
 ) -> None:
-    """Refuse sides with different numbers of documents, which cannot be paired by position.
+    """Reject sides with different numbers of documents, which cannot be paired by position.
 
     Raises:
         InputError: the numbers differ.
@@ -102,7 +102,7 @@ def _align_by_position(
     for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
         if left and right and left.lower() != right.lower():
             raise InputError(
-                f"the references are of {called(left)}, the predictions of {called(right)}",
+                f"the references belong to {called(left)}, the predictions to {called(right)}",
                 where=f"document {at}",
                 remedy="Give both sides in the same order",
             )

@@ -1,4 +1,4 @@
-"""Pages of anything but mentions: lists of items, each of a kind, document by document.
+"""Pages of annotations other than mentions: lists of items, document by document.
 
 A page is a module, named in :class:`~clineval.results.views.ListView`, with a ``LAYOUT`` and a
 function ``list_items``; its script ``page.js`` stands beside it.
@@ -16,11 +16,11 @@ from clineval.results.challenge import Setup
 from clineval.results.scores import Counts, Score
 
 Columns = Mapping[str, Sequence[object]]
-"""Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the gold unit that
-an item is about, -1 for none), and those that a page adds; documents never decrease."""
+"""Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the item's gold unit,
+-1 for none), and the columns that a page adds; documents never decrease."""
 Texts = Sequence[str | None]
 FindTexts = Callable[[Sequence[str]], Texts]
-"""Finds the texts of documents by their names; None where there is none."""
+"""Finds the texts of documents by their names; None if there is no text."""
 Corpus_co = TypeVar("Corpus_co", covariant=True)
 Pairing_co = TypeVar("Pairing_co", covariant=True)
 
@@ -30,12 +30,12 @@ class Scored(Protocol[Corpus_co, Pairing_co]):
 
     @property
     def setup(self) -> Setup:
-        """What was asked."""
+        """The settings of the evaluation."""
         ...
 
     @property
     def corpus(self) -> Corpus_co:
-        """Both sides."""
+        """Both sides, joined."""
         ...
 
     @property
@@ -45,12 +45,12 @@ class Scored(Protocol[Corpus_co, Pairing_co]):
 
     @property
     def counts(self) -> Counts:
-        """What was counted of them."""
+        """The counts."""
         ...
 
     @property
     def outcomes(self) -> Outcomes:
-        """What became of every annotation."""
+        """The outcomes of all annotations."""
         ...
 
     def score(self) -> Score:
@@ -59,7 +59,7 @@ class Scored(Protocol[Corpus_co, Pairing_co]):
 
 
 AnyScored = Scored[object, object]
-"""A system of whose corpus and pairs nothing is asked."""
+"""A system with any type of corpus and pairs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class Kind:
     """A kind of item.
 
     Args:
-        name: such as ``match``.
-        label: what the page calls it.
-        look: how it is marked, a class of the page's style.
+        name: its name, such as ``match``.
+        label: its name on the page.
+        look: its look, a class of the page's style.
         meaning: a line for the legend.
         right: whether it is not an error.
     """
@@ -86,8 +86,8 @@ class Mode:
     """A way of counting.
 
     Args:
-        name: such as ``horizontal``.
-        label: what the page calls it.
+        name: its name, such as ``horizontal``.
+        label: its name on the page.
         kinds: names of the kinds that its items have.
         columns: headings of the statistics, each with the kinds that it counts.
     """
@@ -100,15 +100,15 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """What is the same for every page of a kind of annotation.
+    """The parts that all pages of a kind of annotation share.
 
     Args:
         name: the kind.
         script: the path of the page's own script.
         kinds: all kinds of items.
         modes: all ways of counting.
-        row_title: what a row of the statistics is.
-        document_title: what the page calls documents.
+        row_title: the name of the rows of the statistics.
+        document_title: the name of documents on the page.
     """
 
     name: str
@@ -119,7 +119,7 @@ class Layout:
     document_title: str
 
     def number(self, kind: str) -> int:
-        """Return the number of a kind, as items have it."""
+        """Return the number that stands for a kind in items."""
         return [known.name for known in self.kinds].index(kind)
 
 
@@ -131,10 +131,10 @@ class Items:
         documents: the documents' names.
         rows: the rows of the statistics.
         systems: for each system the items of each mode.
-        extra: what else the page needs.
-        texts: the text of each document; None where the page holds none.
-        problems: what is wrong with the texts, to the documents concerned.
-        codes: the codes that items have.
+        extra: further data for the page.
+        texts: the text of each document; None if the page holds no text.
+        problems: problem of the texts to the affected documents.
+        codes: the codes of the items.
     """
 
     documents: Sequence[str]

@@ -1,1 +1,1 @@
-"""Ready protocols, which challenges parametrise: what is read, matched and counted."""
+"""Ready protocols, which challenges parametrise: they read, match and count annotations."""

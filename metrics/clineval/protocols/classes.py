@@ -43,27 +43,28 @@ _RESERVED = frozenset({"id", "text", "language", "micro", "macro", "weighted"})
 
 @dataclass(frozen=True)
 class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
-    """What documents are: one class for each question, or several.
+    """Classes of documents: one or several for each question.
 
-    Answers are compared with those of the gold standard, document by document and question by
-    question. Another answer is wrong on both sides: a false positive of its class, and a false
-    negative of the gold one. No answer is a false negative. Documents of one side count: all
-    missed, or all spurious. The scores are those of
-    :class:`~clineval.kinds.classes.measures.ClassScores`: of all questions together and, if there
-    are several, of each, whose keys begin with its name.
+    Answers are compared with the gold standard, document by document and question by question. A
+    different answer is wrong on both sides: a false positive of its class, and a false negative of
+    the gold class. A missing answer is a false negative. Documents on one side only count as all
+    missed, or all spurious.
+
+    :class:`~clineval.kinds.classes.measures.ClassScores` defines the scores. They are computed for
+    all questions together and, if there are several, for each question; the keys then begin with
+    its name.
 
     Gold standards and systems are CSV or TSV files with a column ``id`` and one for each question,
     JSON Lines with ``id`` and the questions as keys, lists of classes, or mappings of names to
-    these. In predictions what is no class is no answer.
+    these. In predictions an unknown class counts as no answer.
 
     Args:
-        values: the classes, any of which can answer each question; files may write them in any
-            case.
+        values: the classes; each of them can answer any question. Files may write them in any case.
         questions: the questions.
         several: whether a question can have several answers, or none.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected.
+        InputError: an argument is invalid.
 
     Examples:
         >>> smoking = Classes(("PAST", "CURRENT", "NON", "UNKNOWN"))
@@ -86,7 +87,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         check_words(self.questions, "questions", fold=label_key)
         reserved = sorted(_RESERVED & {*map(fold, self.questions)})
         if reserved:
-            problem = f"no question can be called {reserved[0]!r}, which stands for something else"
+            problem = f"{reserved[0]!r} is reserved and cannot be the name of a question"
             raise InputError(problem, where="questions")
 
     @property
@@ -96,13 +97,13 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
 
     @property
     def kind(self) -> ClassKind:
-        """Classes, in a slot of the question's name, or called answer."""
+        """Classes, in a slot with the name of the only question, or ``answer``."""
         word = self.scheme.slot
         return ClassKind(ClassSlot(word, word), scheme=self.scheme)
 
     @property
     def fields(self) -> tuple[Field, ...]:
-        """The question and its answer, as a page shows them."""
+        """The question and its answer, for a page."""
         return self.scheme.fields
 
     @property
@@ -120,11 +121,11 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         return ClassForm(self.scheme)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
-        """Join both sides."""
+        """Join the answers of both sides."""
         return join_records(gold, predicted, self.scheme.names, self.scheme.names)
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> ClassPairing:
-        """Pair answers to the same question, and those of them that are equal."""
+        """Pair answers to the same question, and equal answers."""
         if self.several:
             right = pair_equal_keys(*number_keys(block, self.scheme.names))
             return {"answer": right, "question": right}
@@ -140,7 +141,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     def list_matches(
         self, block: RecordCorpus, pairing: ClassPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return right answers and those of either side alone; and the questions."""
+        """Return right answers, answers of one side alone, and the questions."""
         of_class = Split(*self._number_answers(block), self._list_parts())
         asked = {} if self.several or self.scheme.alone else self._question_parts
         of_question = Split(*self._number_questions(block), asked, lambda key: {key: _ANY})
@@ -155,7 +156,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         return {f"{label_key(each)}_questions": (at,) for at, each in enumerate(self.questions)}
 
     def _list_parts(self) -> dict[str, tuple[int, ...]]:
-        """Map what counts begin with to the numbers of questions' classes."""
+        """Map the beginning of counts to the numbers of classes of questions."""
         classes, questions = len(self.values), range(len(self.questions))
         keys = list(map(label_key, self.values))
         parts = {
@@ -179,7 +180,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         return gold, prediction
 
     def _number_answers(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
-        """Return ``[n]`` for each side, the number of question and class of each answer."""
+        """Return ``[n]`` for each side, a number for question and class of each answer."""
         slot, asked = self.scheme.slot, self._number_questions(block)
         gold, prediction = (
             of_side * len(self.values) + _number(side.attributes[slot], self.values)
@@ -190,17 +191,17 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     def complete(
         self, block: RecordCorpus, pairing: ClassPairing, counted: Columns, _setup: Setup, /
     ) -> Columns:
-        """Add how many questions there are, and how many sets of answers are right."""
+        """Add the number of questions, and the number of right sets of answers."""
         return {**counted, **self._count_sets(block, pairing)}
 
     def sides(
         self, corpus: RecordCorpus, _setup: Setup, /
     ) -> tuple[MentionColumns, MentionColumns]:
-        """Return the answers."""
+        """Return the answers of both sides."""
         return corpus.sides
 
     def _count_sets(self, block: RecordCorpus, pairing: ClassPairing) -> dict[str, IntArray]:
-        """Count, ``[documents]`` each, the questions, and those with the same sets of answers."""
+        """Count questions, and questions with equal sets of answers, ``[documents]`` each."""
         if not self.several:
             return {}
         size, wrong = len(block.documents), _find_wrong(block, pairing["answer"])
@@ -220,7 +221,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
 
     @property
     def measures(self) -> Measures:
-        """The scores of all questions, and of each."""
+        """The scores of all questions, and of each question."""
         whole = ClassScores(self.values, self.several)
         if self.scheme.alone:
             return Measures.of(whole)
@@ -256,6 +257,6 @@ def _number(column: Coded, names: Sequence[str]) -> IntArray:
 
 
 def _find_wrong(block: RecordCorpus, right: Pairs) -> list[IntArray]:
-    """Return the rows of each side whose answer the other one does not have."""
+    """Return the rows of each side whose answers the other side lacks."""
     sides = zip(block.sides, (right.gold, right.prediction), strict=True)
     return [np.setdiff1d(np.arange(len(side)), paired) for side, paired in sides]

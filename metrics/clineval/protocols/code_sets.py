@@ -32,7 +32,7 @@ CODE_PAGE = ListView("clineval.kinds.codes.page", {"micro_f1": "F1"})
 
 
 def fold_code(code: str) -> str:
-    """Return the form in which codes are compared: without case, and blanks around them."""
+    """Return the form in which codes are compared: case and surrounding spaces are ignored."""
     return code.strip().lower()
 
 
@@ -46,7 +46,7 @@ class CodeMeasure(Prf):
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:
-        """All of them, and the counts."""
+        """All scores and counts."""
         return prf_keys(self.name)
 
     def item_checks(self) -> Iterable[ItemCheck]:
@@ -57,22 +57,22 @@ class CodeMeasure(Prf):
 
 @dataclass(frozen=True)
 class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
-    """The set of codes of each document, compared with that of the gold standard.
+    """The set of codes of each document, compared with the gold standard's set.
 
         P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-    of the codes of all documents. Documents of one side count: all missed, or all spurious.
+    for the codes of all documents. Documents on one side only count as all missed, or all spurious.
 
     Args:
         files: reads the challenge's format; by default a TSV file with the columns ``filename`` and
-            ``code``. Lists of codes and mappings are read besides.
-        fold: returns the form in which two codes are compared; by default without case, and
-            without blanks around them.
-        label: the slot that holds a code for whatever looks at classes.
+            ``code``. Lists of codes and mappings are always read.
+        fold: returns the form in which two codes are compared; by default case and surrounding
+            spaces are ignored.
+        label: the slot that holds a code, for faces that use classes.
         scores: the measures.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected.
+        InputError: an argument is invalid.
 
     Examples:
         >>> CodeSets().measures.headline, CodeSets().kind.class_slot.word
@@ -108,11 +108,11 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         return CodeForm(self.files)
 
     def list_codes(self, _setup: Setup) -> CodeList | None:
-        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        """Return the valid codes; other gold codes are errors, other predictions are wrong."""
         return None
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
-        """Join both sides."""
+        """Join the codes of both sides."""
         return join_codes(gold, predicted, self.fold).labelled(self.label, str)
 
     def pair(self, block: CodeCorpus, _setup: Setup, /) -> CodePairing:
@@ -123,7 +123,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def list_matches(
         self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every code."""
+        """Return the outcomes of all codes."""
         return {"micro": block.rows_of(pairing["micro"], columns_of("micro"))}
 
     def sides(self, corpus: CodeCorpus, _setup: Setup, /) -> Sides:
@@ -132,7 +132,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
 
     @property
     def measures(self) -> Measures:
-        """Micro-averages of all codes."""
+        """Micro-averages over all codes."""
         return Measures.of(*self.scores)
 
     @property

@@ -1,4 +1,4 @@
-"""Events, ready to be scored: a protocol that a challenge of events declares its types to."""
+"""Events, ready to be scored: a protocol that challenges parametrise with their types."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ _CRITERIA = {
         "How labelled arguments of the same label and value match.", "label", "exact", "overlap",
     ),
 }  # fmt: skip
-"""Criterion to what it says, and its choices, the usual one first."""
+"""Criterion to its description and its choices, the default first."""
 OPTIONS = tuple(
     Option(name, told, choices[0], "choice", choices=tuple(choices))
     for name, (told, *choices) in _CRITERIA.items()
 )
 _SHORT = {"overall": "all", "trigger": "trig", "labelled": "label", "span": "span"}
-"""What is scored of all events, and how spaCy's training table calls it."""
+"""Score of all events to its name in spaCy's training table."""
 
 
 _PAGE = {"exact/span": "boundary", "overlap/span": "any_class", "overlap/both": PAIRED}
@@ -51,34 +51,34 @@ _PAGE = {"exact/span": "boundary", "overlap/span": "any_class", "overlap/both": 
 
 @dataclass(frozen=True)
 class Events(Protocol[EventSide, EventCorpus, Pairing]):
-    """Events, each a trigger with its arguments, paired one to one; arguments under paired ones.
+    """Events, paired one to one; arguments count only under paired triggers.
 
         P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 P R / (P + R)
 
-    of *units*, which are triggers and arguments, of all documents. An event's type is the label of
-    its trigger. A labelled argument has a value that counts; of a span argument the place counts.
-    An argument may be of several events, and counts in each.
+    for the *units* of all documents, which are triggers and arguments. An event's type is the label
+    of its trigger. The value of a labelled argument counts, and the span of a span argument. An
+    argument may belong to several events, and counts in each.
 
-        trigger     right if its event is paired with one of its type: ``trigger="overlap"``, with
-                    a character in common, ``"exact"``, of the same fragments, or ``"min_dist"``,
-                    anywhere in the document
+        trigger     right if its event is paired with an event of the same type:
+                    ``trigger="overlap"`` (a character in common), ``"exact"`` (the same
+                    fragments) or ``"min_dist"`` (anywhere in the document)
         labelled    right if its event is paired, and label and value are equal:
-                    ``labeled="label"``, wherever it stands; ``"exact"``, ``"overlap"``: the place
-                    counts too
-        span        right if its event is paired, and label and place are equal: ``span="exact"``,
-                    or ``"overlap"``
+                    ``labeled="label"`` (anywhere), or also the span: ``"exact"``, ``"overlap"``
+        span        right if its event is paired, and its label is equal, and its span matches:
+                    ``span="exact"`` or ``"overlap"``
 
-    Of all ways to pair events the one counts that pairs most; then the one with most right
-    arguments, then with most characters that triggers have in common. No order of lines matters.
+    Among all ways to pair events, the protocol chooses the one with most pairs; in ties, with most
+    right arguments, then with most shared characters of triggers. The order of lines makes no
+    difference.
 
-    Scores are of all units (``overall``), of triggers, of labelled and of span arguments, of each
-    event type, and of it of each argument and value that is declared. Documents of one side
-    count: all missed, or all spurious.
+    There are scores for all units (``overall``), for triggers, for labelled and span arguments, for
+    each event type, and for each declared argument and value of a type. Documents on one side only
+    count as all missed, or all spurious.
 
     Args:
         events: the label of triggers to the arguments of such events.
-        short: what names of scores in spaCy's training table begin with; the first letters of the
-            challenge's name if left out.
+        short: the beginning of the names of scores in spaCy's training table; by default the first
+            letters of the challenge's name.
 
     Examples:
         >>> status = Argument("Status", ("planned", "done"))
@@ -108,19 +108,19 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         return Scheme(self.events)
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> EventSide:
-        """Read one side: brat's files or text, JSON Lines, dicts, Documents."""
+        """Read one side: brat files or text, JSON Lines, dicts, Documents."""
         return read_side(given, side, self.scheme)
 
     def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
-        """Bring both sides together."""
+        """Join the events of both sides."""
         return join_events(gold, predicted)
 
     def pair_units(self, block: EventCorpus, criteria: Criteria) -> Pairs:
-        """Pair most events, then so that most arguments are right."""
+        """Pair most events; in ties prefer most right arguments."""
         return pair_best(block, criteria)
 
     def pair(self, block: EventCorpus, setup: Setup, /) -> Pairing:
-        """Pair the units, and for the page what overlaps whatever it is."""
+        """Pair the units, and for the page all overlapping units."""
         trigger, span, labelled = self.settings(setup).values()
         criteria = Criteria(trigger, span, labelled, self.scheme.labelled)
         boundary = pair_same_spans(block, agreement(block, [LABEL, VALUE]))
@@ -129,7 +129,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
     def list_matches(
         self, block: EventCorpus, pairing: Pairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every unit, in all rows; and for the page."""
+        """Return the outcomes of all units, for all scores and for the page."""
         matches = rows_of(block, pairing, dict.fromkeys(pairing, MatchKind({}, compare_all)))
         split = split_rows(block, self.rows)
         return {**matches, PAIRED: replace(matches[PAIRED], split=split)}
@@ -137,20 +137,20 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
     def complete(
         self, _block: EventCorpus, _pairing: Pairing, counted: Columns, _setup: Setup, /
     ) -> Columns:
-        """Put the counts in their order: what is right of all rows, then what is wrong."""
+        """Sort the counts: first true positives of all scores, then errors."""
         names = (f"{key}_{verdict}" for verdict in VERDICTS[:3] for key in self.rows)
         return {name: counted[name] for name in names}
 
     def widen(
         self, corpus: EventCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Pair units of other labels, too."""
+        """Pair also units with different labels."""
         sides, documents = self.sides(corpus, setup), corpus.documents
         widest = pair_any_class(matches[PAIRED], *sides, documents, LABEL.name)
         return {**matches, ANY_CLASS: widest}
 
     def find_arrows(self, corpus: EventCorpus, _setup: Setup, /) -> Arrows:
-        """Return where the trigger of each argument stands."""
+        """Return the distance from each argument to its trigger."""
         return Arrows(triggers=corpus.steps)
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
@@ -158,7 +158,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         return self.scheme.labels
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name the criteria."""
+        """Return the criteria."""
         return {name: setup[name] for name in _CRITERIA}
 
     def _list_scores(self) -> Iterator[tuple[str, str, str, Row]]:
@@ -180,12 +180,12 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
 
     @property
     def rows(self) -> Mapping[str, Row]:
-        """Each score, and what it is of."""
+        """Score to the units that it counts."""
         return {key: row for key, *_, row in self._list_scores()}
 
     @property
     def measures(self) -> Measures:
-        """The scores, of which the first ranks systems."""
+        """The scores; the first one ranks systems."""
         headline = tuple(f"{key}_f1" for key in _SHORT)
         return Measures.of(
             *(self._count(*score) for score in self._list_scores()),
@@ -195,7 +195,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         )
 
     def _count(self, key: str, title: str, heading: str, row: Row) -> Prf:
-        """Return the scores of a row; a page counts those of all units of some labels again."""
+        """Return the scores of a row; a page recounts scores of all units with some labels."""
         counted = row.value is None and row.event in (None, *(row.labels or ()))
         return Prf(
             key,

@@ -34,26 +34,25 @@ SAME, MATCH, STRICT = "same", "match", "strict"
 
 @dataclass(frozen=True)
 class FittingRecords(Records):
-    """Records paired one to one so that their fields have most words in common.
+    """Records paired one to one so that their fields share most words.
 
-    The sum of the F1 of the first field's words is largest; of equally good pairings the second
-    field decides, and so on, then the number of pairs, and last the records' texts: the order in
-    which records are given makes no difference. Records without a common word in the first field
-    are no pair. Scores:
+    The pairing has the largest sum of F1 over the words of the first field. In ties the second
+    field decides, and so on, then the number of pairs, and finally the records' texts, so that the
+    order of records makes no difference. Records without a shared word in the first field are never
+    paired. Scores:
 
-        match          precision, recall and F1 of records, of which pairs are right
-        strict         the same of the first field, right where it is equal
-        <field>        of a field of one value the same of values, numbers within the field's
-                       tolerance; of words and sets the mean over
-                       records of the share of words that both have
+        match          precision, recall and F1 of records; pairs are right
+        strict         the same for the first field, which is right if it is equal
+        <field>        for a field with one value, the same for values, numbers within the field's
+                       tolerance; for words and sets, the mean over records of the shared part
                        (:class:`~clineval.kinds.records.shares.Shares`)
 
     Args:
         fields: the fields of a record.
-        matches: as in :class:`clineval.Records`, besides ``match`` and ``strict``.
-        word: what people call a record.
-        form: how files are written, where that is not JSON Lines.
-        by: the fields that decide on pairs, the most important one first.
+        matches: kinds of match besides ``match`` and ``strict``, as in :class:`clineval.Records`.
+        word: the usual word for a record.
+        form: the format of files; by default JSON Lines.
+        by: the fields that determine the pairs, the most important one first.
         row: the field by whose values statistics, errors and confusions are broken down.
 
     Examples:
@@ -83,7 +82,7 @@ class FittingRecords(Records):
         return next(each for each in self.fields if each.name == name)
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
-        """Pair the records that have what is required."""
+        """Pair the records that have the required fields."""
         needed = [each.name for each in self.fields if each.required]
         able = [is_valid(side, needed) for side in block.sides]
         pairs = pair_fitting(block, [self.find_compared(block, name) for name in self.by], able)
@@ -97,25 +96,25 @@ class FittingRecords(Records):
         return pairs.take(same)
 
     def find_compared(self, corpus: RecordCorpus, name: str) -> Compared:
-        """Look at a field of both sides, once."""
+        """Prepare a field of both sides, once."""
         if name not in corpus.known:
             corpus.known[name] = self.compare(corpus, name)
         found: Compared = corpus.known[name]
         return found
 
     def compare(self, corpus: RecordCorpus, name: str) -> Compared:
-        """Look at a field of both sides."""
+        """Prepare a field of both sides."""
         return Compared.of(corpus, self.find_field(name))
 
     def list_matches(
         self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every record, and of each of its fields."""
+        """Return the outcomes of all records, and of each of their fields."""
         matches = self.list_fields(block, pairing)
         return {name: Rows(of, block.sides, of.columns) for name, of in matches.items()}
 
     def list_fields(self, corpus: RecordCorpus, pairing: RecordPairing) -> dict[str, Match]:
-        """List what became of all records, and of each of their fields."""
+        """List the outcomes of all records, and of each of their fields."""
         rows = list_records(corpus, pairing[MATCH], MATCH).list(MATCH)[MATCH]
         first = self.find_compared(corpus, self.by[0])
         matches = {MATCH: rows, STRICT: list_equal(rows, first, STRICT)}
@@ -126,7 +125,7 @@ class FittingRecords(Records):
         return matches
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:
-        """Return the corpus with members in a line, and the field that says what a record is."""
+        """Return a copy with members in a line, and with a field that describes the record."""
         sets = {each.name: say_members for each in self.fields if each.kind == "set"}
         named = corpus.folded(sets)
         return named.with_sides(_with_row(side, self.shown, self.row) for side in named.sides)
@@ -147,7 +146,7 @@ def _with_row(side: MentionColumns, names: Sequence[str], row: str) -> MentionCo
 
 
 def say_members(text: str) -> str:
-    """Return the members of a set as people read them.
+    """Return the members of a set for people.
 
     Examples:
         >>> say_members('["12", "13"]'), say_members("[]")

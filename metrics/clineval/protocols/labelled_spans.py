@@ -1,4 +1,4 @@
-"""Labelled spans, ready to be scored: a protocol that most challenges only parametrise."""
+"""Labelled spans, ready to be scored: a protocol that challenges parametrise."""
 
 from __future__ import annotations
 
@@ -38,42 +38,42 @@ TEXTS = option_of_texts("reports", "the text of each document. It does not affec
 
 @dataclass(frozen=True)
 class LabelledSpans(Protocol[Side, Corpus, Pairing]):
-    """Spans with a label each, paired one to one under several kinds of match.
+    """Labelled spans, paired one to one under several kinds of match.
 
-    A mention has one or more fragments and a label; mentions of a document that agree in these and
-    in all slots are one. Documents of one side count: all missed, or all spurious. Kinds of match:
+    A mention has one or more fragments and a label. Mentions of a document with equal fragments,
+    labels and slots count as one. Documents on one side only count as all missed, or all spurious.
+    Kinds of match:
 
         strict     the same fragments and the same label
         lenient    a character in common and the same label
         boundary   the same fragments, whatever the label
         overlap    a character in common, whatever the label
 
-    Equal mentions come first, then longer ones. Scores are those of
-    :class:`~clineval.kinds.mentions.measures.Spans` for each kind of match, and of
+    Equal mentions are paired first, then longer ones. The scores are
+    :class:`~clineval.kinds.mentions.measures.Spans` for each kind of match, and
     :class:`~clineval.kinds.mentions.measures.Accuracy` for each slot in strict pairs.
 
     Args:
-        labels: the labels that are scored one by one; others count among all mentions.
+        labels: the labels that are scored separately; other labels count among all mentions.
         matches: the kinds of match that are scored, the main one first.
         label: the name of the slot of labels.
-        word: what people call a label, as in ``--by``.
-        closed: whether other labels are refused. Inputs may then write the labels in any case.
+        word: the usual word for a label, as in ``--by``.
+        closed: whether to reject other labels. Inputs may then write the labels in any case.
         slots: the other slots of mentions.
         drop: labels whose mentions are left out on both sides.
-        leak: whether what no prediction covers is scored, too.
+        leak: whether to score leaks too: the parts of gold mentions that no prediction covers.
         files: the challenge's own text format, such as
             :class:`~clineval.formats.brat.columns.BratLabels`; without it files are JSON Lines.
-        scores: the measures, where they are others than said above. A score that follows from
-            counts, such as a ``Formula``, belongs in the ``measures`` of a ``Challenge``.
-        short: what names of scores in spaCy's training table begin with; the first letters of the
-            challenge's name if left out.
-        columns: configuration to the keys of the scores in that table; the main scores if left
-            out.
+        scores: the measures, if they differ from the default. A score that is computed from counts,
+            such as a ``Formula``, belongs in the ``measures`` of a ``Challenge``.
+        short: the beginning of the names of scores in spaCy's training table; by default the first
+            letters of the challenge's name.
+        columns: configuration to the keys of the scores in that table; by default the main scores.
         texts: the option of the notes' texts.
-        format: what ``spacy_clin.write_docs`` writes where no format is said.
+        format: the default format of ``spacy_clin.write_docs``.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected.
+        InputError: an argument is invalid.
 
     Examples:
         >>> spans = LabelledSpans(("Drug", "ADE"), ("strict", "lenient"))
@@ -84,7 +84,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     widest = "overlap"
     any_class = True
     strict: ClassVar[bool] = True
-    """Whether text must keep to the format; otherwise it is taken as released programs take it."""
+    """Whether text must follow the format; otherwise it is read as released programs read it."""
 
     labels: tuple[str, ...]
     matches: tuple[str, ...] = ("strict",)
@@ -114,7 +114,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         object.__setattr__(self, "scores", tuple(scores))
 
     def _judge(self) -> None:
-        """Reject what nothing could be scored by, and names that cannot be told apart."""
+        """Reject arguments that cannot be scored, and names that are too similar."""
         check_words(self.labels, "labels", fold=label_key)
         check_words(self.matches, "matches", least=int(not self.scores))
         check_words(self.drop, "drop")
@@ -122,9 +122,9 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         names = (self.label, *(slot.name for slot in self.slots if slot.name != ANY))
         check_words(names, "names of slots", fold=label_key)
         for name in {*names} & RESERVED:
-            problem = f"no slot can be called {name!r}, which mentions have for something else"
+            problem = f"{name!r} is reserved and cannot be the name of a slot"
             raise InputError(problem, where="label" if name == self.label else "slots")
-        remedy = "Scores that follow from counts go into Challenge(measures=Measures.of(...))"
+        remedy = "Pass scores that are computed from counts to Challenge(measures=Measures.of(...))"
         check_class(self.scores, SpanMeasure, "scores", remedy)
         if type(self).pair is LabelledSpans.pair:  # others know more kinds of match
             for match in (*self.matches, *filter(None, map(_match_of, self.scores))):
@@ -138,7 +138,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     @property
     def all_slots(self) -> tuple[Slot, ...]:
-        """The slot of labels, and all others."""
+        """The slot of labels, and all other slots."""
         return (self.slot, *self.slots)
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
@@ -146,7 +146,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         return self.labels_of(setup)
 
     def labels_of(self, _setup: Setup, /) -> tuple[str, ...]:
-        """Return the labels that are scored one by one."""
+        """Return the labels that are scored separately."""
         return self.labels
 
     def dropped(self, _setup: Setup, /) -> tuple[str, ...]:
@@ -172,7 +172,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         return replace(found, mentions=scored(found.mentions, {}))
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
-        """Join both sides."""
+        """Join the mentions of both sides."""
         return join_sides(gold, predicted, self.all_slots)
 
     def pair(self, block: Corpus, _setup: Setup, /) -> Pairing:
@@ -180,7 +180,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         return {**pair_all(block, *self.all_slots)}
 
     def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return what became of every mention: under all kinds of match, and for each measure."""
+        """Return the outcomes of all mentions, for all kinds of match and for each measure."""
         labels = self.labels_of(setup)
         counted = (of.list_matches(block, pairing, labels).items() for of in self.scores)
         matches = dict(chain.from_iterable(counted))
@@ -191,13 +191,13 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def complete(
         self, block: Corpus, _pairing: Pairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add what measures count that is no row."""
+        """Add the counts of measures that are not rows."""
         further = (measure.count(block, self.labels_of(setup)) for measure in self.scores)
         return dict(chain(counted.items(), *(columns.items() for columns in further)))
 
     @property
     def measures(self) -> Measures:
-        """The scores, of which the first ranks systems."""
+        """The scores; the first one ranks systems."""
         return Measures.of(*self.scores)
 
     @property
@@ -207,12 +207,12 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     @property
     def kind(self) -> SpanKind:
-        """Spans with a label each, and their slots."""
+        """Labelled spans and their slots."""
         return SpanKind(ClassSlot(self.label, self.word), slots_of=self.slots_of)
 
     @property
     def faces(self) -> Faces:
-        """A page that recounts and offers what is scored, Docs, tagged spans."""
+        """A page that recounts the scores, Docs, and tagged spans."""
         return Faces(
             page=MentionView(matches=MATCHES),
             docs=self.docs if self.short else None,
@@ -220,7 +220,7 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
 
     @property
     def docs(self) -> DocView:
-        """How Docs hold the mentions, and what the training table shows."""
+        """How Docs hold the mentions, and which scores the training table shows."""
         return DocView(
             self.short,
             self.columns or {"default": self.measures.headline},

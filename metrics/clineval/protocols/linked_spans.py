@@ -1,4 +1,4 @@
-"""Labelled spans that may be linked to a set of codes each, read from tables."""
+"""Labelled spans from tables, each with an optional set of codes."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ LINKED = Spans("linked", by="", title="Linked spans", short="lnk")
 
 @dataclass(frozen=True)
 class LinkedSpans(LabelledSpans):
-    """Labelled spans, and, with the slot ``code``, whether they have the right codes.
+    """Labelled spans and, with the slot ``code``, their codes.
 
     One more kind of match:
 
         linked     the same fragments, the same label, and the same set of codes
 
-    Of several mentions at one place with one label, those of equal codes are paired first.
+    If several mentions have the same span and label, mentions with equal codes are paired first.
 
     Args:
-        separators: what stands between codes of a mention; empty if it has one code.
-        suffix: what may follow a code after a separator, and belongs to it.
-        named: whether other labels than those that are scored are refused.
+        separators: the separators between codes of a mention; empty if it has one code.
+        suffix: a suffix that may follow a code after a separator and belongs to it.
+        named: whether to reject labels that are not scored.
     """
 
     _: KW_ONLY
@@ -55,7 +55,7 @@ class LinkedSpans(LabelledSpans):
 
     @property
     def kind(self) -> SpanKind:
-        """Spans with a label each, with codes, and with any other slots."""
+        """Labelled spans with codes and any other slots."""
         return replace(super().kind, free=True)
 
     @property
@@ -65,7 +65,7 @@ class LinkedSpans(LabelledSpans):
         return Slot(self.label, "label", known if self.named else (), required=True)
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side; the codes of a mention are sorted, and each is there once."""
+        """Read one side; the codes of a mention are sorted, without repeats."""
         known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
         if CODE not in self.slots:
             return self.read_given(given, side, setup)
@@ -80,13 +80,13 @@ class LinkedSpans(LabelledSpans):
         return replace(found, mentions=replace(found.mentions, attributes=columns))
 
     def list_codes(self, valid: Iterable[str] | None) -> CodeList | None:
-        """Return the list of valid codes: other gold ones are refused, predicted ones wrong."""
+        """Return the valid codes; other gold codes are errors, other predictions are wrong."""
         ending = f"|{self.suffix}" if self.suffix else ""
         known = None if valid is None else frozenset(map(str.strip, valid))
         return None if known is None else CodeList(known, self.split, ending)
 
     def judged_by(self, known: CodeList | None, *, required: bool) -> Self:
-        """Return what reads codes besides, and refuses those that a list lacks by file and line."""
+        """Return a copy that reads codes and rejects unlisted ones with file and line."""
         slot = ListedSlot(CODE.name, "label", required=required, codes=known)
         return replace(self, slots=(slot,))
 
@@ -95,11 +95,11 @@ class LinkedSpans(LabelledSpans):
         return split_codes(cell, self.separators, self.suffix)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol: the list of valid codes."""
+        """Return the settings that affect the numbers: the list of valid codes."""
         return {"codes": describe(setup["codes"])} if "codes" in setup.options else {}
 
     def read_given(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side as it is given; warn of labels that are not the challenge's own."""
+        """Read one side unchanged; warn about labels that the challenge does not have."""
         found = super().read_side(given, side, setup)
         if not self.named:
             self._warn_of_others(found)
@@ -116,7 +116,7 @@ class LinkedSpans(LabelledSpans):
         )
 
     def fold(self, cell: str) -> str:
-        """Return a set of codes in the one form in which equal sets are equal."""
+        """Return a set of codes in canonical form."""
         return self.separators[:1].join(sorted(set(self.split(cell))))
 
     def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
@@ -128,21 +128,21 @@ class LinkedSpans(LabelledSpans):
         return {**pairing, LINKED.name: strict.take(same_value(strict, block, CODE))}
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Refuse files as usual, and codes that are not in the list of the option ``codes``."""
+        """Reject invalid files, and codes that are not in the list of the option ``codes``."""
         known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
         reader = self.judged_by(known, required=False) if known else self
         reader.read_given(source, "references", setup)
 
 
 SpansT = TypeVar("SpansT", bound=LinkedSpans)
-"""The kind of spans by which a challenge's configurations are declared: a program's, or these."""
+"""The type of a challenge's configurations: these spans, or the subclass of a program."""
 
 
 def list_faces(spec: Configurations[LinkedSpans], columns: Columns, **more: Any) -> Faces:
-    """Return what a challenge of such configurations offers.
+    """Return the faces of a challenge with such configurations.
 
     Args:
-        spec: the configurations; mentions of each have its own slots.
+        spec: the configurations; each of them has its own slots.
         columns: configuration to the scores in spaCy's training table.
         more: other parts of :class:`Faces`.
     """

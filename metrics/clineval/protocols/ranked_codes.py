@@ -1,4 +1,4 @@
-"""Ranked codes of documents: how good the lists are that a system gives, best code first."""
+"""Ranked codes of documents, ready to be scored: a protocol that challenges parametrise."""
 
 from __future__ import annotations
 
@@ -22,24 +22,24 @@ from clineval.results.options import Option
 
 @dataclass(frozen=True)
 class RankedCodes(CodeSets):
-    """The set of codes of each document, and the mean of the average precisions of its list.
+    """The set of codes of each document, and the mean average precision of the ranked lists.
 
         AP(d) = sum over the ranks r of right codes of (right codes up to r) / r
                 / number of gold codes of d
         MAP = mean of AP(d) over the documents with a gold code
 
-    Lists of codes are ranked as they are given, the best first; of TSV files it is the order of the
-    lines. MAP@k looks at the first k codes; the option ``cutoffs`` says which k.
+    Lists of codes are ranked by their order, the best first; TSV files are ranked by the order of
+    lines. MAP@k uses the first k codes; the option ``cutoffs`` lists the values of k.
 
     Args:
-        files: as in :class:`CodeSets`.
-        fold: likewise.
-        label: likewise.
-        scores: likewise; MAP first.
-        depth: how many codes of a list count for MAP; None for all.
+        files: see :class:`CodeSets`.
+        fold: see :class:`CodeSets`.
+        label: see :class:`CodeSets`.
+        scores: the measures, MAP first.
+        depth: the number of codes of a list that count for MAP; None for all.
 
     Raises:
-        InputError: as in :class:`CodeSets`.
+        InputError: an argument is invalid.
 
     Examples:
         >>> RankedCodes().measures.headline, [option.name for option in RankedCodes().options]
@@ -51,13 +51,13 @@ class RankedCodes(CodeSets):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The ks of MAP@k."""
+        """The values of k of MAP@k."""
         return (CUTOFFS,)
 
     def complete(
         self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add what each document adds to MAP."""
+        """Add the contribution of each document to MAP."""
         codes = corpus.gold.attributes[CODE]
         named = np.array(list(map(bool, codes.values)), np.bool_)[codes.ids]
         golds = np.bincount(corpus.gold.document[named], minlength=len(corpus.documents))
@@ -71,9 +71,9 @@ class RankedCodes(CodeSets):
         return {**counted, **sums, "ranked_documents": averaged}
 
     def _sum_precisions(self, corpus: CodeCorpus, right: Pairs, depth: int | None) -> FloatArray:
-        """Sum, ``[documents]``, over the right codes the share of right codes up to their rank.
+        """Sum the shares of right codes up to the rank of each right code, ``[documents]``.
 
-        Only the first ``depth`` codes of a document's list are looked at.
+        Only the first ``depth`` codes of a document's list count.
         """
         rank = corpus.rank[right.prediction]
         document = corpus.prediction.document[right.prediction]
@@ -85,16 +85,16 @@ class RankedCodes(CodeSets):
         return np.bincount(document, hits / rank, len(corpus.documents)).astype(np.float64)
 
     def averaged(self, _corpus: CodeCorpus, golds: IntArray) -> BoolArray:
-        """Tell which documents count for MAP, ``[documents]``: those with a gold code."""
+        """Return which documents count for MAP, ``[documents]``: documents with a gold code."""
         return np.asarray(golds > 0)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name the ks."""
+        """Return the values of k."""
         return {"k": "+".join(map(str, setup["cutoffs"]))}
 
 
 def name_valid(codes: Iterable[str] | None) -> str:
-    """Name a list of valid codes in a signature: how many, and a digest."""
+    """Describe a list of valid codes for a signature: its length and a digest."""
     if codes is None:
         return "any"
     folded = sorted({code.strip().lower() for code in codes})
@@ -102,7 +102,7 @@ def name_valid(codes: Iterable[str] | None) -> str:
 
 
 def keep_codes(columns: MentionColumns, wanted: Callable[[str], bool]) -> MentionColumns:
-    """Return the rows whose codes are wanted."""
+    """Return the rows with wanted codes."""
     codes = columns.attributes[CODE]
     counts = np.array([wanted(code) for code in codes.values], np.bool_)
     return columns.take(np.flatnonzero(counts[codes.ids]))
@@ -124,7 +124,7 @@ class MeanPrecisions(Measure):
     headline = shown_per_document = ("map",)
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute the means, where codes are ranked."""
+        """Compute the means, if codes are ranked."""
         return {
             name.removesuffix("_sum"): ratio(total, totals["ranked_documents"])
             for name, total in totals.items()
@@ -132,7 +132,7 @@ class MeanPrecisions(Measure):
         }
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out those of the challenge."""
+        """Lay out the means of the challenge."""
         yield Grid("Ranked codes", ("MAP", "MAP@30"), {"all": ("map", "map_at_30")})
 
     def details(self) -> Iterable[Grid]:
@@ -141,7 +141,7 @@ class MeanPrecisions(Measure):
 
 
 def parse_cutoffs(given: object) -> tuple[int, ...]:
-    """Judge the option ``cutoffs``."""
+    """Parse and check the option ``cutoffs``."""
     words = given.split(",") if isinstance(given, str) else given
     listed = words if is_iterable(words) and not isinstance(words, bytes) else ()
     numbers = list(map(_parse_cutoff, listed))
@@ -161,9 +161,9 @@ def _parse_cutoff(given: object) -> int:
 
 CUTOFFS = Option(
     "cutoffs",
-    "The ks of MAP@k, with commas between them.",
+    "The values of k for MAP@k, separated by commas.",
     default=(30,),
     kind="names",
-    python="the ks of MAP@k, as a list or with commas between them",
+    python="the values of k for MAP@k, as a list or separated by commas",
     parse=parse_cutoffs,
 )

@@ -1,4 +1,4 @@
-"""Records without places in the text, ready to be scored: protocols that challenges parametrise."""
+"""Records without spans, ready to be scored: protocols that challenges parametrise."""
 
 from __future__ import annotations
 
@@ -32,22 +32,22 @@ from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 
 RecordPairing = Mapping[str, Pairs]
-"""Name of a kind of match to pairs; the first are right, and the last match pairs most."""
+"""Name of a kind of match to pairs; the first match has right pairs, the last has most pairs."""
 TEXTS = option_of_texts("reports", "the text of each document. It does not affect any score.")
 
 
 @dataclass(frozen=True)
 class RecordMeasure(Prf):
-    """Precision, recall and F1 of records that are paired.
+    """Precision, recall and F1 of paired records.
 
     Args:
-        shown: the kinds of items that a page counts as right, where it does.
+        shown: the kinds of items that a page counts as right; empty if no page does.
     """
 
     shown: tuple[str, ...] = ()
 
     def item_checks(self) -> Iterable[ItemCheck]:
-        """List the counts, of records that a page shows."""
+        """List the counts, if a page shows the records."""
         wrong = () if "other" in self.shown else ("other",)
         counted = {"tp": self.shown, "fp": (*wrong, "spurious"), "fn": (*wrong, "missed")}
         for key, some in counted.items() if self.shown else ():
@@ -56,21 +56,21 @@ class RecordMeasure(Prf):
 
 @dataclass(frozen=True)
 class Records(Protocol[Side, RecordCorpus, RecordPairing]):
-    """The records of each document, paired one to one with those of the gold standard.
+    """The records of each document, paired one to one with gold records.
 
         P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
-    of the records of all documents, where tp counts pairs. The records of a document are a
-    multiset: a record that stands twice must be found twice, and their order makes no difference.
-    Documents of one side count: all missed, or all spurious.
+    for the records of all documents, where tp counts pairs. The records of a document are a
+    multiset: a repeated record must be found twice, and the order makes no difference. Documents on
+    one side only count as all missed, or all spurious.
 
     Args:
         fields: the fields of a record.
-        matches: kinds of match to the fields in which two records must be equal, the one that asks
-            most first; each pairs what the ones before it leave alone.
+        matches: kinds of match to the fields in which two records must be equal, the strictest
+            first; each match pairs the records that the matches before it leave unpaired.
         row: the field by whose values statistics are broken down.
-        word: what people call what a record says, as in ``--by``.
-        form: how files are written, where that is not JSON Lines of ``records``.
+        word: the usual word for the content of a record, as in ``--by``.
+        form: the format of files; by default JSON Lines with ``records``.
 
     Examples:
         >>> said = Field("drug", "label", required=True), Field("dose", "value")
@@ -99,11 +99,11 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         self._check_fields([self.row] if self.row else [])
         near = {field.name for field in self.fields if field.tolerance}
         for name in near.intersection(chain(*self.matches.values())):
-            problem = "numbers within a tolerance have no equal keys; FittingRecords compares them"
+            problem = "a field with a tolerance has no equal values. Use FittingRecords"
             raise InputError(problem, where=f"field {name!r}")
 
     def _check_fields(self, names: Iterable[str]) -> None:
-        """Reject names that are not those of fields."""
+        """Reject unknown names of fields."""
         for name in names:
             check_name("field", name, [field.name for field in self.fields])
 
@@ -120,14 +120,14 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, JSON, lists of dicts, or mappings of documents to these.
 
-        What a system says is scored, whatever it is.
+        Invalid predictions are never rejected; they count as wrong.
         """
         is_gold = side == "references"
         found = read_records(given, side, self.find_form(setup), strict=is_gold)
         return with_texts(found, setup["texts"]) if is_gold else found
 
     def find_form(self, _setup: Setup, /) -> RecordFormat:
-        """Return how files are written, by the challenge's options."""
+        """Return how files are written, depending on the challenge's options."""
         return self.usual_form
 
     def document_form(self, setup: Setup, /) -> RecordFormat:
@@ -135,17 +135,17 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         return self.find_form(setup)
 
     def as_gold(self, _gold: Side, side: Side, _setup: Setup, /) -> Side:
-        """Refuse an annotator's records that are not as expected."""
+        """Reject an annotator's records if they are invalid."""
         if any(INVALID in column.values for column in side.mentions.attributes.values()):
             raise InputError("an annotator has records that are not as expected")
         return side
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
-        """Join both sides."""
+        """Join the records of both sides."""
         return join_records(gold, predicted, [field.name for field in self.fields], self.shown)
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
-        """Pair records that are equal, then those that are equal in fewer fields."""
+        """Pair equal records, then records that are equal in fewer fields."""
         first, *others = self.matches
         keys = number_keys(block, self.matches[first])
         return self.pair_others(block, {first: pair_equal_keys(*keys)}, others)
@@ -153,7 +153,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def pair_others(
         self, block: RecordCorpus, found: Mapping[str, Pairs], others: Iterable[str]
     ) -> RecordPairing:
-        """Add kinds of match to those that were found."""
+        """Add kinds of match to the existing ones."""
         pairing = dict(found)
         for name in others:
             before = [*pairing.values()][-1] if pairing else NO_PAIRS
@@ -163,15 +163,15 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def list_matches(
         self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every record."""
+        """Return the outcomes of all records."""
         return {name: list_records(block, pairing[name], name) for name in self.matches}
 
     def sides(self, corpus: RecordCorpus, _setup: Setup, /) -> Sides:
-        """Return the records as people read them."""
+        """Return the records for people."""
         return self.describe(corpus).sides
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:
-        """Return the corpus with the compared fields, and all of them in one."""
+        """Return a copy with the compared fields, and with all of them in one."""
         return corpus.with_sides(with_whole(side, self.shown) for side in corpus.sides)
 
     @property
@@ -192,7 +192,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
 
     @property
     def kind(self) -> RecordKind:
-        """Records, whose compared fields together say what they are."""
+        """Records with their compared fields together as the class."""
         names = self.usual_form.names
         return RecordKind(ClassSlot(WHOLE, self.word), fields=self.fields, names=names)
 
@@ -207,12 +207,12 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
 def with_whole(
     side: MentionColumns, names: Sequence[str], spell: Callable[..., str] | None = None
 ) -> MentionColumns:
-    """Return records with some of their fields, and with these in one, as people read them.
+    """Return records with some of their fields, and with a field that joins them, for people.
 
     Args:
         side: the records.
         names: the fields.
-        spell: makes one text of the fields' texts, in their order; by default with colons.
+        spell: joins the texts of the fields, in their order; by default with colons.
     """
     columns = [side.attributes[name] for name in names]
     texts = [[column.values[at] for at in column.ids.tolist()] for column in columns]
@@ -222,7 +222,7 @@ def with_whole(
 
 
 def say_fields(*texts: str) -> str:
-    """Make one text of a record's fields.
+    """Join the texts of a record's fields.
 
     Examples:
         >>> say_fields("5 Temperature unit", "F")
@@ -232,7 +232,7 @@ def say_fields(*texts: str) -> str:
 
 
 def say_value(text: str) -> str:
-    """Return a value of JSON as people read it: words without quotation marks.
+    """Return a JSON value for people: words without quotation marks.
 
     Examples:
         >>> say_value('"Room air"'), say_value('"5"'), say_value("5")

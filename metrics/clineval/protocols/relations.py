@@ -1,4 +1,4 @@
-"""Relations of one's own types, ready to be scored: a protocol that challenges parametrise."""
+"""Relations, ready to be scored: a protocol that challenges parametrise."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ from clineval.results.views import Arrows, DocView, MentionView
 
 Ends = Literal["spans", "overlap", "ids"]
 MATCH = "relations"
-"""The kind of match, with which keys begin."""
+"""The kind of match, the beginning of keys."""
 LABEL = Slot("label", "label", required=True)
 """The slot of a mention's label."""
 SAME_PLACE = "same_place"
-"""The pairs of relations that connect the same words, whatever their label."""
+"""The match of relations that connect the same words, whatever their label."""
 _PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS, "overlap/both": MATCH}
 
 
@@ -62,28 +62,28 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     A predicted relation is right if a gold one has its label and its ends:
 
         spans       the same fragments
-        overlap     a character in common at both ends; pairs are made one to one, the equal ones
-                    first, then those with most characters in common at both ends
-        ids         the same ids: the mentions are given to the systems, and keep their ids
+        overlap     a character in common at both ends; relations are paired one to one, equal ones
+                    first, then those with most shared characters at both ends
+        ids         the same ids: systems receive the mentions and keep their ids
 
-    Relations of a document that agree in label and ends are one. Without a direction the ends may
-    change places. Scores are of all relations (micro, ``relations_f1``), of each label, and their
-    mean over the labels that either side has (macro). Documents of one side count: all missed, or
-    all spurious.
+    Relations of a document with equal labels and ends count as one. Undirected relations may swap
+    their ends. There are scores for all relations (micro, ``relations_f1``), for each label, and
+    their mean over the labels that either side has (macro). Documents on one side only count as all
+    missed, or all spurious.
 
-    Gold standards and systems are brat's files, JSON Lines with ``mentions`` and ``relations``, or
+    Gold standards and systems are brat files, JSON Lines with ``mentions`` and ``relations``, or
     lists of such dicts or of :class:`~clineval.Document`.
 
     Args:
-        labels: the labels of relations; others are refused.
+        labels: the labels of relations; other labels are rejected.
         ends: when ends are the same.
         directed: whether source and target differ.
-        typed: whether ends must agree in the label of their mention, too.
-        short: what names of scores in spaCy's training table begin with; the first letters of the
-            challenge's name if left out.
+        typed: whether the labels of the mentions at the ends must also agree.
+        short: the beginning of the names of scores in spaCy's training table; by default the first
+            letters of the challenge's name.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected.
+        InputError: an argument is invalid.
 
     Examples:
         >>> causes = Relations(("CAUSES", "TREATS"), ends="overlap")
@@ -123,11 +123,11 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         return Measures.of(self.score)
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
-        """Read brat's files or text, JSON Lines, dicts, Documents."""
+        """Read brat files or text, JSON Lines, dicts, Documents."""
         return read_related(given, LABEL, self.labels, side=side, ids=self.ends == "ids")
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, _setup: Setup, /) -> RelatedCorpus:
-        """Bring both sides together."""
+        """Join the relations of both sides."""
         corpus = join_related(gold, predicted, [LABEL, ID] if self.ends == "ids" else [LABEL])
         if self._in_place:
             corpus = merge_ends(corpus)
@@ -135,7 +135,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
 
     @property
     def _in_place(self) -> bool:
-        """Whether ends are places, whatever is there."""
+        """Whether ends are spans, whatever their mentions."""
         return not self.typed and self.ends != "ids"
 
     def _rank(self, mentions: Corpus) -> tuple[IntArray, IntArray]:
@@ -145,7 +145,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         return np.arange(len(mentions.gold)), np.arange(len(mentions.prediction))
 
     def pair(self, block: RelatedCorpus, _setup: Setup, /) -> Pairs:
-        """Pair relations with the same ends; then those whose ends overlap, if that is enough."""
+        """Pair relations with the same ends, and then overlapping ends if ``ends`` allows it."""
         same = pair_by_partners(block, self._find_partners(block.mentions))
         if self.ends != "overlap":
             return same
@@ -174,7 +174,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     def list_matches(
         self, block: RelatedCorpus, pairing: Pairs, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every relation."""
+        """Return the outcomes of all relations."""
         rows = Rows(pairing, (block.gold, block.prediction), columns_of(MATCH))
         labels = block.gold.label, block.prediction.label
         return {MATCH: self.score.split(rows, labels, self.labels)}
@@ -184,7 +184,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         return _units_of(corpus).sides
 
     def find_arrows(self, corpus: RelatedCorpus, _setup: Setup, /) -> Arrows:
-        """Return where the words of each relation's source end."""
+        """Return the number of fragments of each relation's source."""
         return Arrows(_units_of(corpus).sources)
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
@@ -194,7 +194,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     def widen(
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], _setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add pairs of relations with other labels, whose ends overlap, or are the same words."""
+        """Add pairs of relations with different labels and overlapping or equal ends."""
         _, widest = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
         return {**matches, ANY_CLASS: widest, SAME_PLACE: _keep_same(corpus, widest)}
 
@@ -225,12 +225,12 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
 
 
 def _units_of(corpus: RelatedCorpus) -> UnitCorpus:
-    """Make rows of relations alone."""
+    """Build units of relations alone."""
     return UnitCorpus.of(corpus, LABEL.name, alone=True)
 
 
 def _keep_same(corpus: RelatedCorpus, match: Match) -> Match:
-    """Keep those pairs whose ends have the same fragments."""
+    """Keep pairs whose ends have the same fragments."""
     sides = _units_of(corpus).sides
     gold, prediction = match.gold[: match.pairs], match.prediction[: match.pairs]
     same = same_spans(sides[0], gold, sides[1], prediction)
@@ -238,7 +238,7 @@ def _keep_same(corpus: RelatedCorpus, match: Match) -> Match:
 
 
 def _pair_ids(mentions: Corpus) -> Pairs:
-    """Pair the mentions of equal id."""
+    """Pair the mentions with equal ids."""
     named = [_number_ids(mentions, side) for side in (0, 1)]
     known = [np.flatnonzero(numbers >= 0) for numbers in named]
     pairs = pair_equal_keys(*(n[at] for n, at in zip(named, known, strict=True)))
@@ -246,7 +246,7 @@ def _pair_ids(mentions: Corpus) -> Pairs:
 
 
 def _number_ids(mentions: Corpus, side: int) -> IntArray:
-    """Return a number for document and id of each mention, ``[n]``; -1 for one without an id."""
+    """Return a number for document and id of each mention, ``[n]``; -1 without an id."""
     own = (mentions.gold, mentions.prediction)[side]
     ids = own.columns.attributes[ID.name]
     numbers = own.columns.document * np.int64(len(ids.values)) + ids.ids

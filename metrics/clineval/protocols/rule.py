@@ -137,7 +137,7 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
         return self.of.read(references, predictions, setup)
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Refuse what the other protocol refuses."""
+        """Reject what the other protocol refuses."""
         self.of.check(source, setup)
 
     def document_form(self, setup: Setup, /) -> DocumentForm | None:

@@ -1,1 +1,1 @@
-"""What a challenge declares, the annotations in its interface, and counts, scores and tables."""
+"""The declarations of a challenge, its annotations, and counts, scores and tables."""

@@ -18,14 +18,14 @@ from clineval.results.options import check_name
 PRF = ("precision", "recall", "f1")
 """The scores that are averaged over labels."""
 MACRO, WEIGHTED, DOCUMENT = AVERAGES = ("macro", "weighted", "document")
-"""What keys of averages begin with."""
+"""The beginnings of the keys of averages."""
 _COUNTS = ("tp", "fp", "fn")
 _COUNT_HEADINGS = frozenset(PRF_HEADINGS[len(PRF) :])
 _NO_KEY = re.compile(r"\W+")
 
 
 def label_key(label: str) -> str:
-    """Turn a label into part of a key: lower case, ``_`` for what is not a letter or digit.
+    """Turn a label into part of a key: lower case, ``_`` for all but letters and digits.
 
     Examples:
         >>> label_key("ADE"), label_key("Strength-Drug")
@@ -42,7 +42,7 @@ def average(
     """Average precision, recall and F1 over groups.
 
     Args:
-        name: what the keys of the averages begin with.
+        name: the beginning of the keys of the averages.
         groups: precision, recall, F1, tp, fp and fn of each group, in this order.
         weigh: computes the weight of a group from tp, fp and fn.
 
@@ -68,7 +68,7 @@ def average_columns(
 
 
 def is_there(tp: Number, fp: Number, fn: Number) -> Number:
-    """Return 1 for a group that either side has, otherwise 0."""
+    """Return 1 if either side has the group, otherwise 0."""
     there: Number = np.sign(tp + fp + fn)
     return there
 
@@ -79,17 +79,18 @@ def count_gold(tp: Number, _fp: Number, fn: Number) -> Number:
 
 
 WEIGHTS = {MACRO: is_there, WEIGHTED: count_gold, DOCUMENT: is_there}
-"""Name of an average to what computes the weight of a label or a document."""
+"""Name of an average to the function that computes the weight of a label or document."""
 
 
 def list_parts_of(
     name: str, prefixes: Iterable[str], scores: Mapping[str, Number]
 ) -> dict[str, Sequence[str]]:
-    """Map the averages whose keys begin with a name to the scores that they are averages of.
+    """Map the averages whose keys begin with a name to the scores that they average.
 
     Args:
-        name: what keys of the averages begin with.
-        prefixes: what keys of the groups begin with; groups that neither side has are left out.
+        name: the beginning of the keys of the averages.
+        prefixes: the beginnings of the keys of the groups; groups that neither side has are left
+            out.
         scores: all scores and counts.
 
     Examples:
@@ -110,19 +111,19 @@ class Averages(Measure):
 
     ``<key>`` is a key of the measure, whose own scores count all annotations together (micro). Any
     protocol and any ``Rule`` can have averages: add them to the measures of the challenge. Averages
-    over labels need a protocol that counts each label by itself, as ``drug_strict_tp``.
+    over labels need a protocol that counts each label separately, as in ``drug_strict_tp``.
 
     Args:
         measure: the measure, such as ``Prf("strict")`` or a ``Formula``.
-        averages: which averages, of ``macro``, ``weighted`` and ``document``.
+        averages: any of ``macro``, ``weighted`` and ``document``.
         labels: the labels.
         match: the kind of match whose counts decide which labels and documents are averaged, and
-            how labels are weighted; that of a ``Prf`` if left out.
+            how labels are weighted; by default the match of the ``Prf``.
         main: whether averages of the measure's main scores are main scores.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected; when a corpus is
-            scored, the label that the protocol does not count.
+        InputError: an argument is invalid; when a corpus is scored, the protocol does not count one
+            of the labels.
 
     Examples:
         >>> from clineval import Challenge, Measures, Relations, Task, score
@@ -187,7 +188,7 @@ class Averages(Measure):
         return WEIGHTS[name](counts[f"{gold}_tp"], found, counts[f"{gold}_fn"])
 
     def complete(self, counted: Columns, config: str, /) -> Columns:
-        """Return how many documents are averaged, and the scores of each, to be added up."""
+        """Return how many documents are averaged, and the scores of each, which are added up."""
         if DOCUMENT not in self.averages or not self._is_counted(counted):
             return {}
         counts = {name: np.asarray(count, np.float64) for name, count in counted.items()}
@@ -212,7 +213,7 @@ class Averages(Measure):
         return found
 
     def _finish_documents(self, totals: Totals) -> dict[str, Number]:
-        """Divide what was added up; groups of annotations, as in ``--by``, have no such sums."""
+        """Divide the sums by the number of documents; groups of annotations have no sums."""
         return {
             f"{DOCUMENT}_{key}": ratio(totals[_sum_of(key)], totals[self._documents])
             for key in self._keys
@@ -237,7 +238,7 @@ class Averages(Measure):
             if name.startswith(prefix)
         }
         if not self._is_counted(group):
-            problem = f"the protocol does not count {shown(label)} by itself"
+            problem = f"the protocol does not count {shown(label)} separately"
             remedy = "Give the labels that the protocol counts, or average over documents"
             raise InputError(problem, where="labels", remedy=remedy)
         return group
@@ -256,7 +257,7 @@ class Averages(Measure):
         }
 
     def details(self) -> Iterable[Grid]:
-        """Lay out the averages as the measure does its scores."""
+        """Lay out the averages as the measure lays out its scores."""
         for grid in map(_leave_out_counts, self.measure.tables()):
             rows = {
                 f"{heading}, {name}": tuple(f"{name}_{key}" for key in keys)

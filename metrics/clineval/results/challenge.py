@@ -1,4 +1,4 @@
-"""What a challenge declares; everything else in the package works from it."""
+"""Challenges: objects from which every face of the package works."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from clineval.results.protocol import Protocol
 from clineval.results.task import Demo, Difference, Task
 
 AnyProtocol = Protocol[Any, Any, Any]
-"""A protocol of whatever kind."""
+"""A protocol of any kind."""
 ProtocolT_co = TypeVar("ProtocolT_co", bound=AnyProtocol, covariant=True)
 
 
@@ -25,7 +25,7 @@ class Configurations(Generic[ProtocolT_co]):
     """A protocol whose configurations are scored in different ways.
 
     Args:
-        usual: the protocol of all configurations that have none of their own.
+        usual: the protocol of all configurations without a protocol of their own.
         others: configuration to its protocol.
 
     Examples:
@@ -42,25 +42,24 @@ class Configurations(Generic[ProtocolT_co]):
         """Return the protocol of a configuration.
 
         Args:
-            config: the name of the configuration; one without a protocol of its own has the usual
-                one.
+            config: the name of the configuration.
         """
         return self.others.get(config, self.usual)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be asked for besides the challenge's own options."""
+        """The options besides the challenge's own."""
         return self.usual.options
 
     @property
     def measures(self) -> Measures:
-        """The scores of every configuration, of a challenge that declares no others."""
+        """The default scores of every configuration."""
         others = {config: steps.measures for config, steps in self.others.items()}
         return self.usual.measures.with_configurations(others)
 
     @property
     def faces(self) -> Faces:
-        """What the usual protocol offers, and pages and checks of the other ones."""
+        """The faces of the usual protocol, with the pages and checks of the other protocols."""
         others = {config: steps.faces for config, steps in self.others.items()}
         return self.usual.faces.with_configurations(others)
 
@@ -71,9 +70,9 @@ _NO_FACES = Faces()
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """What is asked of a challenge: configuration, protocol, and a value for every option.
+    """The settings of an evaluation: configuration, protocol, and a value for every option.
 
-    ``dataset`` is the name of the gold standard that the references must be; empty for any.
+    ``dataset`` is the name of the gold standard that the references must be; empty if any will do.
     """
 
     challenge: Challenge
@@ -87,11 +86,11 @@ class Setup:
 
     @property
     def steps(self) -> AnyProtocol:
-        """The steps of the protocol that is asked for."""
+        """The protocol of the configuration."""
         return self.challenge.protocols[self.protocol].under(self.config)
 
     def with_options(self, **options: object) -> Setup:
-        """Return the same with other values of some options."""
+        """Return a copy with other values of some options."""
         return replace(self, options={**self.options, **options})
 
 
@@ -100,17 +99,17 @@ class Challenge:
     """A challenge, declared in typed parts; the folders of ``challenges`` have one each.
 
     Args:
-        task: what it is: names, sources, configurations, kind of annotation.
+        task: its names, sources and configurations.
         protocols: name to protocol; ``spec`` follows the challenge's document, ``official`` its
             released script. The first is :attr:`steps`.
-        measures: how counts become scores, and scores tables; those of the first protocol if left
-            out.
-        options: what can be asked for besides configuration and protocol, each declared once for
-            Python, the command line and the evaluate module. Those of the protocol come after them.
+        measures: how counts become scores, and scores become tables; by default the first
+            protocol's measures.
+        options: the options besides configuration and protocol, each declared once for Python, the
+            command line and the evaluate module. The protocol's options follow them.
         differences: the rules on which the protocols differ, as ``clineval describe`` shows them.
-        demo: the bundled corpus of ``clineval demo``; None for none.
-        faces: what it offers besides scores: its page, its Docs, its stand-ins of scripts; what the
-            first protocol offers if left out.
+        demo: the bundled corpus of ``clineval demo``; None if there is none.
+        faces: its page, its Docs and its stand-ins of scripts; by default the first protocol's
+            faces.
 
     Examples:
         >>> from clineval.challenges.clinical_spans import CHALLENGE
@@ -140,12 +139,12 @@ class Challenge:
         object.__setattr__(self, "faces", faces.of(self.name, self.measures))
 
     def _judge(self) -> None:
-        """Reject what could not be scored."""
+        """Reject declarations that could not be scored."""
         where = f"challenge {self.name!r}"
         if not self.protocols:
             raise InputError("expected at least one protocol, got none", where=where)
         known = (Protocol, Configurations)
-        check_class(self.protocols.values(), known, f"{where}, protocols", "Give one by its name")
+        check_class(self.protocols.values(), known, f"{where}, protocols", "Pass it by name")
         for protocol in self.protocols.values():
             others = protocol.others if isinstance(protocol, Configurations) else {}
             for config in others:
@@ -162,12 +161,12 @@ class Challenge:
 
     @property
     def steps(self) -> AnyProtocol:
-        """The steps of the first protocol, as its usual configuration has them."""
+        """The first protocol, in its usual configuration."""
         return next(iter(self.protocols.values())).under("default")
 
     @property
     def kind(self) -> Kind:
-        """The kind of annotation of the first protocol, as its usual configuration has it."""
+        """The kind of annotation of the first protocol, in its usual configuration."""
         return self.steps.kind
 
     def kind_of(self, config: str) -> Kind:
@@ -184,37 +183,37 @@ class Challenge:
         protocol: str = "spec",
         options: Mapping[str, object] | None = None,
     ) -> DocumentForm | None:
-        """Return how documents are written whose annotations are no mentions; None for mentions.
+        """Return the form of documents without mentions; None for documents of mentions.
 
         Args:
             config: the name of the configuration.
             protocol: the name of the protocol.
-            options: the challenge's own options; None for the usual ones.
+            options: the challenge's own options; None for the defaults.
         """
         setup = self.setup(config, protocol, options or {})
         return setup.steps.document_form(setup)
 
     def option(self, name: str) -> Option:
-        """Look up an option; for an unknown name the ``InputError`` lists those available."""
+        """Look up an option; for an unknown name the ``InputError`` lists the available ones."""
         check_name("option", name, [option.name for option in self.options])
         return next(option for option in self.options if option.name == name)
 
     def setup(self, config: str, protocol: str, options: Mapping[str, object]) -> Setup:
-        """Check what is asked for; options that are not given have their defaults.
+        """Check the settings of an evaluation, and fill in the defaults of options.
 
         Args:
-            config: one of the task's.
-            protocol: one of those that the challenge has.
+            config: a configuration of the task.
+            protocol: the name of a protocol of the challenge.
             options: name to value.
 
         Raises:
-            InputError: an unknown configuration, protocol, option or choice.
+            InputError: a configuration, protocol, option or choice is unknown.
         """
         check_name("config", config, self.task.configs)
         check_name("protocol", protocol, self.protocols)
         for name in options:
             if name in ("per_document", "numbers_only"):  # as compute takes them
-                raise InputError(f"{name} is not an option; scores give as_dict({name}=True)")
+                raise InputError(f"{name} is not an option. Call score.as_dict({name}=True)")
             self.option(name)
         values = {o.name: o.judge(options.get(o.name, o.default)) for o in self.options}
         return Setup(self, config, protocol, values)

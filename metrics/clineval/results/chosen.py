@@ -1,4 +1,4 @@
-"""Some scores in place of all: those that a paper has in its table."""
+"""Some scores instead of all, such as the scores in a paper's table."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from clineval.stats.cautions import explain_few
 
 
 def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:
-    """Lay out some scores and counts, a row for each, as :meth:`Score.sheet` does all of them.
+    """Lay out chosen scores and counts, a row for each, like :meth:`Score.sheet`.
 
     Args:
         score: the scores of a system.
         keys: the scores to show; ``all`` alone stands for all of them.
 
     Raises:
-        InputError: there is no score of that name.
+        InputError: a score does not exist.
 
     Examples:
         >>> import clineval
@@ -60,7 +60,7 @@ def _tabulate(score: Score, keys: Sequence[str]) -> Table:
 
 
 def _describe(score: Score, keys: Sequence[str]) -> Described:
-    """Return what :meth:`Score.sheet` has for programs, of these scores."""
+    """Return these scores as :meth:`Score.sheet` describes them for programs."""
     data = score.describe()
     kept = {name for key in keys for name in (key, f"{key}_low", f"{key}_high")}
     data["scores"] = {key: value for key, value in data["scores"].items() if key in kept}
@@ -72,7 +72,7 @@ def _describe(score: Score, keys: Sequence[str]) -> Described:
 
 
 def _list(score: Score, keys: Sequence[str]) -> Iterator[Sequence[object]]:
-    """Yield the lines of a spreadsheet, as :meth:`Score.sheet` has them, of these scores."""
+    """Yield these scores as the lines of a spreadsheet, like :meth:`Score.sheet`."""
     kept = {name for key in keys for name in (key, f"{key}_low", f"{key}_high")}
     head, *lines = (score.sheet().lines or list)()
     yield head

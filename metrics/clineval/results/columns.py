@@ -1,4 +1,4 @@
-"""Annotations of one side as flat NumPy columns: what the engine works on."""
+"""Annotations of one side as flat NumPy columns, on which the engine works."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class MentionColumns:
         starts: ``[f]``, first character of each fragment.
         ends: ``[f]``, the character after the last one.
         attributes: slot name to column.
-        spelling: how the span was written, where the writing matters; empty for the usual way,
-            the default.
+        spelling: how the span was written, if the writing matters; by default empty for the usual
+            way.
     """
 
     document: IntArray
@@ -49,7 +49,7 @@ class MentionColumns:
         spans: Sequence[Sequence[Span]],
         attributes: Mapping[str, Coded],
     ) -> MentionColumns:
-        """Make columns of mentions, given the document and the fragments of each.
+        """Build columns from the document and the fragments of each mention.
 
         Examples:
             >>> columns = MentionColumns.of([0, 0], [[(4, 15), (31, 38)], [(60, 65)]], {})
@@ -64,7 +64,7 @@ class MentionColumns:
 
     @classmethod
     def labelled(cls, rows: Sequence[tuple[int, str, int, int]], slot: str) -> MentionColumns:
-        """Make columns of mentions of one fragment: document, label, start and end of each."""
+        """Build columns from document, label, start and end of mentions with one fragment."""
         documents, labels, starts, ends = zip(*rows, strict=True) if rows else ((), (), (), ())
         ids, first, last = (np.array(column, np.int64) for column in (documents, starts, ends))
         bounds = np.arange(len(rows) + 1)
@@ -109,13 +109,13 @@ class MentionColumns:
         )
 
     def without_gaps(self) -> MentionColumns:
-        """Return mentions of one fragment, each from the first start to the last end."""
+        """Return mentions with one fragment, each from the first start to the last end."""
         firsts, lasts = self.bounds[:-1], self.bounds[1:] - 1
         bounds = np.arange(len(self) + 1)
         return replace(self, bounds=bounds, starts=self.starts[firsts], ends=self.ends[lasts])
 
     def compact(self) -> MentionColumns:
-        """Return the same without values that no mention has."""
+        """Return a copy without values that no mention has."""
         values = {name: column.compact() for name, column in self.attributes.items()}
         return replace(self, attributes=values)
 

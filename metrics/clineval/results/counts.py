@@ -25,21 +25,21 @@ from clineval.results.registry import find_challenge
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
 READ = "n_"
-"""Prefix of columns that no score depends on: what was counted as predictions were read."""
+"""Prefix of columns that were counted while predictions were read; no score depends on them."""
 
 
 def list_counts(kind: type[SomeCounts], given: object) -> list[SomeCounts]:
-    """Return a list of counts, which may be given alone.
+    """Return a list of counts; also accept a single object.
 
     Raises:
         InputError: not all of them are counts.
     """
-    return expect_all(kind, given, "what clineval.count gives")
+    return expect_all(kind, given, "a result of clineval.count")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Counted:
-    """What a challenge counted: see :class:`clineval.Counts`, which can be scored too."""
+    """Counts of a challenge; :class:`clineval.Counts` can be scored too."""
 
     challenge: Challenge
     config: str
@@ -70,7 +70,7 @@ class Counted:
         """Add up the counts of two corpora.
 
         Raises:
-            InputError: the two were counted for different challenges, protocols or options.
+            InputError: the two belong to different challenges, protocols or options.
         """
         return self.sum((self, other))
 
@@ -79,8 +79,8 @@ class Counted:
         """Add up the counts of many corpora, faster than one by one with ``+``.
 
         Raises:
-            InputError: there are none, or they were counted for different challenges, protocols
-                or options.
+            InputError: there are no counts, or they belong to different challenges, protocols or
+                options.
 
         Examples:
             >>> import clineval
@@ -109,7 +109,7 @@ class Counted:
         )
 
     def check_same_kind(self, other: Counted) -> None:
-        """Refuse counts that cannot be added to these, saying what they differ in."""
+        """Reject counts that cannot be added to these, and name the settings that differ."""
         if self.kind != other.kind or self.columns != other.columns:
             differing = sorted(dict(self.kind.items() ^ other.kind.items())) or ["columns"]
             raise InputError(
@@ -120,16 +120,16 @@ class Counted:
             )
 
     def only(self, columns: Sequence[str], **settings: str) -> Self:
-        """Return the same counts with some columns only, and with other values of some settings."""
+        """Return a copy with only some columns, and with other values of some settings."""
         table = self.table[:, [self.columns.index(name) for name in columns]]
         return replace(
             self, columns=tuple(columns), table=table, settings={**self.settings, **settings}
         )
 
     def named(self, *names: str) -> Self:
-        """Return the same counts with other names for the documents.
+        """Return a copy with other names of documents.
 
-        Documents that are counted one by one, without an id, are all called ``0``.
+        Documents without ids that are counted one by one are all called ``0``.
 
         Raises:
             InputError: the number of names is not the number of documents.
@@ -164,12 +164,12 @@ class Counted:
 
     @property
     def kind(self) -> Mapping[str, str]:
-        """All that two counts must have in common to be added."""
+        """The settings that two counts must share to be added."""
         return {"metric": self.metric, "config": self.config, **self.settings}
 
     @property
     def totals(self) -> dict[str, float]:
-        """The sum of each column over all documents, rounded once, whatever their order."""
+        """The sum of each column over all documents, rounded once, independent of their order."""
         sums = self.table.sum(axis=0)
         whole = (self.table == np.floor(self.table)).all(axis=0)
         return {
@@ -179,9 +179,9 @@ class Counted:
 
     @property
     def references(self) -> str:
-        """A digest of all reference annotations, whatever the order of documents.
+        """A digest of all reference annotations, independent of the order of documents.
 
-        It covers offsets, codes and slots, and neither text nor the documents' names.
+        It covers offsets, codes and slots, but neither texts nor the names of documents.
         """
         return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
 
@@ -194,12 +194,12 @@ class Counted:
         return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
 
     def follow(self, totals: Totals) -> dict[str, Number]:
-        """Compute the scores of totals, and add the totals of what was counted in reading."""
+        """Compute the scores of totals, and add the totals that were counted while reading."""
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
         return {**self.challenge.measures.finish(totals, self.config), **told}
 
     def rates(self, table: FloatArray) -> dict[str, FloatArray]:
-        """Compute scores as :meth:`finish` does, without those that are counts themselves."""
+        """Compute scores as :meth:`finish` does, without the scores that are counts."""
         scores = self.finish(table)
         return {key: value for key, value in scores.items() if key not in self.columns}
 
@@ -220,17 +220,17 @@ class Counted:
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Read what :meth:`to_json` wrote.
+        """Read counts that :meth:`to_json` wrote.
 
         Raises:
-            InputError: the text is something else.
+            InputError: the text is not JSON of this format.
         """
         counts = cls._restore(read_counts(text))
         check_counts(counts.challenge, counts.config, counts.settings, counts.columns, counts.table)
         return counts
 
     def save(self, path: str | Path) -> None:
-        """Write the counts to a JSON file; an InputError if it cannot be written."""
+        """Write the counts to a JSON file; raise an InputError if it cannot be written."""
         write_file(as_path(path), self.to_json())
 
     @classmethod
@@ -253,10 +253,10 @@ class Counted:
 
 
 def align_counts(systems: Sequence[SomeCounts]) -> list[SomeCounts]:
-    """Give counts of the same references and options the same documents in the same order.
+    """Give all counts the same documents in the same order.
 
-    A document that only some systems have, such as one that is not in the gold standard, adds
-    nothing to the others.
+    All counts need the same references and options. A document that only some systems have, such as
+    one without a gold document, adds nothing to the other systems.
     """
     first = systems[0]
     for counts in systems[1:]:

@@ -1,4 +1,4 @@
-"""Counts as JSON: judged in full when they are read, as they come from other machines."""
+"""Counts as JSON: checked in full when they are read, because they come from other machines."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def check_counts(
     columns: Sequence[str],
     table: FloatArray,
 ) -> None:
-    """Refuse counts that are not those of a challenge."""
+    """Reject counts that the challenge cannot have."""
     check_name("config", config, challenge.task.configs)
     check_name("protocol", settings.get("protocol", ""), challenge.protocols)
     least = dict(zip(columns, table.min(axis=0, initial=0.0).tolist(), strict=True))
@@ -89,11 +89,11 @@ def check_counts(
     else:
         missing = len(least) < len(columns)
     if missing:
-        raise InputError(f"columns: expected each that {challenge.name} counts, once")
+        raise InputError(f"columns: expected each count of {challenge.name} once")
 
 
 def read_file(path: Source) -> str:
-    """Read the text of a file; one that is not UTF-8 gives none."""
+    """Read the text of a file; return an empty string if it is not UTF-8."""
     try:
         return read_bytes(path).decode()
     except UnicodeDecodeError:
@@ -101,7 +101,7 @@ def read_file(path: Source) -> str:
 
 
 def _refuse(name: str, wanted: str) -> InputError:
-    """Return the error for what is stored under a name, which may be anything: no quote of it."""
+    """Return the error of a wrong value, without quoting the value, which may be anything."""
     return InputError(f"{name}: expected {wanted}", where=f"JSON of the format {FORMAT!r}")
 
 

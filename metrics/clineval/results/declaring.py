@@ -1,4 +1,4 @@
-"""Checks of what the author of a challenge declares: a mistake is named when the object is made."""
+"""Check the declarations of challenges, so that an error is raised when the object is made."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ def check_words(
     least: int = 0,
     empty: bool = False,
 ) -> None:
-    """Reject anything but a tuple of words that are still different when they are folded.
+    """Reject anything but a tuple of words that still differ after folding.
 
     Args:
-        words: what was declared.
-        where: the argument, for the message.
-        fold: the form in which the words are told apart.
-        least: how many there must be.
-        empty: whether a word may have no letters.
+        words: the declared value.
+        where: the name of the argument, for the message.
+        fold: returns the form in which words are compared.
+        least: the minimum number of words.
+        empty: whether a word may be empty.
 
     Raises:
-        InputError: names the argument, and says what was expected.
+        InputError: the argument is invalid.
 
     Examples:
         >>> check_words(("WOUND", "DRESSING"), "labels")
         >>> check_words(("WOUND", "Wound"), "labels", fold=str.lower)
         Traceback (most recent call last):
         ...
-        clineval.InputError: labels: WOUND, Wound cannot be told apart. Leave one of them out
+        clineval.InputError: labels: WOUND, Wound are too similar. Leave one of them out
     """
     if not isinstance(words, (tuple, list)):
         raise InputError(f"expected a tuple of words, got {shown(words)}", where=where)
@@ -48,7 +48,7 @@ def check_words(
     for same in alike.values():
         if len(same) > 1:
             one, *others = dict.fromkeys(same)
-            problem = f"{listed(same)} cannot be told apart" if others else f"{one} is there twice"
+            problem = f"{listed(same)} are too similar" if others else f"{one} is there twice"
             raise InputError(problem, where=where, remedy="Leave one of them out")
 
 
@@ -58,7 +58,7 @@ def check_class(
     where: str,
     remedy: str,
 ) -> None:
-    """Reject objects that are of none of the classes; ``remedy`` says what to give instead."""
+    """Reject objects of other classes; ``remedy`` says what to pass instead."""
     classes = known if isinstance(known, tuple) else (known,)
     for each in objects:
         if not isinstance(each, classes):

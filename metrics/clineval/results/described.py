@@ -6,10 +6,10 @@ from typing import Any, TypedDict
 
 
 class Described(TypedDict, total=False):
-    """What JSON can hold of the scores of a system.
+    """The scores of a system, as JSON holds them.
 
-    Without intervals there is nothing of how they were made, and without a known gold standard
-    there is no ``dataset``.
+    The keys about intervals are missing without intervals, and ``dataset`` is missing unless the
+    gold standard is known.
     """
 
     metric: str

@@ -8,7 +8,7 @@ from clineval.results.task import Difference
 
 
 def list_differences(text: str) -> tuple[Difference, ...]:
-    """Parse a list of differences: rule and example, below them what each protocol does.
+    """Parse a list of differences: rule and example, followed by the behaviour of each protocol.
 
     Lines that are indented further continue the line before.
 

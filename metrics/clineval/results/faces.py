@@ -1,4 +1,4 @@
-"""What a challenge offers besides scores: its page, Docs, checks of files and programs."""
+"""Faces of a challenge besides scores: its page, Docs, checks of files and stand-ins."""
 
 from __future__ import annotations
 
@@ -15,29 +15,29 @@ from clineval.results.views import DocView, ListView, MentionView, take_initials
 
 @dataclass(frozen=True, slots=True)
 class Faces:
-    """What a challenge offers besides scores; all of it optional.
+    """Everything that a challenge offers besides scores; all of it is optional.
 
     Args:
-        page: what the Workbench (``clineval report``) shows, and which scores it recounts; None
-            for a challenge without a page.
-        pages: configuration to its page, where that is another one than ``page``.
+        page: the annotations that the Workbench (``clineval report``) shows, and the scores that it
+            recounts; None for a challenge without a page.
+        pages: configuration to its page, if it is not ``page``.
         docs: how spaCy's Docs hold the annotation, and which scores the training table shows; None
-            for the usual way (:func:`~clineval.results.views.usual_docs`) where it fits.
-        printed: the dotted name of the module that stands in for the released scripts, imported
-            when one is asked for. It has them as ``COMMANDS``, by name; they have typer's
-            annotations and a docstring that is the help, and return a :class:`ScriptRun`.
+            for the default (:func:`~clineval.results.views.usual_docs`) if it fits.
+        printed: the dotted name of the module that stands in for the released scripts, imported on
+            demand. Its ``COMMANDS`` map names to functions with typer's annotations and a docstring
+            as help; they return a :class:`ScriptRun`.
         scripts: the names of these stand-ins, as in ``clineval official NAME``.
         formats: the dotted name of the module that reads and writes documents of mentions in the
-            challenge's own formats, imported when one is looked for. It has them as ``FORMATS``,
-            by name (:class:`~clineval.formats.by_name.Format`).
-        validate: lists all problems of files for ``clineval validate``, of a challenge that needs
-            more than :meth:`~clineval.results.protocol.Protocol.check`.
+            challenge's own formats, imported on demand. Its ``FORMATS`` map names to objects
+            (:class:`~clineval.formats.by_name.Format`).
+        validate: lists all problems of files for ``clineval validate``, if the challenge needs more
+            than :meth:`~clineval.results.protocol.Protocol.check`.
         validation_options: options of ``clineval validate``.
         one_file: whether one file may hold both the gold standard and the predictions.
         single_files: whether a side may be a single file, and not only a directory.
-        notes_apart: whether the notes' texts are in files of their own, not in what is scored.
+        notes_apart: whether the notes' texts are in separate files.
         needs: an optional package that scoring imports, and the extra that installs it.
-        prevalence: computes weights of slot values from gold corpora; None if nothing is weighted.
+        prevalence: computes weights of slot values from gold corpora; None without weights.
     """
 
     page: MentionView | ListView | None = None
@@ -56,22 +56,22 @@ class Faces:
 
     @property
     def commands(self) -> Mapping[str, Callable[..., ScriptRun]]:
-        """Return the stand-ins of released scripts by name; they are imported when asked for."""
+        """Import the stand-ins of released scripts, and return them by name."""
         return import_module(self.printed).COMMANDS if self.printed else {}
 
     def with_configurations(self, others: Mapping[str, Faces]) -> Faces:
-        """Return the same with the pages of configurations.
+        """Return a copy with the pages of configurations.
 
         Args:
-            others: configuration to what it offers.
+            others: configuration to its faces.
         """
         pages = {config: of.page for config, of in others.items() if of.page}
         return replace(self, pages={**pages, **self.pages})
 
     def of(self, name: str, measures: Measures) -> Faces:
-        """Return the same where views that say nothing of scores have what follows from these.
+        """Return a copy whose views get the checks and names of the measures, if they have none.
 
-        The name is the challenge's.
+        ``name`` is the name of the challenge.
         """
         docs, page = self.docs, self.page
         if docs:

@@ -1,4 +1,4 @@
-"""Scores that follow from counts by a formula, each declared once."""
+"""Scores that formulas compute from counts, each declared once."""
 
 from __future__ import annotations
 
@@ -10,31 +10,32 @@ from clineval.results.measures import Grid, Measure
 from clineval.results.views import PairCheck, Preset, check_prf, short_prf
 
 PRF_HEADINGS = ("P", "R", "F1", "TP", "FP", "FN")
-"""Of a table of scores and counts."""
+"""The headings of a table of scores and counts."""
 
 
 @dataclass(frozen=True)
 class Prf(Measure):
-    """Precision, recall and F1 of what is counted as ``<name>_tp``, ``_fp`` and ``_fn``.
+    """Precision, recall and F1 from the counts ``<name>_tp``, ``_fp`` and ``_fn``.
 
         P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
     Args:
-        name: what keys begin with.
-        title: heading of the table; empty if there is no such table.
-        heading: of the row; the name if left out.
+        name: the beginning of the keys.
+        title: heading of the table; empty if there is no table.
+        heading: heading of the row; by default the name.
         main: whether F1 is one of the main scores, has short names, and stands in a table of
             documents.
-        short: what the names in spaCy's training table begin with; the name if left out.
-        place: where a page counts it again, as match mode and criterion
-            (:class:`~clineval.results.views.PairCheck`): ``exact/both``; empty if nowhere.
-        narrow: what the page counts there, in the words of
-            :class:`~clineval.results.views.PairCheck`: ``classes``, ``without``, ``protocols``.
-        preset: what the page calls it among its choices; empty if it is not there.
-        configs: the configurations that have it; empty for all whose counts are there.
-        recall_of: what the counts of recall begin with, where the right ones of the gold standard
-            are others than those of the system, as with closures; empty for the name. F1 is then
-            2 P R / (P + R).
+        short: the beginning of the names in spaCy's training table; by default the name.
+        place: match mode and criterion with which a page recounts it
+            (:class:`~clineval.results.views.PairCheck`), such as ``exact/both``; empty if no page
+            does.
+        narrow: arguments of :class:`~clineval.results.views.PairCheck` that limit the count:
+            ``classes``, ``without``, ``protocols``.
+        preset: its name among the choices of the page; empty if it is no choice.
+        configs: the configurations that have it; empty for all with its counts.
+        recall_of: the beginning of the counts for recall, if gold annotations and predictions have
+            different true positives, as with closures; by default the name. F1 is then 2 P R / (P +
+            R).
 
     Examples:
         >>> Prf("strict").finish({"strict_tp": 1, "strict_fp": 0, "strict_fn": 1}, "default")
@@ -56,7 +57,7 @@ class Prf(Measure):
     recall_of: str = ""
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute them, and return their counts."""
+        """Compute the scores, and return them with their counts."""
         if f"{self.name}_tp" not in totals or (self.configs and config not in self.configs):
             return {}
         return self._compute(totals)
@@ -87,7 +88,7 @@ class Prf(Measure):
         return self._compute(totals)[f"{self.name}_f1"]
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out, with their counts."""
+        """Lay the scores out, with their counts."""
         size = 3 if self.recall_of else len(PRF_HEADINGS)
         if self.title:
             keys = prf_keys(self.name)[:size]
@@ -100,39 +101,39 @@ class Prf(Measure):
 
     @property
     def shown_per_document(self) -> tuple[str, ...]:
-        """F1 and the counts, if they are."""
+        """F1 and the counts, if F1 is a main score."""
         return prf_keys(self.name)[2 : 3 if self.recall_of else None] if self.main else ()
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, cut short, if they are."""
+        """Short names of precision, recall and F1, if F1 is a main score."""
         return short_prf(self.name, self.short or self.name) if self.main else {}
 
     def checks(self) -> Iterable[PairCheck]:
-        """List precision, recall, F1 and the counts, if a page has them."""
+        """List precision, recall, F1 and the counts, if a page recounts them."""
         mode, _, criterion = self.place.partition("/")
         return check_prf(self.name, mode, criterion, **self.narrow) if self.place else ()
 
     def presets(self) -> Iterable[Preset]:
-        """Offer F1, if it has a name there."""
+        """Offer F1, if it has a name among the choices."""
         mode, _, criterion = self.place.partition("/")
         return [Preset(self.preset, mode, criterion, f"{self.name}_f1")] if self.preset else []
 
 
 @dataclass(frozen=True)
 class Formula(Measure):
-    """One score that follows from counts.
+    """One score that is computed from counts.
 
     Args:
         key: its name.
         compute: computes it from the totals.
-        cell: where it stands: title of the table, heading of the row, heading of the column.
+        cell: title of its table, heading of its row, heading of its column.
         configs: the configurations that have it.
         main: whether it is one of the main scores.
         short: its name in spaCy's training table; empty if it is not there.
         place: as in :class:`Prf`.
         preset: as in :class:`Prf`.
-        check: what a page counts again there, such as ``accuracy``; empty for nothing.
+        check: the number that a page recounts, such as ``accuracy``; empty for none.
 
     Examples:
         >>> from clineval.base.ratios import ratio
@@ -159,26 +160,26 @@ class Formula(Measure):
         return {} if left_out else {self.key: self.compute(totals)}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay it out."""
+        """Lay the score out in its cell."""
         title, row, column = self.cell
         yield Grid(title, (column,), {row: (self.key,)})
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The score, if it is a main one."""
+        """The score, if it is a main score."""
         return (self.key,) if self.main else ()
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Its name there."""
+        """Its name in spaCy's training table."""
         return {self.key: self.short} if self.short else {}
 
     def checks(self) -> Iterable[PairCheck]:
-        """List it, if a page counts it again."""
+        """List the score, if a page recounts it."""
         mode, _, criterion = self.place.partition("/")
         return [PairCheck(self.key, mode, criterion, self.check)] if self.check else []
 
     def presets(self) -> Iterable[Preset]:
-        """Offer it, if it has a name there."""
+        """Offer the score, if it has a name among the choices."""
         mode, _, criterion = self.place.partition("/")
         return [Preset(self.preset, mode, criterion, self.key)] if self.preset else []

@@ -1,4 +1,4 @@
-"""Scores laid out as tables, as their challenge's grids say."""
+"""Scores laid out as tables, by the grids of their challenge."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from clineval.results.tables import WRITERS, Table, format_interval, format_valu
 
 Values = Mapping[str, float | int]
 Intervals = Mapping[str, tuple[float, float] | None]
-"""Score to its bounds, or None if they are undefined; counts are not there."""
+"""Score to its bounds, or None if they are undefined; counts have none."""
 _MANY = 16
-"""More columns than a page has room for."""
+"""The number of columns that no longer fit on a page."""
 
 
 def lay_out(
@@ -24,7 +24,7 @@ def lay_out(
     level: float | None,
     few: Collection[str] = (),
 ) -> Iterator[Table]:
-    """Lay out scores as tables, with intervals if there is a level; those of ``few`` are marked."""
+    """Lay out scores as tables, with intervals if there is a level; mark the scores in ``few``."""
     for grid in grids:
         rows: list[tuple[str, ...]] = []
         for heading, keys in list_rows(grid, grids, values).items():
@@ -40,7 +40,7 @@ def lay_out(
 
 
 def list_rows(grid: Grid, grids: Sequence[Grid], values: Values) -> Mapping[str, tuple[str, ...]]:
-    """Return the rows of one of a challenge's grids that have scores: heading to keys."""
+    """Return the rows of a grid that have scores: heading to keys."""
     if grid.find:
         given = grid.find(values)
     elif grid.rows:
@@ -52,7 +52,7 @@ def list_rows(grid: Grid, grids: Sequence[Grid], values: Values) -> Mapping[str,
 
 
 def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:
-    """Make a table of the scores with these keys; a row is a document's name and scores."""
+    """Build a table of the scores with these keys; a row is a document's name and scores."""
     shown = tuple(key for key in keys if rows and key in rows[0])
     body = tuple((str(row["document"]), *(format_value(row[key]) for key in shown)) for row in rows)
     return Table("Documents", shown, body)
@@ -61,9 +61,9 @@ def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) ->
 def short_of(
     keys: Iterable[str], counts: Collection[str], main: Iterable[str] = ()
 ) -> Sequence[str]:
-    """Choose counts and F1 among many keys; all of the keys if there is no F1.
+    """Choose counts and F1 among many keys; return all keys if there is no F1.
 
-    Where there are very many counts and F1, take only those of the ``main`` scores.
+    If there are very many of them, take only the ``main`` scores and their counts.
 
     Examples:
         >>> short_of(["strict_recall", "strict_f1", "strict_tp"], ["strict_tp"])
@@ -79,12 +79,12 @@ def short_of(
 
 
 def find_writer(notation: str, challenge: Challenge) -> Callable[..., str]:
-    """Find the function that writes a score in one notation, ours or the challenge's own.
+    """Find the function that writes a score in a notation of ours or of the challenge.
 
-    It takes ``per_document`` as :meth:`clineval.Score.sheet` does.
+    The function takes ``per_document`` as :meth:`clineval.Score.sheet` does.
 
     Raises:
-        InputError: the notation is another challenge's.
+        InputError: the notation belongs to another challenge.
     """
     if notation in challenge.measures.layouts:
         return challenge.measures.layouts[notation]

@@ -1,4 +1,4 @@
-"""An item: what a rule for two documents compares, such as a mention, a relation or a class."""
+"""Items, which a rule for two documents compares: mentions, relations, classes and others."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An annotation of a document. Items are equal that agree in all but their ids.
+    """An annotation of a document. Items are equal if they differ at most in their ids.
 
     Args:
-        label: what it is: the label of a mention or a relation, a code, the class of a document.
-        spans: its fragments, in their order; none if it has no place in the text. A relation has
-            those of its ends.
+        label: the label of a mention or relation, a code, or the class of a document.
+        spans: its fragments, in their order; empty if it has no place in the text. A relation has
+            the fragments of its ends.
         ends: the items that it connects: source and target of a relation, the trigger of an
-            argument; none of others.
+            argument; otherwise empty.
         values: name of a slot or a field to its value.
-        id: what the input calls it, where ids are compared; empty otherwise.
+        id: its id in the input, if ids are compared; otherwise empty.
 
     Examples:
         >>> Item("WOUND", ((0, 4), (8, 12))).length
@@ -41,7 +41,7 @@ class Item:
         return sum(end - start for start, end in self.spans)
 
     def share(self, other: Item) -> int:
-        """Return the number of characters that are in a fragment of both.
+        """Return the number of characters that both items share.
 
         Args:
             other: an item of the same document.

@@ -1,8 +1,8 @@
 """A kind of annotation, such as spans or classes: the one object that every face asks.
 
-A protocol has one (:attr:`~clineval.results.protocol.Protocol.kind`), with what differs between
-challenges: the slot of classes, what offsets count, the slots of mentions. What a kind cannot do in
-a face, it says in a sentence, by the name of the face (:data:`FACES`).
+Each protocol has a kind (:attr:`~clineval.results.protocol.Protocol.kind`), with the facts that
+differ between challenges: the slot of classes, the unit of offsets, the slots of mentions. If a
+kind lacks a face (:data:`FACES`), it gives the reason in a sentence.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from clineval.results.task import ClassSlot
 
 Offsets = Literal["characters", "tokens", ""]
 Form: TypeAlias = "type | list[Form] | Mapping[str, Form]"
-"""What a document can be, of ``str``, ``int`` and ``float``, as ``datasets`` has it."""
+"""The type of a document in ``datasets``, built from ``str``, ``int`` and ``float``."""
 FACES: Mapping[str, str] = {
     "convert": "`convert`",
     "read": "`clineval.read`, `write`",
@@ -36,17 +36,17 @@ FACES: Mapping[str, str] = {
     "bigbio": "`from_bigbio`",
     "trainer": "`compute_metrics_for`",
 }
-"""The faces that not every kind has; all kinds have the others."""
+"""The faces that some kinds lack; all kinds have the other faces."""
 Given_co = TypeVar("Given_co", covariant=True)
 T = TypeVar("T")
 
 
 class Gathered(NamedTuple):
-    """The items of an answer that has no place in the note, as the challenge takes a document.
+    """The items of an answer without places in the note, as a document of the challenge.
 
     Args:
-        document: what the challenge takes.
-        invalid: position of an item, and the name of what it says and cannot say.
+        document: the document, as the challenge takes it.
+        invalid: position of an item, and the name of its invalid field.
     """
 
     document: object
@@ -54,21 +54,21 @@ class Gathered(NamedTuple):
 
 
 def gather_all(items: Sequence[object]) -> Gathered:
-    """Take the items as they are."""
+    """Return the items unchanged."""
     return Gathered(list(items))
 
 
 @dataclass(frozen=True)
 class PlainAnswers:
-    """How language models write what has no place in the note.
+    """How language models write annotations without places in the note.
 
     Args:
         lists: names under which an object can hold the list of items.
-        marks: fields of which an item has one at least.
-        words: whether a string is an item.
-        alone: strings that are a whole answer, without case; what is in no JSON otherwise is none.
-        keys: names of fields to what answers call them, where that is something else.
-        gather: makes of the items what the challenge takes.
+        marks: fields; an item has at least one of them.
+        words: whether a string can be an item.
+        alone: strings that are a whole answer without JSON; case is ignored.
+        keys: names of fields to their names in answers, if these differ.
+        gather: turns the items into a document.
     """
 
     lists: tuple[str, ...]
@@ -79,12 +79,12 @@ class PlainAnswers:
     gather: Callable[[Sequence[object]], Gathered] = gather_all
 
     def takes(self, item: object) -> bool:
-        """Tell whether something can be an item: an object, or a string where these are."""
+        """Return whether something can be an item: an object, or a string if strings are items."""
         return isinstance(item, Mapping) or (self.words and isinstance(item, str))
 
 
 class AnswerWays(Structure[Given_co]):
-    """The ways in which answers of language models are read, of which a kind chooses one."""
+    """The ways to read answers of language models; a kind chooses one of them."""
 
     def quoted(self) -> Given_co:
         """Read mentions, each with a quote of the note."""
@@ -99,12 +99,12 @@ class AnswerWays(Structure[Given_co]):
         ...
 
     def plain(self, form: PlainAnswers, /) -> Given_co:
-        """Read what has no place in the note."""
+        """Read annotations without places in the note."""
         ...
 
 
 class DocWays(Structure[Given_co]):
-    """The ways in which spaCy's Docs hold annotation, of which a kind chooses one."""
+    """The ways to hold annotation in spaCy's Docs; a kind chooses one of them."""
 
     def spans(self) -> Given_co:
         """Hold mentions, and relations between them, in a span group."""
@@ -115,7 +115,7 @@ class DocWays(Structure[Given_co]):
         ...
 
     def entries(self) -> Given_co:
-        """Hold entries, whose fields are spans."""
+        """Hold entries with fields that are spans."""
         ...
 
     def sections(self) -> Given_co:
@@ -128,7 +128,7 @@ class DocWays(Structure[Given_co]):
 
 
 class TrainerWays(Structure[Given_co]):
-    """The ways in which outputs of a model in training are scored, of which a kind chooses one."""
+    """The ways to score outputs of a model in training; a kind chooses one of them."""
 
     def tagged(self) -> Given_co:
         """Score the tags of tokens."""
@@ -140,22 +140,22 @@ class TrainerWays(Structure[Given_co]):
 
 
 class DocumentForm(Structure):
-    """How documents are written whose annotations are no mentions."""
+    """How documents without mentions are written."""
 
     def list_files(self, source: Source, /) -> Sequence[Listed]:
         """List the documents of files."""
         ...
 
     def as_dict(self, document: Listed, /) -> dict[str, object]:
-        """Return a document as JSON Lines have it."""
+        """Return a document as a line of JSON Lines, as a dict."""
         ...
 
     def open_document(self, given: object, where: str, /) -> Listed:
-        """Reverse :meth:`as_dict`, judged."""
+        """Check a dict, and reverse :meth:`as_dict`."""
         ...
 
     def write(self, documents: Sequence[Listed], path: Path, /) -> int:
-        """Write documents as the name of the file says; returns the number of annotations."""
+        """Write documents in the format of the file's name; return the number of annotations."""
         ...
 
 
@@ -164,9 +164,9 @@ class Kind:
     """A kind of annotation.
 
     Args:
-        class_slot: the slot that says what an annotation is; None if there is no such slot.
-        offsets: what offsets count; empty if annotations have none.
-        without: name of a face to a sentence that says why there is none, besides :attr:`never`.
+        class_slot: the slot of the class of an annotation; None if there is no such slot.
+        offsets: the unit of offsets; empty if annotations have no offsets.
+        without: name of a lacking face to a sentence with the reason, besides :attr:`never`.
 
     Examples:
         >>> from clineval import LabelledSpans
@@ -176,26 +176,27 @@ class Kind:
     """
 
     name: ClassVar[str] = "annotations"
-    """As tables and manuals call it."""
+    """Its name in tables and manuals."""
     items: ClassVar[str] = "annotations"
-    """What messages call the annotations."""
+    """The name of the annotations in messages."""
     never: ClassVar[Mapping[str, str]] = {}
-    """Name of a face to a sentence that says why no challenge of the kind has it."""
+    """Name of a face to a sentence that says why all challenges of the kind lack it."""
     hub_task: ClassVar[str] = "token-classification"
     """The Hub's name of the task."""
     in_columns: ClassVar[bool] = False
-    """Whether documents in tables are lists of mentions, which are read as columns."""
+    """Whether documents in tables are lists of mentions and are read as columns."""
     with_notes: ClassVar[bool] = False
-    """Whether files of annotations may hold the notes' texts, in which offsets count."""
+    """Whether files of annotations may hold the notes' texts, to which offsets refer."""
     quotes: ClassVar[bool] = False
     """Whether answers of language models quote the note."""
     source_parts: ClassVar[frozenset[str]] = frozenset({"entities"})
-    """What :meth:`of_sources` looks at: ``entities``, ``relations``, ``events``, ``labels``."""
+    """The parts that :meth:`of_sources` reads: ``entities``, ``relations``, ``events``,
+    ``labels``."""
     given: ClassVar[bool] = False
-    """Whether the spans are given to the systems, so that only codes are scored."""
+    """Whether systems get the spans, so that only codes are scored."""
 
     words: ClassVar[bool] = False
-    """Whether a word can be a whole document, and need not be JSON."""
+    """Whether a word without JSON can be a whole document."""
 
     class_slot: ClassSlot | None = None
     offsets: Offsets = ""
@@ -204,88 +205,88 @@ class Kind:
 
     @property
     def lacks(self) -> Mapping[str, str]:
-        """Name of a face to a sentence that says why there is none."""
+        """Name of a lacking face to a sentence with the reason."""
         return {**self.never, **self.without}
 
     def check(self, face: str, problem: str, remedy: str = "") -> None:
-        """Refuse a face that the kind does not have.
+        """Reject a face that the kind lacks.
 
         Args:
             face: one of :data:`FACES`.
-            problem: what cannot be done, before the kind's own sentence.
-            remedy: what to do instead.
+            problem: the task that is not possible, which stands before the kind's own sentence.
+            remedy: the advice.
 
         Raises:
-            InputError: says what cannot be done, and why.
+            InputError: the kind lacks the face; the message gives the reason.
         """
         if reason := self.lacks.get(face):
             raise InputError(f"{problem}: {reason}", remedy=remedy)
 
     def slots(self, _config: str, /) -> Sequence[Slot]:
-        """Return the slots of mentions; none for others."""
+        """Return the slots of mentions; empty for kinds without mentions."""
         return ()
 
     @property
     def free(self) -> bool:
-        """Whether mentions can have slots of any other name."""
+        """Whether mentions can have slots with any other name."""
         return False
 
     @property
     def triggers(self) -> tuple[str, ...]:
-        """The classes of mentions that are triggers of events, which brat has lines for."""
+        """The classes of mentions that are triggers; brat writes events in their own lines."""
         return ()
 
     @property
     def noted(self) -> str:
-        """The slot that is a note in brat's files; empty for none."""
+        """The slot that brat's files hold as a note; empty if there is none."""
         return ""
 
     @property
     def right(self) -> str:
-        """What annotations that count as right in ``errors`` have in common, where it is less."""
+        """The part in which annotations must agree to be right in ``errors``, if it is not all."""
         return ""
 
     def forms(self) -> Sequence[Form]:
-        """List what a document can be in the evaluate module, besides a string."""
+        """List the forms of documents in the evaluate module, besides strings."""
         return (str,)
 
     def answer(self, _ways: AnswerWays[T], /) -> T:
         """Choose how answers of language models are read."""
-        raise NotImplementedError(f"{self.name} say that models answer, and do not say how")
+        raise NotImplementedError(f"{self.name} do not define how models answer")
 
     def ask(self, _config: str, /) -> Sequence[str]:
-        """Say, in lines, how a language model is to answer."""
-        raise NotImplementedError(f"{self.name} say that models answer, and do not say how")
+        """Return lines that tell a language model how to answer."""
+        raise NotImplementedError(f"{self.name} do not define how models answer")
 
     def hold(self, _ways: DocWays[T], /) -> T:
-        """Choose how Docs hold it."""
-        raise NotImplementedError(f"{self.name} say that Docs hold them, and do not say how")
+        """Choose how Docs hold the annotation."""
+        raise NotImplementedError(f"{self.name} do not define how Docs hold them")
 
     def train(self, ways: TrainerWays[T], /) -> T:
         """Choose how outputs of a model in training are scored."""
         return ways.tagged()
 
     def of_cats(self, _cats: Mapping[str, float], /) -> object:
-        """Make a document as the challenge takes it of what spaCy's categorizers say."""
-        raise NotImplementedError(f"{self.name} say that categories hold them, and do not say how")
+        """Build a document from the scores of spaCy's text categorizer."""
+        raise NotImplementedError(f"{self.name} do not define their categories")
 
     def as_cats(self, _document: object, /) -> dict[str, float]:
-        """Return the categories of a document as a challenge takes it."""
-        raise NotImplementedError(f"{self.name} say that categories hold them, and do not say how")
+        """Return the categories of a document for ``doc.cats``."""
+        raise NotImplementedError(f"{self.name} do not define their categories")
 
     def build(self, _annotations: Sequence[Annotation], _text: str, /) -> object:
-        """Make a document as the challenge takes it of tagged spans of its text."""
-        raise NotImplementedError(f"{self.name} say that tags stand for them, and do not say how")
+        """Build a document from tagged spans of its text."""
+        raise NotImplementedError(f"{self.name} do not define how tags become documents")
 
     def of_sources(self, _sources: Sequence[SourceDocument], /) -> list[object]:
-        """Make documents as the challenge takes them of those of another schema."""
-        raise NotImplementedError(f"{self.name} say that sources hold them, and do not say how")
+        """Build documents from documents of another schema."""
+        raise NotImplementedError(f"{self.name} do not define how other schemas are read")
 
     def list_items(
         self, _corpus: object, _sides: Sides, /
     ) -> tuple[Sequence[Item], Sequence[Item]]:
-        """List the gold and the predicted annotations of a corpus for a rule, in their order.
+        """List the gold and the predicted annotations of a corpus as items, in their order.
 
-        The sides are those of :meth:`~clineval.results.protocol.Protocol.sides`.
+        ``sides`` come from :meth:`~clineval.results.protocol.Protocol.sides`.
         """
-        raise NotImplementedError(f"no rule compares {self.items}")
+        raise NotImplementedError(f"{self.items} have no items for a rule")

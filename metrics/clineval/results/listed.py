@@ -1,4 +1,4 @@
-"""A document as it is written, of kinds that are no mentions: what conversion goes through."""
+"""Documents of kinds without mentions, as they are written; conversion passes them on."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ class Listed:
     """A document as it was given.
 
     Args:
-        where: its place, for messages.
+        where: its position, for messages.
         name: its name; None if it has none.
-        content: what is said of it: a list of records or of codes, a mapping of answers.
-        text: the note, where it came with it.
-        constants: whether NaN and infinity are read in strings of JSON.
+        content: its annotations: a list of records or codes, or a mapping of answers.
+        text: the note, if the document contains it.
+        constants: whether strings of JSON may contain NaN and infinity.
     """
 
     where: str
@@ -28,10 +28,10 @@ class Listed:
     constants: bool = False
 
     def open_records(self) -> Sequence[object]:
-        """Return the records as they were given, also where a string of JSON holds them.
+        """Return the records, also from a string of JSON.
 
         Raises:
-            InputError: no list.
+            InputError: there is no list.
         """
         records = self.content
         if isinstance(records, str):

@@ -7,7 +7,7 @@ from collections.abc import ItemsView, Iterator, KeysView, Mapping
 
 
 class Lookup(ABC):
-    """A mapping of keys to scores, but for ``values``, which is such a mapping itself."""
+    """A mapping of keys to scores, except that ``values`` is an attribute."""
 
     @property
     @abstractmethod
@@ -27,7 +27,7 @@ class Lookup(ABC):
         return len(self.values)
 
     def keys(self) -> KeysView[str]:
-        """Return the keys of all scores and counts, those of :attr:`values`."""
+        """Return the keys of all scores and counts."""
         return self.values.keys()
 
     def items(self) -> ItemsView[str, float | int]:

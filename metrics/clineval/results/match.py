@@ -1,4 +1,4 @@
-"""A match: the pairs of gold and predicted mentions under one rule, and what is left alone."""
+"""A match: pairs of gold and predicted mentions under one rule, and unpaired mentions."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
 
 NONE = -1
-"""The row of a mention that is not there."""
+"""The row of a missing mention."""
 VERDICTS = ("tp", "fp", "fn", "displaced")
 Scalar = TypeVar("Scalar", bound=np.generic)
 Values = BoolArray | IntArray | FloatArray
@@ -20,24 +20,24 @@ Sums = Callable[[], Iterable[tuple[str, Values]]]
 
 
 def no_sums() -> Iterable[tuple[str, Values]]:
-    """Add nothing up."""
+    """Return no sums."""
     return ()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Match:
-    """All outcomes under one kind of match: ``n`` rows, the first ``p`` of which are pairs.
+    """All outcomes under one kind of match: ``n`` rows; the first ``p`` rows are pairs.
 
     Args:
-        gold: ``[n]``, row of the gold mention; -1 where there is none. (Where mentions are not
-            paired one to one, true positives have no gold row either.)
-        prediction: ``[n]``, row of the predicted mention; -1 where there is none.
+        gold: ``[n]``, row of the gold mention; -1 if there is none. (If mentions are not paired one
+            to one, true positives have no gold row either.)
+        prediction: ``[n]``, row of the predicted mention; -1 if there is none.
         verdict: ``[n]``, index into ``verdicts``.
-        verdicts: the verdicts' names. Of mentions ``tp``, ``fp``, ``fn``, and ``displaced`` for
-            a prediction that counts as neither.
+        verdicts: the verdicts' names. Mentions have ``tp``, ``fp``, ``fn``, and ``displaced`` for a
+            prediction that counts as neither.
         columns: name of a column of the counts to the verdicts that it counts.
-        equal: slot to ``[p]``, which pairs agree in it by the protocol's rules.
-        sums: gives names and ``[p]`` values of the columns that are sums over the pairs.
+        equal: slot to ``[p]``, whether pairs agree in it by the protocol's rules.
+        sums: returns names and ``[p]`` values of the columns that are sums over the pairs.
     """
 
     gold: IntArray
@@ -50,7 +50,7 @@ class Match:
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, int, str]]) -> Match:
-        """Make a match of rows of a gold mention, a predicted one, and a verdict; pairs first.
+        """Build a match from rows (gold mention, predicted mention, verdict), pairs first.
 
         Examples:
             >>> Match.of([(0, 3, "tp"), (NONE, 4, "displaced"), (1, NONE, "fn")]).verdict.tolist()
@@ -65,7 +65,7 @@ class Match:
 
     @property
     def pairs(self) -> int:
-        """``p``, how many rows have both a gold and a predicted mention."""
+        """``p``, the number of rows with both a gold and a predicted mention."""
         return int(((self.gold >= 0) & (self.prediction >= 0)).sum())
 
     def rows(self, column: str) -> IntArray:
@@ -73,7 +73,7 @@ class Match:
         return np.flatnonzero(self.is_among(self.columns[column]))
 
     def is_among(self, names: Collection[str]) -> BoolArray:
-        """Tell which rows have a verdict with one of the names, ``[n]``."""
+        """Return whether the verdict of each row has one of the names, ``[n]``."""
         wanted = [at for at, name in enumerate(self.verdicts) if name in names]
         return np.isin(self.verdict, wanted)
 
@@ -81,8 +81,8 @@ class Match:
     def roles(self) -> IntArray:
         """``[n]``, the verdict of each row as an index into :data:`VERDICTS`.
 
-        A verdict with a name of its own stands for the end of a column that counts it, such as
-        ``_tp``; one that no such column counts stands for what the row looks like.
+        A verdict with another name has the role of the column that counts it, such as ``_tp``. If
+        no such column counts it, the role depends on the mentions that the row has.
 
         Examples:
             >>> rows = [np.array(of) for of in ([0, NONE, 1], [NONE, 0, NONE], [0, 0, 1])]
@@ -98,7 +98,7 @@ class Match:
         return roles
 
     def take(self, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:
-        """Return some of the outcomes, in their order, with other counts."""
+        """Return some of the rows, in their order, with other counts."""
         pairs = rows[rows < self.pairs]
         return replace(
             self,
@@ -111,7 +111,7 @@ class Match:
         )
 
     def shift(self, golds: int, predictions: int) -> Match:
-        """Return the same match where so many mentions of either side come before its own."""
+        """Return a copy with rows moved by the numbers of preceding mentions of both sides."""
         gold, prediction = (
             np.where(rows < 0, NONE, rows + before)
             for rows, before in ((self.gold, golds), (self.prediction, predictions))
@@ -119,7 +119,7 @@ class Match:
         return replace(self, gold=gold, prediction=prediction)
 
     def choose(self, gold: NDArray[Scalar], prediction: NDArray[Scalar]) -> NDArray[Scalar]:
-        """Choose a value for each row, ``[n]``: the gold mention's, or else the predicted one's."""
+        """Choose each row's value, ``[n]``: the gold mention's, or else the predicted one's."""
         chosen = np.empty(len(self), np.result_type(gold, prediction))
         has_gold = self.gold >= 0
         chosen[has_gold] = gold[self.gold[has_gold]]
@@ -127,7 +127,7 @@ class Match:
         return chosen
 
     def tally(self, group: IntArray, groups: int) -> dict[str, FloatArray]:
-        """Count each column group by group, ``[groups]`` each."""
+        """Count each column for each group, ``[groups]`` each."""
         counts: dict[str, FloatArray] = {
             column: np.bincount(group[self.rows(column)], minlength=groups).astype(np.float64)
             for column in self.columns

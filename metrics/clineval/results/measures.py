@@ -1,4 +1,4 @@
-"""What a challenge computes from its counts, and how the scores are shown."""
+"""Measures compute scores from counts, and define how the scores are shown."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clineval.results.views import ItemCheck, PairCheck, Preset
 
 T = TypeVar("T")
 Finish = Callable[[Totals, str], dict[str, Number]]
-"""Turns totals, numbers or arrays of equal length, into the scores of one configuration."""
+"""Computes the scores of one configuration from totals, numbers or arrays of equal length."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +25,9 @@ class Grid:
         title: its heading.
         columns: the headings of its columns.
         rows: row heading to the keys of its cells; a row without scores for its keys is left out.
-            Empty for a row for every key that no other table shows.
-        find: returns the rows, given the keys of a score, where options decide which keys there
-            are; ``rows`` is then empty.
+            If empty, the table has a row for every key that no other table shows.
+        find: returns the rows for the keys of a score, if the keys depend on options; ``rows`` is
+            then empty.
     """
 
     title: str
@@ -37,35 +37,35 @@ class Grid:
 
 
 class Measure(ABC):
-    """Scores that are declared once: all that faces show of them follows from here.
+    """Scores that are declared once, for all faces.
 
-    The kinds of annotation have measures that count, too, such as
+    Kinds of annotation also have measures that count annotations, such as
     :class:`~clineval.kinds.mentions.measures.Spans`.
     """
 
     @abstractmethod
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of one configuration; none where their counts are not there."""
+        """Compute the scores of one configuration; return none if their counts are missing."""
 
     def complete(self, _counted: Columns, _config: str, /) -> Columns:
-        """Return further columns, ``[documents]`` each, given those that were counted."""
+        """Compute further columns from the counted ones, ``[documents]`` each."""
         return {}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay the main scores out."""
+        """Lay out the main scores."""
         return ()
 
     def details(self) -> Iterable[Grid]:
-        """Lay the other scores out, in tables that stand after all main ones."""
+        """Lay out the other scores, in tables that follow all main tables."""
         return ()
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The keys of the main scores, the first of which ranks systems."""
+        """The keys of the main scores; the first one ranks systems."""
         return ()
 
     def list_parts(self, _scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
-        """Map the key of each mean over labels to the keys of the scores that it is the mean of.
+        """Map the key of each mean over labels to the keys of the scores that it averages.
 
         Args:
             scores: all scores and counts.
@@ -74,7 +74,7 @@ class Measure(ABC):
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
-        """The keys of the scores where lower is better."""
+        """The keys of the scores that are better if they are lower."""
         return ()
 
     @property
@@ -93,15 +93,15 @@ class Measure(ABC):
         return {}
 
     def checks(self) -> Iterable[PairCheck]:
-        """List the scores that a page of pairs counts again."""
+        """List the scores that a page of pairs recounts."""
         return ()
 
     def presets(self) -> Iterable[Preset]:
-        """List the choices that such a page offers."""
+        """List the choices that a page of pairs offers."""
         return ()
 
     def item_checks(self) -> Iterable[ItemCheck]:
-        """List the scores that a page of items counts again."""
+        """List the scores that a page of items recounts."""
         return ()
 
 
@@ -110,16 +110,17 @@ class Measures:
     """The scores of a challenge, and how they are shown: see :meth:`of`.
 
     Args:
-        each: the measures that all this follows from.
-        finish: turns totals, column of the counts to number or ``[n]``, into scores, key to the
-            same. Counts that are to be shown are returned too, under the name of their column.
+        each: the measures.
+        finish: turns totals (column to a number or ``[n]``) into scores (key to a number or
+            ``[n]``). It also returns the counts to show, under the names of their columns.
         grids: how the scores are laid out as tables.
         ranking: configuration to the keys of the scores that rank systems, weighted equally;
-            ``default`` holds for all other configurations. In training they choose the model.
-        headline: keys of the main scores, which comparisons and groups show; if empty, all scores.
-            Keys that a configuration lacks are skipped.
-        shown_per_document: keys of the scores that a table of documents shows; if empty, the
-            counts and F1, or all scores where there is no F1.
+            ``default`` applies to all other configurations. In training these scores choose the
+            model.
+        headline: keys of the main scores, for comparisons and groups; if empty, all scores. Keys
+            that a configuration lacks are skipped.
+        shown_per_document: keys of the scores that a table of documents shows; if empty, the counts
+            and F1, or all scores if there is no F1.
         layouts: name to the function that writes a score in a layout of the challenge's own, for
             ``--format``; it takes a :class:`~clineval.Score` and ``per_document``.
 
@@ -141,31 +142,31 @@ class Measures:
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
-        """The scores where lower is better; a label before the key makes no difference."""
+        """The scores that are better if they are lower, without the label before the key."""
         return _flatten(measure.less_is_better for measure in self.each)
 
     @property
     def signed(self) -> tuple[str, ...]:
-        """The columns of the counts that may be negative; all others may not."""
+        """The columns of the counts that may be negative."""
         return _flatten(measure.signed for measure in self.each)
 
     @property
     def checks(self) -> tuple[PairCheck, ...]:
-        """The scores that a page of pairs counts again."""
+        """The scores that a page of pairs recounts."""
         return _flatten(measure.checks() for measure in self.each)
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """The choices that such a page offers."""
+        """The choices that a page of pairs offers."""
         return _flatten(measure.presets() for measure in self.each)
 
     @property
     def item_checks(self) -> tuple[ItemCheck, ...]:
-        """The scores that a page of items counts again."""
+        """The scores that a page of items recounts."""
         return _flatten(measure.item_checks() for measure in self.each)
 
     def complete(self, counted: Columns, config: str) -> Columns:
-        """Add to the counts of documents the columns that the measures need besides.
+        """Add the further columns that the measures need to the counts of documents.
 
         Args:
             counted: name of a count to ``[documents]``.
@@ -175,7 +176,7 @@ class Measures:
         return {**counted, **dict(_flatten(added))}
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
-        """Map the key of each mean over labels to the keys of the scores that it is the mean of."""
+        """Map the key of each mean over labels to the keys of the scores that it averages."""
         found = chain.from_iterable(of.list_parts(scores).items() for of in self.each)
         return {mean: parts for mean, parts in found if mean in scores}
 
@@ -201,15 +202,15 @@ class Measures:
         shown_per_document: tuple[str, ...] | None = None,
         layouts: Mapping[str, Callable[..., str]] | None = None,
     ) -> Measures:
-        """Return measures together; what else is given stands for what follows from them.
+        """Combine measures; further arguments replace the values that follow from the measures.
 
         Systems are ranked by the first score of the first measure.
 
         Args:
             measures: the measures, the main one first.
-            ranking: as in :class:`Measures`, and so are the others.
-            headline: the main scores.
-            shown_per_document: what a table of documents shows.
+            ranking: see :class:`Measures`, also for the other arguments.
+            headline: the keys of the main scores.
+            shown_per_document: the keys that a table of documents shows.
             layouts: layouts of the challenge's own.
         """
         main = _flatten(measure.headline for measure in measures)
@@ -226,7 +227,7 @@ class Measures:
         )
 
     def with_configurations(self, others: Mapping[str, Measures]) -> Measures:
-        """Return the same with the scores of configurations that have others.
+        """Return a copy with other measures for some configurations.
 
         Args:
             others: configuration to its measures.
@@ -262,15 +263,15 @@ def _flatten(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
 
 
 def _merge(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
-    """Join tuples; what is in several of them is there once."""
+    """Join tuples without repeats."""
     every = list(chain.from_iterable(each))  # most of them hold dicts, so that they have no hash
     return tuple(one for at, one in enumerate(every) if one not in every[:at])
 
 
 def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
-    """Make one table of those with the same title, where the last of them stands.
+    """Unite tables with the same title into one, at the position of the last one.
 
-    A row that is in several has the cells of all, each in its column.
+    A row of several tables gets the cells of all, each in its column.
     """
     titled: dict[str, list[Grid]] = {}
     for grid in grids:

@@ -21,19 +21,19 @@ class Option:
 
     Args:
         name: as ``clineval.score`` and the evaluate module take it.
-        help: what it does, as the command line's help says it.
-        default: its value where it is not given.
-        kind: ``choice`` of ``choices``; ``names``, with commas between them or as a list; a
-            whole ``number``; ``numbers``, each given by itself; a ``flag``; a ``value`` in words
-            or a mapping; a ``file``; ``texts``, the notes themselves, which only some settings
-            look at; ``records``, notes that scoring always looks at; or a ``column``, one value
-            for each item of lists, which the command line does not have.
+        help: its effect, in the words of the command line's help.
+        default: its default value.
+        kind: ``choice`` (one of ``choices``), ``names`` (separated by commas, or a list),
+            ``number`` (an integer), ``numbers`` (each passed separately), ``flag``, ``value``
+            (words or a mapping), ``file``, ``texts`` (notes that only some settings use),
+            ``records`` (notes that scoring always uses), or ``column`` (one value for each item of
+            lists; not on the command line).
         choices: the values of a ``choice``.
-        flag: its name on the command line, where that is another one.
-        python: what it means in Python, where there is more to say than ``help`` does.
-        when: another option and its value, where ``texts`` are looked at only under that one.
-        parse: turns a value into what the challenge works with, once; raises an
-            :class:`InputError` for a value that it refuses. None to take values as they are.
+        flag: its name on the command line, if it differs.
+        python: its description in Python, if ``help`` is not enough.
+        when: another option and its value, if ``texts`` are used only with that value.
+        parse: converts a value for the challenge, once; raises an :class:`InputError` for a wrong
+            value. None leaves values unchanged.
 
     Examples:
         >>> Option("ends", "When ends match.", "exact", "choice", choices=("exact", "near")).default
@@ -56,7 +56,7 @@ class Option:
         return self.kind in ("texts", "records")
 
     def judge(self, value: object) -> object:
-        """Return the value, parsed; an ``InputError`` says what the option takes instead."""
+        """Parse the value, or raise an ``InputError`` that describes the expected values."""
         if self.kind == "choice" and not (value is None and self.default is None):
             check_name(self.name, value, self.choices)
         if self.kind == "flag" and not isinstance(value, (bool, np.bool_)):
@@ -65,7 +65,7 @@ class Option:
 
 
 def check_name(kind: str, name: object, known: Iterable[str]) -> None:
-    """Refuse a name that is not among the known ones, by an ``InputError`` that lists these."""
+    """Reject an unknown name with an ``InputError`` that lists the known ones."""
     names = list(known)
     if not isinstance(name, str) or name not in names:
         raise unknown_name(kind, name, names)

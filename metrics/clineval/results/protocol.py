@@ -1,4 +1,4 @@
-"""A protocol: how a challenge is scored, from what a user gives to counts."""
+"""Protocols: the steps that turn input into counts."""
 
 from __future__ import annotations
 
@@ -47,19 +47,19 @@ class Corpus(Structure):
         ...
 
     def blocks(self) -> Iterator[Corpus]:
-        """Yield the corpus in parts that are paired one after the other."""
+        """Yield parts of the corpus, which are paired one after the other."""
         ...
 
 
 class Rows(Structure):
-    """What became of annotations under one kind of match."""
+    """The outcomes of annotations under one kind of match."""
 
     def count(self, documents: int, /) -> Columns:
-        """Count each document."""
+        """Count the rows of each document."""
         ...
 
     def list(self, name: str, /) -> Mapping[str, Match]:
-        """List the rows under their name, and those of each part under its."""
+        """List the rows under their name, and the rows of each part under the part's name."""
         ...
 
 
@@ -75,33 +75,33 @@ class Annotated(Structure):
 
 CountsT = TypeVar("CountsT", bound="Counted")
 SideT = TypeVar("SideT")
-"""What was read of the gold standard or of one system."""
+"""The gold standard, or the predictions of one system, after reading."""
 CorpusT = TypeVar("CorpusT", bound=Corpus)
-"""Both sides of one system."""
+"""Both sides of one system, joined."""
 PairingT = TypeVar("PairingT")
 """The index pairs of a block of a corpus."""
 
 
 class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
-    """How a challenge is scored under one protocol, from what a user gives to counts.
+    """The steps from input to counts, under one protocol of a challenge.
 
-    The steps run in the order in which they stand here: each takes what earlier ones returned, and
-    the :class:`Setup` last. What the three types are is up to the kind of annotation. Two protocols
-    are two objects, one of which may inherit from the other; a subclass that has no use for an
-    argument names it with an underscore.
+    The methods run in the order of this class. Each takes the results of earlier ones, and the
+    :class:`Setup` as the last argument. The kind of annotation determines the three types. Two
+    protocols are two objects, and one class may inherit from the other. If a subclass does not use
+    an argument, it names it with an underscore.
     """
 
     listed: ClassVar[bool] = True
-    """Whether scores are counts of annotations, which :meth:`list_matches` lists."""
+    """Whether scores count annotations, so that :meth:`list_matches` lists them."""
     widest: ClassVar[str] = ""
-    """The match that pairs most, in which every annotation is in one row; empty for the last."""
+    """The match with most pairs, with every annotation in one row; empty for the last match."""
     any_class: ClassVar[bool] = False
-    """Whether it pairs annotations of any class, or else what it leaves alone is compared."""
+    """Whether that match pairs annotations of any class; if not, unpaired ones are compared."""
     least: ClassVar[float] = 0.0
-    """The least that a value weighs in its slot's own average."""
+    """The minimum weight of a value in its slot's average."""
 
     by_line: ClassVar[bool] = False
-    """Whether the lines of its files can be read one without the other, as those of JSON Lines."""
+    """Whether the lines of its files can be read independently, as in JSON Lines."""
 
     def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""
@@ -114,26 +114,26 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
 
     @property
     def measures(self) -> Measures:
-        """The scores, of a challenge that declares no others."""
+        """The scores, unless the challenge declares others."""
         raise NotImplementedError
 
     @property
     def faces(self) -> Faces:
-        """What a challenge that declares nothing else offers besides scores."""
+        """The faces, unless the challenge declares others."""
         return Faces()
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What can be asked for, after the challenge's own options."""
+        """The options that follow the challenge's own options."""
         return ()
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[SideT, list[SideT]]:
-        """Read the references, once, and the predictions of every system in the sequence.
+        """Read the references once, and the predictions of every system.
 
         Raises:
-            InputError: bad input.
+            InputError: the input is invalid.
         """
         read = partial(self._read_as, setup)
         return read_references(read, references), read_predictions(read, predictions)
@@ -142,14 +142,15 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         return self.read_side(given, side, setup)
 
     def read_side(self, _given: object, _side: str, _setup: Setup, /) -> SideT:
-        """Read ``references`` or ``predictions``, where each is read by itself."""
-        raise NotImplementedError(f"{type(self).__name__} neither reads both sides nor one")
+        """Read ``references`` or ``predictions``, if each can be read alone."""
+        raise NotImplementedError(f"{type(self).__name__} has neither read nor read_side")
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Refuse files that are not in the challenge's format, as ``clineval validate`` does.
+        """Reject files that are not in the challenge's format, for ``clineval validate``.
 
         Raises:
-            InputError: names file and line, with all else that is wrong as far as it is known.
+            InputError: the files are invalid; the message names files and lines of all known
+                errors.
         """
         self.read_side(source, "references", setup)
 
@@ -164,102 +165,102 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def list_matches(
         self, _block: CorpusT, _pairing: PairingT, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return the rows of a paired block, by kinds of match, whose lengths are counts.
+        """Return the rows of a paired block, by kind of match.
 
-        Counts, groups, errors, agreement and
-        the Workbench rest on them.
+        Counts, groups, errors, agreement and the Workbench are computed from them.
         """
         return {}
 
     def complete(
         self, _block: CorpusT, _pairing: PairingT, counted: Columns, _setup: Setup, /
     ) -> Columns:
-        """Add to the counts of a block's rows what is none: ``[documents]`` each.
+        """Count everything in a block that is not a row, ``[documents]`` each.
 
         The columns are the same for each block.
         """
         return counted
 
     def sides(self, corpus: CorpusT, _setup: Setup, /) -> Sides:
-        """Return the annotations that rows refer to, as people see them."""
+        """Return the annotations to which rows refer, as people see them."""
         if isinstance(corpus, Annotated):
             return corpus.sides
-        raise NotImplementedError(f"{type(self).__name__} lists rows of what it does not show")
+        raise NotImplementedError(f"{type(self).__name__} has rows but no sides to show")
 
     def widen(
         self, _corpus: CorpusT, matches: Mapping[str, Match], _setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add to the listed matches of a corpus others, which count nothing.
+        """Add matches that are listed but not counted.
 
-        Errors and agreement compare the pairs of ``any_class``, or else of :attr:`widest`.
+        Errors and agreement compare the pairs of ``any_class``, or of :attr:`widest` if it is
+        missing.
         """
         return matches
 
     def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the annotations as the page of mentions shows them, in the same rows."""
+        """Return the annotations in the same rows, as the page of mentions shows them."""
         return self.sides(corpus, setup)
 
     def list_pairings(
         self, _corpus: CorpusT, _pairing: PairingT, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return the pairings of the page by name, where the listed matches do not have them.
+        """Return the pairings of the page that the listed matches lack, by name.
 
-        The names are those of :class:`~clineval.results.views.MentionView`. ``exact/class`` and
-        ``overlap/class`` are there where classes are compared in other pairs than spans. Where
-        ``both`` is not there, it is the pairs that agree in the class.
+        :class:`~clineval.results.views.MentionView` defines the names. ``exact/class`` and
+        ``overlap/class`` exist if classes are compared in other pairs than spans. If ``both`` is
+        missing, it consists of the pairs that agree in the class.
         """
         return {}
 
     def find_arrows(self, _corpus: CorpusT, _setup: Setup, /) -> Arrows:
-        """Return what the page draws arrows between."""
+        """Return the ends of the arrows that the page draws."""
         return NO_ARROWS
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels that the challenge or the user names.
 
-        Any other label with a blank in it could be words of a note.
+        Any other label with a space could be words of a note.
         """
         return ()
 
     def finish(self, setup: Setup, /) -> Finish:
-        """Return what computes the scores of a group of rows."""
+        """Return the function that computes the scores of a group of rows."""
         return setup.challenge.measures.finish
 
     def document_form(self, _setup: Setup, /) -> DocumentForm | None:
-        """Return how documents are written whose annotations are no mentions; None for mentions."""
+        """Return the form of documents without mentions; None for documents of mentions."""
         return None
 
     def as_gold(self, _gold: SideT, side: SideT, _setup: Setup, /) -> SideT:
-        """Turn a system's side into a gold standard, given the one that was read with it.
+        """Turn a system's side into a gold standard, to compare annotators with each other.
 
-        Compared annotators are each other's gold standard.
+        ``_gold`` is the gold standard that was read with it.
         """
         return side
 
     def resolve(self, _corpus: CorpusT, setup: Setup, /) -> Setup:
-        """Replace options that stand for something in the corpus by their values."""
+        """Replace options that refer to the corpus by their values."""
         return setup
 
     def whole(self, _setup: Setup, /) -> str:
-        """Say which option makes the counts of a document depend on others; empty for none.
+        """Name the option that makes the counts of documents depend on each other; else empty.
 
-        What to give instead stands in a second sentence.
+        A second sentence says what to pass instead.
         """
         return ""
 
     def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
-        """Make the :class:`~clineval.Counts` of parts alike before they are added up.
+        """Give the :class:`~clineval.Counts` of parts equal settings, so that they can be added.
 
-        An option may have been resolved for each part by itself.
+        An option may have been resolved separately for each part.
         """
         return parts
 
     def settings(self, _setup: Setup, /) -> Mapping[str, str]:
-        """Name the options that the numbers depend on, with their values, for the signature."""
+        """Return the options that affect the numbers, with their values, for the signature."""
         return {}
 
     def detail(
         self, _corpus: CorpusT, _pairings: Sequence[PairingT], _setup: Setup, /
     ) -> Sequence[Mapping[str, object]]:
-        """Return what ``per_document`` adds to the scores of each document; nothing for none."""
+        """Return fields that ``per_document`` adds to each document; empty if there are none."""
         return ()

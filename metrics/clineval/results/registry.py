@@ -1,7 +1,7 @@
-"""The challenges by name; each is imported when it is first asked for.
+"""The challenges by name; each is imported on first use.
 
-Packages of other people add challenges by an entry point of the group ``clineval.challenges``:
-its name is the challenge's name, its object the :class:`~clineval.results.challenge.Challenge`.
+Other packages add challenges by an entry point of the group ``clineval.challenges``. Its name is
+the challenge's name; its object is the :class:`~clineval.results.challenge.Challenge`.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ GROUP = "clineval.challenges"
 
 
 def known_names() -> tuple[str, ...]:
-    """List the names of all challenges, those of other packages last, without importing any."""
+    """List the names of all challenges without importing any; other packages come last."""
     return (*NAMES, *_others())
 
 
 def is_known(name: str) -> bool:
-    """Tell whether there is a challenge of this name."""
+    """Return whether there is a challenge of this name."""
     return name in NAMES or name in _others()
 
 
@@ -64,8 +64,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
     """Look up a challenge by its module name; a challenge is returned as it is.
 
     Raises:
-        InputError: no challenge has that name, and the message lists all names; or the other
-            package that has it is broken.
+        InputError: no challenge has that name, or the package that provides it is broken.
 
     Examples:
         >>> find_challenge("semeval15_task14").task.title
@@ -87,7 +86,7 @@ def find_challenge(name: str | Challenge) -> Challenge:
 
 @cache
 def all_challenges() -> tuple[Challenge, ...]:
-    """Import all challenges; broken packages of other people are left out with one warning."""
+    """Import all challenges; leave out other packages that are broken, with one warning."""
     found = [find_challenge(name) for name in NAMES]
     for point in _others().values():
         try:
@@ -98,16 +97,16 @@ def all_challenges() -> tuple[Challenge, ...]:
 
 
 def check_face(challenge: Challenge, face: str, problem: str, others: str) -> None:
-    """Refuse a face that a challenge's kind lacks, and name the challenges that have it.
+    """Reject a face that the kind of a challenge lacks, and name the challenges that have it.
 
     Args:
         challenge: the challenge.
         face: one of :data:`~clineval.results.kind.FACES`.
-        problem: what cannot be done, before the kind's own sentence.
-        others: what stands before the names of the others, such as ``these do``.
+        problem: the task that is not possible, which stands before the kind's own sentence.
+        others: words before the names of the other challenges, such as ``these do``.
 
     Raises:
-        InputError: says what cannot be done, and why.
+        InputError: the kind lacks the face; the message gives the reason.
     """
     if reason := challenge.kind.lacks.get(face):
         able = [each.name for each in all_challenges() if face not in each.kind.lacks]
@@ -115,7 +114,7 @@ def check_face(challenge: Challenge, face: str, problem: str, others: str) -> No
 
 
 def find_package(name: str) -> str:
-    """Return the name of the package of other people that has a challenge."""
+    """Return the name of the other package that provides a challenge."""
     return _package_of(_others()[name])
 
 

@@ -1,4 +1,4 @@
-"""What events a challenge has: their types, and the arguments of each."""
+"""The types of a challenge's events, and the arguments of each."""
 
 from __future__ import annotations
 
@@ -16,9 +16,10 @@ class Argument:
     """An argument of events.
 
     Args:
-        label: what it says of the event, such as ``Amount``.
-        values: of a *labelled* argument, whose value counts, the values that are scored one by
-            one; others count with it. Without any it is a *span* argument, whose place counts.
+        label: its label, such as ``Amount``.
+        values: the values that are scored separately; other values count with all. An argument with
+            values is *labelled*: its value counts. An argument without values is a *span* argument:
+            its span counts.
 
     Examples:
         >>> Argument("Amount"), Argument("StatusTime", ("current", "past")).values
@@ -30,14 +31,14 @@ class Argument:
 
 
 class Row(NamedTuple):
-    """What a score is of: units of some event types, labels and values; of all if None."""
+    """The units of a score: the event type, labels and value; None matches all."""
 
     event: str | None = None
     labels: Sequence[str] | None = None
     value: str | None = None
 
     def holds(self, event: str, label: str, value: str) -> bool:
-        """Tell whether a unit is one of these.
+        """Return whether the score counts a unit.
 
         Examples:
             >>> Row("Tobacco", ("StatusTime",)).holds("Tobacco", "StatusTime", "past")
@@ -52,8 +53,8 @@ class Scheme:
     """The events of a challenge.
 
     Args:
-        events: the label of triggers to the arguments that are scored one by one; those of other
-            events count with all.
+        events: the label of triggers to the arguments that are scored separately; other arguments
+            count with all.
 
     Examples:
         >>> status = Argument("Status", ("planned", "done"))
@@ -71,12 +72,12 @@ class Scheme:
 
     @property
     def labelled(self) -> tuple[str, ...]:
-        """The labels of arguments whose value counts."""
+        """The labels of labelled arguments."""
         return self._labels_of(labelled=True)
 
     @property
     def spans(self) -> tuple[str, ...]:
-        """The labels of arguments whose place counts."""
+        """The labels of span arguments."""
         return self._labels_of(labelled=False)
 
     def _labels_of(self, *, labelled: bool) -> tuple[str, ...]:
@@ -95,6 +96,6 @@ class Scheme:
 
 
 def has_label(label: Coded, labels: Sequence[str]) -> BoolArray:
-    """Tell which rows of a column have one of some labels, ``[n]``."""
+    """Return whether each row of a column has one of some labels, ``[n]``."""
     known = np.array([value in labels for value in label.values], np.bool_)
     return known[label.ids] if len(known) else np.zeros(len(label.ids), np.bool_)

@@ -1,4 +1,4 @@
-"""Scores: counts, divided."""
+"""Scores, computed from counts."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ if TYPE_CHECKING:
 
 
 class Counts(Counted):
-    """What a challenge counted, document by document.
+    """The counts of a challenge, document by document.
 
     Counts of two corpora add up to the counts of both together, in any order. Scores follow
-    from them at any time, on any machine.
+    from the counts at any time, on any machine.
 
     Args:
         challenge: the challenge.
         config: the configuration.
-        settings: name to value of everything that the numbers depend on, in the order of the
+        settings: name to value of all settings that affect the numbers, in the order of the
             signature.
         columns: the names of the ``k`` counts.
         documents: the names of the ``d`` documents.
-        table: ``[d, k]``, the counts; whole numbers but for sums of weights.
+        table: ``[d, k]``, the counts; integers, except sums of weights.
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
-        details: what a challenge adds to each document's row in ``per_document`` besides numbers;
-            nothing is ever computed from it. Empty if there is nothing.
+        details: fields other than numbers that the challenge adds to each document's row in
+            ``per_document``; nothing is computed from them. Empty if there are none.
 
     Examples:
         >>> from clineval import count
@@ -67,11 +67,11 @@ class Counts(Counted):
         """Compute the scores from the counts.
 
         Args:
-            confidence: the level of the intervals; None for none.
-            n_resamples: how many corpora are drawn for them.
-            seed: of the drawing.
-            interval: as in ``clineval.score``.
-            cluster: as in ``clineval.score``.
+            confidence: the level of the intervals; None for no intervals.
+            n_resamples: the number of corpora to draw for the intervals.
+            seed: the seed of the random draws.
+            interval: see ``clineval.score``.
+            cluster: see ``clineval.score``.
         """
         if confidence is None:
             return Score(self)
@@ -80,13 +80,13 @@ class Counts(Counted):
 
 @dataclass(frozen=True, eq=False)
 class Score(Lookup):
-    """The scores of a system, with the counts that they follow from.
+    """The scores of a system, with the counts from which they are computed.
 
     Args:
-        counts: what was counted.
-        confidence: how intervals are made; None for none.
+        counts: the counts.
+        confidence: how intervals are computed; None for no intervals.
         system: the system's name in warnings, if there are several; otherwise empty.
-        asked: the scores that warnings are about; ``all`` alone for all, the main ones if empty.
+        asked: the scores to warn about; ``all`` alone for all, empty for the main scores.
 
     Examples:
         >>> import clineval
@@ -128,30 +128,30 @@ class Score(Lookup):
 
     @cached_property
     def values(self) -> Mapping[str, float | int]:
-        """Key to score; counts are integers, all else are floats."""
+        """Key to score; counts are integers, all other values are floats."""
         values = self.counts.follow(self.counts.totals)
         return {**self._plain(values), "n_documents": len(self.counts)}
 
     @property
     def intervals(self) -> Mapping[str, tuple[float, float]]:
-        """Key to the lower and upper bound, for all scores but not for counts.
+        """Key to the lower and upper bound, for all scores except counts.
 
-        Empty without :attr:`confidence`, and if there is only one document, or cluster, of which
-        an interval is undefined.
+        Empty without :attr:`confidence`, and if there is only one document or cluster, because
+        intervals are then undefined.
         """
         return {key: of for key, found in self._found.items() if (of := found.bounds)}
 
     @property
     def interval_methods(self) -> Mapping[str, str]:
-        """Key to how its interval was made, such as ``binomial``; as :attr:`intervals`."""
+        """Key to the method of its interval, such as ``binomial``; see :attr:`intervals`."""
         return {key: found.method for key, found in self._found.items()}
 
     @cached_property
     def few_units(self) -> tuple[str, ...]:
-        """The scores whose intervals rest on few documents, or clusters, with hits, or with errors.
+        """The scores whose intervals rest on few units with hits, or on few units with errors.
 
-        There are fewer than 10 of them (:mod:`clineval.stats.cautions`). Empty without
-        :attr:`confidence`.
+        Units are documents or clusters, and few means fewer than 10
+        (:mod:`clineval.stats.cautions`). Empty without :attr:`confidence`.
         """
         return tuple(cautions.find_weak(self._found, self._found))
 
@@ -174,7 +174,7 @@ class Score(Lookup):
         return intervals
 
     def format_interval(self, key: str) -> str:
-        """Write the interval of a score for people; nothing if it has none.
+        """Format the interval of a score; empty if it has none.
 
         Args:
             key: the score.
@@ -184,7 +184,7 @@ class Score(Lookup):
 
     @property
     def described_intervals(self) -> Described:
-        """How intervals were made, and which rest on little, for programs."""
+        """The methods of intervals, and the intervals that rest on few units, for programs."""
         if not self.confidence:
             return {}
         return {
@@ -201,7 +201,7 @@ class Score(Lookup):
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The main scores of the challenge; all of them if it names none."""
+        """The main scores of the challenge; all scores if it names none."""
         scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
         return tuple(key for key in self.challenge.measures.headline if key in scores) or tuple(
             scores
@@ -209,7 +209,7 @@ class Score(Lookup):
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
-        """One row for each document: its name, its scores, and what the challenge adds."""
+        """A row for each document: its name, its scores, and further fields of the challenge."""
         values = self.counts.finish(self.counts.table)
         names = ["document", *values]
         scores = [value.tolist() for value in values.values()]
@@ -220,7 +220,7 @@ class Score(Lookup):
 
     @property
     def signature(self) -> Signature:
-        """What the scores depend on."""
+        """The settings that affect the scores."""
         corpus = {"docs": str(len(self.counts)), "refs": self.counts.references}
         drawn = self.confidence.describe(self.counts.documents) if self.confidence else {}
         settings = {**self.counts.settings, **corpus, **drawn, "v": __version__}
@@ -228,14 +228,14 @@ class Score(Lookup):
 
     @property
     def signature_line(self) -> str:
-        """The signature as people read it, with the name of the gold standard if it is known."""
+        """The signature for people, with the name of the gold standard if it is known."""
         return self.signature.naming(self.dataset)
 
     def as_dict(self, *, per_document: bool = False, numbers_only: bool = False) -> dict[str, Any]:
         """Return the flat dict that the evaluate modules return.
 
         Args:
-            per_document: whether to add a list of one row of scores for each document.
+            per_document: whether to add a list with a row of scores for each document.
             numbers_only: whether to leave out the signature and the documents, so that all values
                 are numbers, as MLflow, TensorBoard and Lightning need them.
         """
@@ -251,7 +251,7 @@ class Score(Lookup):
 
     @property
     def heading(self) -> str:
-        """What was scored, in a line."""
+        """A line that names the challenge, the settings and the number of documents."""
         documents = agree("{n} {document|documents}", len(self.counts))
         return f"{self.challenge.task.title}, {self.config}, protocol {self.protocol}, {documents}"
 
@@ -269,7 +269,7 @@ class Score(Lookup):
 
     @property
     def documents_table(self) -> Table:
-        """One row for each document: counts and F1, unless the challenge chooses others."""
+        """A row for each document: counts and F1, unless the challenge chooses others."""
         short = short_of(self.values, self.counts.columns, self.challenge.measures.headline)
         return lay_out_documents(
             self.per_document, self.challenge.measures.shown_per_document or short
@@ -279,7 +279,7 @@ class Score(Lookup):
         """Return the scores for the writers of tables.
 
         Args:
-            per_document: whether with those of each document.
+            per_document: whether to include the scores of each document.
         """
         return Sheet(
             lambda: [*self.tables, *([self.documents_table] if per_document else [])],
@@ -293,11 +293,11 @@ class Score(Lookup):
     def plot(self, axes: Axes | None = None) -> Axes:
         """Draw the scores, a row for each label or slot, with intervals if there are any.
 
-        Rows are those of :attr:`tables`; of very many only the first tables are drawn, and the
-        axis says how many are not.
+        The plot has the rows of :attr:`tables`. If there are very many, only the first tables are
+        drawn, and the axis shows the number of the others.
 
         Args:
-            axes: matplotlib's, to draw on; if None, new ones that a notebook shows.
+            axes: matplotlib axes; None for new axes, which a notebook shows.
 
         Raises:
             InputError: matplotlib is not installed.
@@ -319,7 +319,7 @@ class Score(Lookup):
         return drawn
 
     def describe(self, *, per_document: bool = False) -> Described:
-        """Return what JSON can hold, if asked with the scores of each document."""
+        """Return the scores for JSON; with ``per_document`` also the scores of each document."""
         described: Described = {"metric": self.metric, "config": self.config}
         described |= {"protocol": self.protocol, "scores": {**self.values, **self.bounds}}
         described |= self.described_intervals
@@ -337,7 +337,7 @@ class Score(Lookup):
         return [keys, *([row[key] for key in keys] for row in self.per_document)]
 
     def _list_values(self) -> Iterator[Sequence[object]]:
-        """Yield keys and values; with intervals a third column marks those that rest on little."""
+        """Yield keys and values; with intervals the third column marks few units."""
         if not self.confidence:
             yield from [("key", "value"), *self.as_dict().items()]
             return
@@ -352,7 +352,7 @@ class Score(Lookup):
         return as_html(self.sheet())
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, float]:
-        """Return whole counts as integers; sums of weights stay what they are."""
+        """Return whole counts as integers; sums of weights stay floats."""
         columns = self.counts.columns
         return {
             key: int(value) if key in columns and value % 1 == 0 else value

@@ -1,4 +1,4 @@
-"""Stand-ins of released scripts: what one is asked for, and what it writes."""
+"""Stand-ins of released scripts: their calls, and their output."""
 
 from __future__ import annotations
 
@@ -9,14 +9,15 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What a stand-in of a released script writes.
+    """The output of a stand-in of a released script.
 
     Args:
         text: the text.
         file: the name of a file; standard output if empty.
-        error: whether it goes to standard error instead.
-        folder: where the file is; in the working directory if empty. It is made if need be.
-        option: the option that gives the file's name, for messages.
+        error: whether the text goes to standard error instead.
+        folder: the folder of the file, which is created if necessary; if empty, the working
+            directory.
+        option: the option with the file's name, for messages.
     """
 
     text: str
@@ -28,13 +29,13 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class ScriptRun:
-    """What a stand-in of a released script does when it is called.
+    """A call of a stand-in of a released script.
 
     Args:
         config: the configuration that it scores.
-        predictions: what it scores.
+        predictions: the predictions.
         references: the gold standard.
-        write: makes its output of an evaluation.
+        write: writes the output for an evaluation.
         options: options of the challenge.
     """
 

@@ -1,4 +1,4 @@
-"""What a mention has besides its span: a code or label, and attribute slots."""
+"""Slots of mentions: a code or label, and attributes."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _SPELT = "CUI-less"
 KINDS = ("closed", "label", "free", "code", "codes")
 _TRUTH = {"true": True, "false": False}
 ANY = "*"
-"""The name of a slot that stands for whatever slots mentions have; ``values`` are names."""
+"""The name of a slot that stands for any slots of mentions; ``values`` are names."""
 INVENTED = "(invalid\u00a0value)"
-"""Stands for a value that a slot cannot have; with these blanks it is not a value of any slot."""
+"""Stands for an invalid value; no slot has a value with this kind of space."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,14 +31,13 @@ class Slot:
 
     Args:
         name: the slot's name, as in the inputs and in the keys of the results.
-        kind: ``closed`` for a closed set of values, ``label`` for any word or words, compared as
-            they are written, ``free`` for such a word or for true and false, which are ``yes`` and
-            ``no`` (the default), ``code`` for one code, ``codes`` for a set.
-        values: the closed set, default value first; inputs may write them in any case, results
-            have the case of this set. All labels, as they are written, or empty for any; empty
-            for codes.
+        kind: ``closed`` (a closed set of values), ``label`` (words, compared as they are written),
+            ``free`` (words, or true and false, which mean ``yes`` and ``no``; the default is
+            ``no``), ``code`` (one code) or ``codes`` (a set of codes).
+        values: the closed set, default value first; inputs may use any case, results use the case
+            of this set. For labels, all labels, or empty for any label. For codes, empty.
         required: whether a mention must have it; otherwise it has a default value. By default a
-            code is required (None stands for CUI-less), and the others are not.
+            code is required (None stands for CUI-less), and other slots are not.
 
     Examples:
         >>> Slot("negation", "closed", ("no", "yes")).default
@@ -64,7 +63,7 @@ class Slot:
 
     @property
     def default(self) -> str | None:
-        """The value of a slot that is left out; None for one that may not be left out."""
+        """The value of a slot that is left out; None if it may not be left out."""
         if self.required or (self.required is None and self.kind == "code"):
             return None
         usual = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
@@ -81,10 +80,10 @@ class Slot:
         return next((known for known in self.values if known.lower() == lowered), None)
 
     def word(self, value: T) -> T | str:
-        """Return the slot's own word for true or false, and any other value as it is.
+        """Return the slot's own word for true or false, and any other value unchanged.
 
-        True is ``yes`` or ``true`` where the slot has it; otherwise, of two values of which one is
-        the default, the second. 1 and 0, which are equal to True and False, are taken for these.
+        True becomes ``yes`` or ``true`` if the slot has that value. Otherwise, if the slot has two
+        values and one is the default, true becomes the other one. 1 and 0 count as true and false.
 
         Examples:
             >>> negation = Slot("negation", "closed", ("no", "yes"))
@@ -111,11 +110,11 @@ class Slot:
         """Return the form in which two values of this slot compare equal.
 
         Codes are in lower case, and values of a closed set have the case of the set; labels stay
-        as they are. An empty code is CUI-less; a set of codes is sorted, and contains ``null``
-        only when it contains nothing else.
+        unchanged. An empty code is CUI-less. A set of codes is sorted, and contains ``null`` only
+        if it contains nothing else.
 
         Args:
-            value: one that the slot can have.
+            value: a valid value of the slot.
 
         Examples:
             >>> Slot("cui", "code").fold("C0020538"), Slot("cui", "code").fold("CUIless")
@@ -135,7 +134,7 @@ class Slot:
         return ",".join(sorted(codes)) or NULL
 
     def judge(self, value: str) -> str:  # noqa: ARG002
-        """Say what is wrong with a ``value`` of the right form; nothing, but in challenges' own."""
+        """Describe the problem of a ``value``; challenges override this for their own slots."""
         return ""
 
     def spell(self, value: str) -> str:
@@ -152,7 +151,7 @@ class Slot:
 
 
 def find_slot(slots: Iterable[Slot], name: str) -> Slot | None:
-    """Return the slot of a name, a free one where any name will do; None if there is none.
+    """Return the slot with a name, or the free slot if there is one; otherwise None.
 
     Examples:
         >>> find_slot([Slot("*", "free")], "severity")
@@ -163,7 +162,7 @@ def find_slot(slots: Iterable[Slot], name: str) -> Slot | None:
 
 
 def name_slots(slots: Iterable[Slot]) -> list[Slot]:
-    """Return the slots, with a free one replaced by those that were asked for by name."""
+    """Return the slots; named slots replace a free one."""
     found = []
     for slot in slots:
         found += [Slot(name, "free") for name in slot.values] if slot.name == ANY else [slot]
@@ -171,12 +170,12 @@ def name_slots(slots: Iterable[Slot]) -> list[Slot]:
 
 
 def is_free(name: object) -> bool:
-    """Tell whether a free slot can have this name."""
+    """Return whether a free slot can have this name."""
     return isinstance(name, str) and name.isprintable() and bool(name.strip()) and name != ANY
 
 
 def as_truth(value: object) -> bool | None:
-    """Tell whether a value is true; None for what is neither true nor false."""
+    """Return True or False for a truth value; None for anything else."""
     # 1 and 0 too, because dicts take them for the same key, so that the order would decide
     known = isinstance(value, (Integral, float, np.bool_)) and value in {0, 1}
     return bool(value) if known else None

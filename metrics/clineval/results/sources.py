@@ -1,4 +1,4 @@
-"""Documents of other schemas, such as BigBIO's, as kinds of annotation make theirs of them."""
+"""Documents of other schemas, such as BigBIO, which kinds of annotation convert."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Entity:
     """An entity.
 
     Args:
-        id: its name in the document, by which relations know it.
-        annotation: its fragments and its type; no fragments where a kind does not look at them.
-        codes: the codes that it is normalized to.
+        id: its name in the document, which relations use.
+        annotation: its fragments and its type; without fragments if the kind ignores them.
+        codes: its codes.
     """
 
     id: str
@@ -41,13 +41,12 @@ class Source:
     """A document of another schema.
 
     Args:
-        where: its place, for messages.
+        where: its position, for messages.
         entities: its entities.
         relations: type, id of the first and of the second entity.
         events: its events.
-        labels: what is said of the whole document.
-        find_text: returns the text that offsets count in; an error is raised only when it is asked
-            for.
+        labels: the labels of the whole document.
+        find_text: returns the text to which offsets refer; only this call raises an error.
         name: the document's name; None if it has none.
     """
 
@@ -70,7 +69,7 @@ Described = Mapping[str, object]
 
 
 def describe(annotation: Annotation, values: Described) -> dict[str, object]:
-    """Return a mention as a dict: its fragments, and what else is said of it.
+    """Return a mention as a dict: its fragments and its other values.
 
     Examples:
         >>> describe(Annotation(((0, 4),), "Sign"), {"label": "Sign"})

@@ -1,7 +1,7 @@
-"""Results as tables: for a terminal, a notebook, a paper, a spreadsheet, a program.
+"""Results as tables, for terminals, notebooks, papers, spreadsheets and programs.
 
-Whatever is shown - scores, a comparison, groups, errors, agreement - gives a :class:`Sheet`; the
-writers of this file know nothing else, so that all results are written alike.
+Scores, comparisons, groups, errors and agreement all return a :class:`Sheet`. The writers of this
+file depend only on that class, so that all results are written alike.
 """
 
 from __future__ import annotations
@@ -46,18 +46,19 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """A result in the form that every writer takes; each writer calls what it needs.
+    """A result in the form that every writer takes; each writer calls the parts that it needs.
 
     Args:
-        tables: gives the tables for people.
-        data: gives what JSON can hold, for programs.
-        lines: gives the lines of a spreadsheet, headings first; if None, they are those of the
-            only table.
-        heading: what the tables show, in a line; empty where their titles say it.
-        signature: what the numbers depend on, in one or more lines; empty if there is none.
-        notes: gives what a reader should know of the numbers, a line each; what explains a dagger
-            is left out where no cell has one.
-        warnings: gives what was warned of, a line each (:func:`add_warnings`).
+        tables: returns the tables for people.
+        data: returns the values for programs, in types that JSON supports.
+        lines: returns the lines of a spreadsheet, headings first; None for the lines of the only
+            table.
+        heading: a line about the tables; empty if their titles are enough.
+        signature: the settings that affect the numbers, in one or more lines; empty if there are
+            none.
+        notes: returns remarks about the numbers, a line each; the remark on daggers is left out if
+            no cell has one.
+        warnings: returns the warnings, a line each (:func:`add_warnings`).
     """
 
     tables: Callable[[], Iterable[Table]]
@@ -70,12 +71,12 @@ class Sheet:
 
 
 def add_warnings(sheet: Sheet, heard: Callable[[], Sequence[str]]) -> Sheet:
-    """Add what was warned of, which numbers that are passed on would else leave behind.
+    """Add warnings to a result, so that they are passed on with the numbers.
 
     Args:
         sheet: the result.
-        heard: gives the warnings; called late, as intervals warn when they are computed, which is
-            when the result is described.
+        heard: returns the warnings; called late, because intervals warn only when the result is
+            described.
     """
     tables = cache(lambda: list(sheet.tables()))
 
@@ -106,7 +107,7 @@ def format_value(value: float | None) -> str:
 def format_interval(interval: tuple[float, float] | None, *, few: bool = False) -> str:
     """Write an interval with four decimals; a dash if it is undefined.
 
-    A dagger says that it rests on few units.
+    A dagger marks an interval that rests on few units.
 
     Examples:
         >>> format_interval((0.75118, 0.819)), format_interval((0.5, 1.0), few=True)
@@ -141,7 +142,7 @@ def as_text(sheet: Sheet) -> str:
 
 
 def console_of(least: int = 0, *, highlight: bool = True) -> Console:
-    """Open a rich console on standard output, which has a ``least`` width off a terminal."""
+    """Open a rich console on standard output, with a minimum width if it is not a terminal."""
     from rich.console import Console
 
     on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
@@ -164,7 +165,7 @@ def print_sheet(console: Console, sheet: Sheet) -> None:
 
 
 def _list_notes(sheet: Sheet, tables: Iterable[Table]) -> list[str]:
-    """List the notes of a result, with that on daggers only if a cell has one."""
+    """List the notes of a result; include the note on daggers only if a cell has one."""
     dagger = _DAGGER.strip()
     marked = any(dagger in cell for table in tables for row in table.rows for cell in row[1:])
     return [note for note in sheet.notes() if marked or not note.startswith(dagger)]
@@ -191,7 +192,7 @@ def print_table(console: Console, table: Table) -> None:
 
 
 def text_of(data: str) -> Text:
-    """Make text that rich prints as it is: no markup, emoji's name or escape sequence."""
+    """Create a text that rich prints literally, without markup, emojis or escape sequences."""
     from rich.text import Text
 
     return Text(visible(data))
@@ -203,7 +204,7 @@ def as_json(sheet: Sheet) -> str:
 
 
 def as_csv(sheet: Sheet) -> str:
-    """Write the lines of a spreadsheet; refuse several tables without lines of their own."""
+    """Write the lines of a spreadsheet; reject several tables unless the sheet has lines."""
     if sheet.lines:
         return write_csv(sheet.lines()).rstrip("\n")
     table, *more = sheet.tables()
@@ -230,7 +231,7 @@ def markdown_of(table: Table) -> str:
 
 
 def as_latex(sheet: Sheet) -> str:
-    """Write LaTeX tabulars for the booktabs package; what is not for a paper is a comment."""
+    """Write LaTeX tabulars for the booktabs package, and everything else as comments."""
     signature = (f"% {visible(line)}" for line in sheet.signature.splitlines())
     tables = list(sheet.tables())
     notes = (in_latex(note) for note in _list_notes(sheet, tables))

@@ -1,7 +1,7 @@
-"""Annotations that the tags of tokens stand for: fragments of a text with a label.
+"""Annotations from tags of tokens: fragments of a text with a label.
 
-What else a challenge needs - a code, slots, the medication that a dosage belongs to - is added
-where its input is built from them: ``tagged.py`` of each kind, or a function of yours.
+A challenge may need more, such as a code, slots, or the medication of a dosage. The function that
+builds its input adds these: ``tagged.py`` of each kind, or your own function.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ class Annotation(NamedTuple):
 
 
 TYPELESS = "Tags without a type, such as B and I, give none: from_words(..., label=...)"
-"""What to do about an empty label."""
+"""The advice about an empty label."""
 Build = Callable[[Sequence[Annotation], str], object]
-"""Makes what a challenge takes of a document's annotations and its text."""
+"""Builds a document of a challenge from annotations and the text."""
 
 
 def words_of(annotation: Annotation, text: str) -> str:
-    """Join the words of an annotation with blanks."""
+    """Join the words of an annotation with spaces."""
     parts = (text[start:end] for start, end in annotation.spans)
     return " ".join(" ".join(parts).split())

@@ -1,4 +1,4 @@
-"""What a challenge is: its name, its sources, its configurations."""
+"""The description of a challenge: its name, its sources and its configurations."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class ClassSlot:
-    """The slot that says what an annotation is.
+    """The slot that holds the class of an annotation.
 
     Args:
-        name: such as ``cui``, ``label`` or ``field``.
-        word: what people call its values: ``code``, ``label``, ``field``.
+        name: its name, such as ``cui``, ``label`` or ``field``.
+        word: the usual word for its values: ``code``, ``label``, ``field``.
         none: the value that stands for no class, such as ``cui-less``; empty if there is none.
     """
 
@@ -25,20 +25,20 @@ class ClassSlot:
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """What a challenge is: names, sources, configurations.
+    """The description of a challenge: names, sources and configurations.
 
     Args:
         name: the module's name, as in ``clineval.score(name, ...)`` and in signatures.
         title: the challenge's own name, as tables and cards show it.
-        homepage: where the challenge is described.
-        citation: BibTeX.
-        configs: configuration to a line that says what it scores; one called ``default`` is used
-            unless another is asked for.
-        definition: the specification: formulas, units, ranges and sources; the docstring of the
+        homepage: the address of the challenge's description.
+        citation: the citation as BibTeX.
+        configs: configuration to a line about it; ``default`` is used unless another is requested.
+        definition: the specification with formulas, units, ranges and sources: the docstring of the
             challenge's file, ``__doc__``.
-        file: that file, ``__file__``; the folder ``demo`` beside it has the bundled corpus.
-        languages: with which codes names of documents begin or end where they tell a language,
-            such as ``es`` in ``caso-1_es.txt``; empty where names tell none.
+        file: that file, ``__file__``; the folder ``demo`` beside it holds the bundled corpus.
+        languages: codes at the beginning or end of names of documents that identify their
+            languages, such as ``es`` in ``caso-1_es.txt``; empty if names do not identify
+            languages.
 
     Examples:
         >>> task = Task("wounds", "Wound findings")
@@ -62,15 +62,14 @@ class Task:
 
     @property
     def corpora(self) -> Path:
-        """Where the bundled corpus is."""
+        """The folder of the bundled corpus."""
         return Path(self.file).resolve().parent / "demo"
 
     @property
     def datasets(self) -> Path:
-        """The list of gold standards that have names; see :mod:`clineval.results.known`.
+        """The file that lists gold standards with names; see :mod:`clineval.results.known`.
 
-        A challenge of one file, whose folder other packages share, has its name before that of the
-        list.
+        If a challenge is one file in a shared folder, the name of the list begins with its name.
 
         Examples:
             >>> Task("wounds", "Wounds", file="/site/wounds.py").datasets.name
@@ -88,9 +87,9 @@ class Difference:
     """One rule on which the two protocols differ.
 
     Args:
-        rule: what the rule is about.
-        spec: what the challenge's document says.
-        official: what the released script does.
+        rule: the subject of the rule.
+        spec: the rule in the challenge's document.
+        official: the behaviour of the released script.
         example: the smallest input on which the results differ.
     """
 
@@ -102,14 +101,14 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """A bundled corpus with the outputs of some systems; all of it invented for this project.
+    """A bundled corpus with the outputs of some systems, all invented for this project.
 
     Args:
-        title: what is scored, in a line.
+        title: a line about the scored annotations.
         gold: path of the gold standard in the corpus.
         systems: system name to the path of its output in the corpus.
-        options: options of the challenge; a Path is a path in the corpus.
-        headline: how many tables are shown when all demos are.
+        options: options of the challenge; a ``Path`` is relative to the corpus.
+        headline: the number of tables to show if all demos are shown.
 
     Examples:
         >>> demo = Demo("Wounds, by rules", "gold.jsonl", {"rules": "rules.jsonl"})

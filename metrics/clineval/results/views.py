@@ -1,4 +1,4 @@
-"""What the Workbench and spaCy's Docs need to know of a challenge."""
+"""Views of a challenge's annotations for the Workbench and for spaCy's Docs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 
 
 class PageWays(Structure[Shown_co]):
-    """The ways in which the Workbench shows annotation, of which a view chooses one."""
+    """The ways to show annotation in the Workbench; a view chooses one of them."""
 
     def mentions(self, view: MentionView, /) -> Shown_co:
-        """Show mentions in their notes, and who is paired with whom."""
+        """Show mentions in their notes, with their pairs."""
         ...
 
     def items(self, view: ListView, /) -> Shown_co:
@@ -34,11 +34,11 @@ class PairCheck:
         key: the score's name.
         match: ``exact`` or ``overlap``.
         criterion: ``span``, ``class`` or ``both``.
-        measure: what of that table: ``tp``, ``fp``, ``fn``, ``precision``, ``recall``, ``f1``,
-            ``accuracy``, ``gold``, ``pairs``.
+        measure: the number: ``tp``, ``fp``, ``fn``, ``precision``, ``recall``, ``f1``,
+            ``accuracy``, ``gold`` or ``pairs``.
         classes: the classes that are counted; all if empty.
         without: classes that are not counted.
-        protocols: under which the score is that number; under all if empty.
+        protocols: the protocols under which the score equals that number; all if empty.
     """
 
     key: str
@@ -61,36 +61,35 @@ class Preset:
 
 
 class Checked(Structure):
-    """Scores that pages count again: :class:`~clineval.results.measures.Measures`."""
+    """Scores that pages recount: :class:`~clineval.results.measures.Measures`."""
 
     @property
     def checks(self) -> tuple[PairCheck, ...]:
-        """The scores that a page of pairs counts again."""
+        """The scores that a page of pairs recounts."""
         ...
 
     @property
     def presets(self) -> tuple[Preset, ...]:
-        """The choices that such a page offers."""
+        """The choices that a page of pairs offers."""
         ...
 
     @property
     def item_checks(self) -> tuple[ItemCheck, ...]:
-        """The scores that a page of items counts again."""
+        """The scores that a page of items recounts."""
         ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Arrows:
-    """What a page of mentions draws arrows between, for each gold and each predicted row.
+    """The ends of the arrows on a page of mentions, for each gold and each predicted row.
 
     Args:
-        sources: how many fragments of the row are those of a relation's source, ``[g]`` and
-            ``[p]``, 0 for what is no relation; None if there are no relations.
-        arguments: how many rows after it the source and the target stand, ``[g, 2]`` and
-            ``[p, 2]``, 0 for what is no relation; None if a relation's arguments are what has
-            their fragments.
-        triggers: how many rows after it the trigger of its event stands, ``[g]`` and ``[p]``, 0
-            for a trigger; None if there are no events.
+        sources: the number of fragments of the row that belong to a relation's source, ``[g]`` and
+            ``[p]``, 0 for other annotations; None if there are no relations.
+        arguments: the distance in rows to the source and the target, ``[g, 2]`` and ``[p, 2]``, 0
+            for other annotations; None if fragments identify a relation's arguments.
+        triggers: the distance in rows to the trigger of the event, ``[g]`` and ``[p]``, 0 for a
+            trigger; None if there are no events.
     """
 
     sources: tuple[IntArray, IntArray] | None = None
@@ -103,21 +102,21 @@ NO_ARROWS = Arrows()
 
 @dataclass(frozen=True, slots=True)
 class MentionView:
-    """Mentions, paired.
+    """A page of paired mentions.
 
     Args:
-        checks: scores that the page recounts; if empty, those that the measures list.
-        presets: what it offers; if empty, likewise.
+        checks: scores that the page recounts; if empty, the checks of the measures.
+        presets: choices that it offers; if empty, the presets of the measures.
         matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
             ``overlap/both`` - to the challenge's own names of matches; unless the protocol lists
             pairings of its own.
-        parts: names of kinds of items that no score adds up, each with its classes; of one
-            without any, all classes that the others do not have. The page adds up each by itself.
-        weights: the option that holds the weights of the slots' values once it is resolved;
-            empty where nothing is weighted.
-        modes: what the page calls the match modes ``exact`` and ``overlap``.
-        equal_only: whether only items that are equal in all are pairs, so that there is one match
-            mode and one criterion.
+        parts: names of parts that no score adds up, each with its classes; a part without classes
+            has all classes that other parts lack. The page adds up each part separately.
+        weights: the option that holds the weights of the slots' values after it is resolved; empty
+            without weights.
+        modes: the names of the match modes ``exact`` and ``overlap`` on the page.
+        equal_only: whether only equal items are pairs, so that there is one match mode and one
+            criterion.
     """
 
     checks: tuple[PairCheck, ...] = ()
@@ -129,16 +128,16 @@ class MentionView:
     equal_only: bool = False
 
     def with_scores(self, measures: Checked) -> MentionView:
-        """Return the same with the checks and presets of measures, where it has none."""
+        """Return a copy with the checks and presets of measures, if it has none."""
         checks, presets = self.checks or measures.checks, self.presets or measures.presets
         return replace(self, checks=checks, presets=presets)
 
     def with_matches(self, matches: Mapping[str, str], _shown: Sequence[str], /) -> MentionView:
-        """Return the same for other kinds of match, of which it recounts nothing."""
+        """Return a copy for other kinds of match, without checks."""
         return replace(self, matches=matches, checks=(), presets=())
 
     def with_prefix(self, prefix: str, shown: Sequence[str], /) -> MentionView:
-        """Return the same for the same kinds of match under longer names, recounting nothing."""
+        """Return a copy for longer names of the kinds of match, without checks."""
         longer = {place: f"{prefix}{name}" for place, name in self.matches.items()}
         return self.with_matches(longer, shown)
 
@@ -154,9 +153,9 @@ class ItemCheck:
     Args:
         key: the score's name.
         mode: the way of counting.
-        kinds: what is counted.
-        of: what it is divided by; nothing if empty.
-        row: the row of the statistics, or all of them if empty.
+        kinds: the kinds of items to count.
+        of: the kinds by whose number it is divided; empty for no division.
+        row: the row of the statistics; empty for all rows.
     """
 
     key: str
@@ -168,14 +167,14 @@ class ItemCheck:
 
 @dataclass(frozen=True, slots=True)
 class ListView:
-    """Items of some kinds, document by document.
+    """A page of items of some kinds, document by document.
 
     Args:
-        module: the dotted name of the module that lists the items, imported when it is asked for;
-            see :mod:`clineval.kinds.pages`.
+        module: the dotted name of the module that lists the items, imported on demand; see
+            :mod:`clineval.kinds.pages`.
         measures: keys of scores that the list of documents shows, the main one first, each with
             its heading.
-        checks: scores that the page recounts; if empty, those that the measures list.
+        checks: scores that the page recounts; if empty, the checks of the measures.
     """
 
     module: str
@@ -183,15 +182,15 @@ class ListView:
     checks: tuple[ItemCheck, ...] = ()
 
     def with_scores(self, measures: Checked) -> ListView:
-        """Return the same with the checks of measures, where it has none."""
+        """Return a copy with the checks of measures, if it has none."""
         return replace(self, checks=self.checks or measures.item_checks)
 
     def with_matches(self, _matches: Mapping[str, str], shown: Sequence[str], /) -> ListView:
-        """Return the same with other scores, none of which it recounts."""
+        """Return a copy with other scores, without checks."""
         return replace(self, measures={key: key for key in shown}, checks=())
 
     def with_prefix(self, _prefix: str, shown: Sequence[str], /) -> ListView:
-        """Return the same with other scores."""
+        """Return a copy with other scores."""
         return self.with_matches({}, shown)
 
     def show(self, ways: PageWays[T]) -> T:
@@ -204,23 +203,22 @@ class DocView:
     """Annotation on spaCy's Docs, and scores in its training table.
 
     Args:
-        prefix: of the scores' names in the table, which cuts names at :data:`COLUMN` characters;
-            the first letters of the challenge's name if empty.
-        columns: configuration to the keys that the table shows; ``default`` holds for all that
-            are not there.
-        names: key of a score to its name there, without the prefix; if empty, the short names of
-            the measures.
+        prefix: the beginning of the scores' names in the table, which cuts names at :data:`COLUMN`
+            characters; if empty, the first letters of the challenge's name.
+        columns: configuration to the keys that the table shows; ``default`` applies to all other
+            configurations.
+        names: key of a score to its name in the table, without the prefix; if empty, the short
+            names of the measures.
         group: the span group that holds the annotation.
-        slots: configuration to the slots that are
-            read of mentions. The class slot is optional where it is not scored.
-        format: the challenge's own format of mentions, as :mod:`clineval.evaluation.convert` calls
-            it.
-        take: makes what the challenge reads of documents of mentions
+        slots: configuration to the slots that are read from mentions. The class slot is optional if
+            it is not scored.
+        format: the challenge's own format of mentions, by its name in
+            :mod:`clineval.evaluation.convert`.
+        take: converts documents of mentions for the challenge
             (:class:`~clineval.kinds.mentions.mention.Document`); None if it reads lists of dicts.
-        labels: the option that holds all labels that an annotation can have; empty where labels
-            are open, or not scored.
-        relations: what relations go between: ``id`` for mentions, or the slot whose values they
-            go between; empty where there are no relations.
+        labels: the option that holds all possible labels; empty if labels are open or not scored.
+        relations: what relations connect: ``id`` for mentions, or a slot for its values; empty if
+            there are no relations.
     """
 
     prefix: str
@@ -235,11 +233,11 @@ class DocView:
 
 
 COLUMN = 13
-"""At how many characters spaCy's training table cuts names."""
+"""The number of characters after which spaCy's training table cuts names."""
 
 
 def take_initials(name: str) -> str:
-    """Return the first letters of a name's words, with which its scores begin in that table.
+    """Return the first letters of a name's words, the prefix of its scores in that table.
 
     Examples:
         >>> take_initials("wound_findings")
@@ -251,7 +249,7 @@ def take_initials(name: str) -> str:
 def usual_docs(
     name: str, headline: Sequence[str], slots: Callable[[str], Sequence[Slot]]
 ) -> DocView:
-    """Return the view of mentions on Docs for a challenge without one; it shows the main scores.
+    """Return the default view of mentions on Docs, which shows the main scores.
 
     Examples:
         >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
@@ -277,7 +275,7 @@ _SHORT = {"precision": "p", "recall": "r", "f1": "f", "accuracy": "acc"}
 
 
 def _shorten(key: str) -> Iterator[str]:
-    """Yield shorter and shorter names of a score: of whole words, then of their beginnings.
+    """Yield shorter and shorter names of a score: whole words first, then their beginnings.
 
     Examples:
         >>> list(_shorten("strict_slots_f1"))[:4]
@@ -312,7 +310,7 @@ def check_prf(  # noqa: PLR0913 - those of PairCheck
     without: tuple[str, ...] = (),
     protocols: tuple[str, ...] = (),
 ) -> tuple[PairCheck, ...]:
-    """Return the checks of precision, recall, F1 and their counts, of all classes or of some.
+    """Return the checks of precision, recall, F1 and their counts, for all classes or some.
 
     Examples:
         >>> check = check_prf("strict", "exact", "both")[2]

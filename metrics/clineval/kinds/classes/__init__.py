@@ -1,1 +1,1 @@
-"""Classes: what documents are, one answer or several to each question."""
+"""Classes of documents: one answer or several to each question."""

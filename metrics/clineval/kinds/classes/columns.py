@@ -14,24 +14,24 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
 
 NO_ANSWER, UNKNOWN = -1, -2
-"""The numbers of no answer, and of what is no class."""
+"""The numbers that stand for no answer, and for an unknown class."""
 
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """The answers of documents, while they are read.
+    """The answers of documents during reading.
 
     Args:
         scheme: the questions and their classes.
-        strict: whether an answer that is no class is refused; otherwise it is no answer, and is
-            counted.
-        names: the names of the documents, ``""`` where they have none.
-        texts: their texts, None where there are none.
-        documents: number of the document of each answer.
-        questions: number of its question.
-        answers: number of its class.
-        unknown: name of a document, or its number, for each answer that is no class.
-        problems: what is wrong, of files, whose rows are all read before it is said.
+        strict: whether to reject an unknown class; otherwise it counts as no answer, and the number
+            of unknown classes is recorded.
+        names: the names of the documents, ``""`` if they have none.
+        texts: their texts, None if there are none.
+        documents: the number of each answer's document.
+        questions: the number of its question.
+        answers: the number of its class.
+        unknown: the document of each unknown class, as name or number.
+        problems: the problems of files, which are collected until all rows are read.
     """
 
     scheme: Scheme
@@ -46,23 +46,24 @@ class Draft:
     _seen: dict[tuple[int, int, int], None] = field(default_factory=dict)
 
     def add_document(self, name: str = "", text: str | None = None) -> int:
-        """Add a document; returns its number."""
+        """Add a document; return its number."""
         self.names.append(name)
         self.texts.append(text)
         return len(self.names) - 1
 
     def add_column(self, first: int, question: str, answers: IntArray) -> None:
-        """Add the answers of consecutive documents to a question, by their numbers."""
+        """Add the numbers of the answers of consecutive documents to a question."""
         given = np.flatnonzero(answers != NO_ANSWER)
         self.documents += (given + first).tolist()
         self.questions += [self.scheme.questions.index(question)] * len(given)
         self.answers += answers[given].tolist()
 
     def add(self, document: int, question: str, given: object, where: str) -> None:
-        """Add the answer to a question: a class, a list of classes, or None for no answer.
+        """Add an answer to a question: a class, a list of classes, or None for no answer.
 
         Raises:
-            InputError: it is no class of a gold standard, or the second one where there is one.
+            InputError: the gold standard has an unknown class, or a second answer to a question
+                with one answer.
         """
         for answer in given if isinstance(given, (list, tuple)) else [given]:
             if answer is None or (isinstance(answer, str) and not answer.strip()):
@@ -97,7 +98,7 @@ class Draft:
         """Return the side.
 
         Raises:
-            InputError: the problems.
+            InputError: there are problems.
         """
         raise_all(self.problems)
         documents = np.array(self.documents, np.int32)

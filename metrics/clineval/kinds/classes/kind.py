@@ -1,4 +1,4 @@
-"""Classes as a kind: what documents are."""
+"""Classes of documents as a kind."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from clineval.results.kind import (
 from clineval.results.sources import Source
 
 LIKELY = 0.5
-"""From which probability on one of several answers holds."""
+"""The probability from which one of several answers is accepted."""
 _NO_SCHEME = Scheme((), ())
 _NAMED = ("answer", "label", "class")
-"""What else models call the answer to the only question."""
+"""Other names that models use for the answer to the only question."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class ClassKind(Kind):
     """Classes of documents: one answer, or several, to each question.
 
     Args:
-        class_slot: as in :class:`Kind`, and so are the others.
+        class_slot: see :class:`Kind`, also for the other arguments.
         scheme: the questions and their classes.
     """
 
@@ -66,7 +66,7 @@ class ClassKind(Kind):
         return ways.plain(form)
 
     def _gather(self, items: Sequence[object]) -> Gathered:
-        """Take the answers to questions; what is no class is no answer."""
+        """Take the answers to questions; an unknown class counts as no answer."""
         found: dict[str, list[str]] = {}
         invalid: list[tuple[int, str]] = []
         for position, item in enumerate(items):
@@ -130,7 +130,7 @@ class ClassKind(Kind):
         return self.scheme.find_question(question), self.scheme.find(value)
 
     def as_cats(self, document: object, /) -> dict[str, float]:
-        """Give each class of each question that has an answer 1 or 0."""
+        """Return 1 or 0 for each class of each answered question."""
         answers = document if isinstance(document, Mapping) else {}
         held = {
             question: answer if isinstance(answer, list) else [answer]
@@ -147,11 +147,11 @@ class ClassKind(Kind):
         return ways.classified()
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
-        """List answers, whose question is a value."""
+        """List answers, with the question among their values."""
         return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
-        """Take the labels of documents as answers; ``question=class`` of several questions."""
+        """Take the labels of documents as answers; with several questions ``question=class``."""
         return [self._of_labels(source.labels) for source in sources]
 
     def _of_labels(self, labels: Sequence[str]) -> object:

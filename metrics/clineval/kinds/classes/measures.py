@@ -38,15 +38,15 @@ class ClassScores(Measure):
         balanced_accuracy   the mean recall of the classes that gold has
         kappa               (accuracy - chance) / (1 - chance), chance = sum of the products of the
                             shares that both sides give to a class; no answer counts as a class
-        hamming_loss        (fp + fn) / (questions * classes), where a question has several answers
+        hamming_loss        (fp + fn) / (questions * classes), if a question has several answers
 
-    A question is one of one document; where it has one answer, those count that either side
-    answers. tn = questions - tp - fp - fn.
+    Questions are counted in each document. If a question has one answer, it counts if either side
+    answers it. tn = questions - tp - fp - fn.
 
     Args:
         values: the classes.
         several: whether a question has several answers.
-        prefix: what keys begin with, such as ``pain_``.
+        prefix: the beginning of the keys, such as ``pain_``.
         title: heading of the main table.
         main: whether these are the main scores.
     """
@@ -60,12 +60,12 @@ class ClassScores(Measure):
 
     @property
     def keys(self) -> dict[str, str]:
-        """What the counts of each class begin with."""
+        """Class to the beginning of its counts."""
         return {value: f"{self.prefix}{label_key(value)}" for value in self.values}
 
     @property
     def micro(self) -> str:
-        """What the counts of all classes begin with."""
+        """The beginning of the counts of all classes."""
         return f"{self.prefix}micro"
 
     @property
@@ -98,7 +98,7 @@ class ClassScores(Measure):
     def _finish_questions(
         self, totals: Totals, each: Sequence[Mapping[str, Number]]
     ) -> dict[str, Number]:
-        """Compute what depends on how many questions there are."""
+        """Compute the scores that depend on the number of questions."""
         questions = totals[self.questions]
         right = totals[self.right] if self.several else totals[f"{self.micro}_tp"]
         accuracy = ratio(right, questions)
@@ -144,7 +144,7 @@ class ClassScores(Measure):
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
-        """The loss."""
+        """The Hamming loss."""
         return (f"{self.prefix}hamming_loss",) if self.several else ()
 
     @property
@@ -159,13 +159,13 @@ class ClassScores(Measure):
         return short if self.main else {}
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
-        """Map each mean over the classes to the scores of those that either side has."""
+        """Map each mean over classes to the scores of the classes that either side has."""
         prefixes = list(self.keys.values())
         parts = (list_parts_of(f"{self.prefix}{of}", prefixes, scores) for of in _OVER_CLASSES)
         return dict(chain.from_iterable(each.items() for each in parts))
 
     def item_checks(self) -> Iterable[ItemCheck]:
-        """List the counts that a page counts again."""
+        """List the counts that a page recounts."""
         if self.main:
             yield ItemCheck("micro_tp", "records", ("right",))
             yield ItemCheck("micro_fp", "records", ("other", "spurious"))

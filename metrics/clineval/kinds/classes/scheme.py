@@ -1,4 +1,4 @@
-"""Which questions are answered, and by which classes."""
+"""Questions, and the classes that answer them."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from functools import cached_property
 from clineval.kinds.records.fields import Field
 
 QUESTION, ANSWER = "question", "answer"
-"""The slots of an answer, where there are several questions."""
+"""The slots of an answer, if there are several questions."""
 
 
 def fold(text: str) -> str:
-    """Return the form in which questions and answers are told apart.
+    """Return the form in which questions and answers are compared.
 
     Examples:
         >>> fold(" Past Smoker ")
@@ -23,10 +23,10 @@ def fold(text: str) -> str:
 
 @dataclass(frozen=True)
 class Scheme:
-    """The questions, and the classes that answer them.
+    """Questions, and the classes that answer them.
 
     Args:
-        values: the classes, any of which can answer each question.
+        values: the classes; each of them can answer any question.
         questions: the questions; with only one, its name is that of the slot of classes.
         several: whether a question can have several answers.
 
@@ -70,7 +70,7 @@ class Scheme:
         return {fold(question): question for question in self.questions}
 
     def find(self, given: object) -> str | None:
-        """Find the class that something names, whatever its case; None if it is none.
+        """Find the class that a value names, in any case; None if it names no class.
 
         Truth values are ``yes`` and ``no``, or ``true`` and ``false``.
         """
@@ -82,5 +82,5 @@ class Scheme:
         return self._folded.get(fold(given)) if isinstance(given, str) else None
 
     def find_question(self, name: str) -> str | None:
-        """Find a question by its name, whatever its case; None if there is none."""
+        """Find a question by its name, in any case; None if there is none."""
         return self._questions.get(fold(name))

@@ -1,6 +1,6 @@
 """Codes of documents: one row for each time that a document was given a code.
 
-The codes of a document are ranked, the best first; a code may say where the text has it.
+The codes of a document are ranked, the best first. A code may have spans in the text.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from clineval.results.columns import MentionColumns
 CODE, CHAPTER = "code", "chapter"
 Spans = Sequence[tuple[int, int]]
 Row = tuple[int, str, Spans]
-"""Number of the document, code, and where the text says so; no place if none was given."""
+"""Number of the document, code, and its spans, if any."""
 
 
 def is_code(text: str) -> bool:
-    """Tell whether a string can be a code: printable, and one word.
+    """Return whether a string can be a code: printable, and one word.
 
     Examples:
         >>> is_code(" E11.9"), is_code("no fever"), is_code("")
@@ -64,7 +64,7 @@ def codes_of(columns: MentionColumns) -> list[str]:
 
 
 def number(documents: Sequence[str]) -> tuple[tuple[str, ...], list[int]]:
-    """Return the distinct names in the order of their first appearance, and each one's number."""
+    """Return the distinct names in the order of their first appearance, and each name's number."""
     numbers = {name: at for at, name in enumerate(dict.fromkeys(documents))}
     return tuple(numbers), [numbers[name] for name in documents]
 
@@ -75,11 +75,11 @@ class CodeCorpus(Whole):
 
     Args:
         documents: the names of the documents.
-        gold: the distinct gold codes of each document; a code has all places that it was given.
-        prediction: the predicted ones, best first.
-        digests: ``[documents]``, a digest of the gold codes of each.
-        texts: document number to text, where texts are known.
-        intake: what reading the predictions found out, if there is anything.
+        gold: the distinct gold codes of each document; a code has all spans of its repeats.
+        prediction: the predicted codes, best first.
+        digests: ``[documents]``, a digest of each document's gold codes.
+        texts: document number to text, if texts are known.
+        intake: facts from reading the predictions, if there are any.
     """
 
     documents: tuple[str, ...]
@@ -96,7 +96,7 @@ class CodeCorpus(Whole):
 
     @property
     def rank(self) -> IntArray:
-        """``[p]``, the place of each predicted code in its document's list, from 1."""
+        """``[p]``, the rank of each predicted code in its document's list, from 1."""
         document = self.prediction.document
         return np.arange(len(document)) - np.searchsorted(document, document) + 1
 
@@ -112,11 +112,11 @@ class CodeCorpus(Whole):
         return Pairs(gold[order], prediction[order])
 
     def rows_of(self, pairs: Pairs, columns: CountedVerdicts) -> Rows:
-        """Return the rows of all codes, of which some are paired."""
+        """Return the rows of all codes, paired or not."""
         return Rows(pairs, (self.gold, self.prediction), columns)
 
     def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
-        """Return the same with one more column, such as a chapter: the label of each code."""
+        """Return a copy with one more column, such as chapters, computed from each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
         gold, prediction = (
@@ -128,7 +128,7 @@ class CodeCorpus(Whole):
 
 
 def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> CodeCorpus:
-    """Bring gold and predicted codes, the best of a document first, together.
+    """Join gold and predicted codes, the best of a document first.
 
     Codes that fold alike are equal.
     """
@@ -156,7 +156,7 @@ def _renumber(columns: MentionColumns, numbers: IntArray) -> MentionColumns:
 
 
 def _unite_repeats(columns: MentionColumns) -> MentionColumns:
-    """List each code of a document once, where it came first, with all its places."""
+    """List each code of a document once, at its first position, with all its spans."""
     codes = columns.attributes[CODE]
     key = columns.document.astype(np.int64) * max(len(codes.values), 1) + codes.ids
     _, first, unit = np.unique(key, return_index=True, return_inverse=True)

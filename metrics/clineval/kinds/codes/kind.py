@@ -52,7 +52,7 @@ class CodeKind(Kind):
         return [code for _, code in sorted(likely)]
 
     def as_cats(self, document: object, /) -> dict[str, float]:
-        """Give every code of a list 1."""
+        """Return 1 for every code of a list."""
         return dict.fromkeys(document, 1.0) if isinstance(document, (list, tuple)) else {}
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
@@ -65,11 +65,11 @@ class CodeKind(Kind):
 
 
 LIKELY = 0.5
-"""From which probability on a category holds."""
+"""The probability from which a category is accepted."""
 
 
 def _gather(items: Sequence[object]) -> Gathered:
-    """Take codes; what is none becomes a code that no document has."""
+    """Take codes; anything else becomes a code that no document has."""
     codes: list[object] = []
     invalid: list[tuple[int, str]] = []
     for position, item in enumerate(items):

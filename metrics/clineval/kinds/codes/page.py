@@ -1,4 +1,4 @@
-"""What a page of codes shows: every code of a document, found, missed or spurious."""
+"""The page of codes: every code of a document, found, missed or spurious."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ LAYOUT = Layout(
 def list_items(scored: Sequence[ScoredCodes], _texts: FindTexts | None) -> Items:
     """List the codes of scored systems; the page shows no texts.
 
-    Its rows are chapters, or the first characters of codes where chapters are not known.
+    Its rows are chapters, or the first characters of codes if chapters are not known.
     """
     listed = [evaluation.outcomes for evaluation in scored]
     documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
@@ -68,7 +68,7 @@ def _chapters(outcomes: Outcomes) -> list[str]:
 
 
 def _find_match(outcomes: Outcomes) -> Match:
-    """Return the match of equal codes, wherever they point to."""
+    """Return the match of equal codes, whatever their spans."""
     return outcomes.matches["code" if "code" in outcomes.matches else "micro"]
 
 

@@ -1,7 +1,7 @@
 """Medication entries as flat NumPy columns, and their tokens in the challenge's count.
 
-Lines count from 1, tokens of a line from 0. A token is what stands between two blanks (a tab is
-one), so two blanks in a row have an empty one between them.
+Lines count from 1, tokens of a line from 0. Tokens are separated by single spaces or tabs, so there
+is an empty token between two spaces in a row.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from clineval.kinds.entries.entry import FIELDS
 
 Place = Callable[[int], str]
 FindTexts = Callable[[tuple[str, ...]], Sequence[str | None]]
-"""Returns the texts of the records with these names, None where there is no text."""
+"""Returns the texts of the records with these names, None if there is no text."""
 _SHIFT = 20  # line and token numbers have up to 6 digits
 _TOKEN = (1 << _SHIFT) - 1
 
@@ -27,7 +27,7 @@ _TOKEN = (1 << _SHIFT) - 1
 class EntryColumns:
     """The entries of one side of a corpus: ``n`` entries with ``f`` fragments in all.
 
-    A position is a line and a token in one number, which orders as positions do.
+    A position packs a line and a token into one number; numbers have the order of positions.
 
     Args:
         record: ``[n]``, index of the entry's record, never decreasing.
@@ -35,9 +35,9 @@ class EntryColumns:
         field: ``[f]``, the field of each fragment, an index into ``FIELDS``.
         first: ``[f]``, position of the fragment's first token.
         last: ``[f]``, position of its last token.
-        genre: ``[n]``, ``list``, ``narrative``, or empty if not said.
-        row: ``[n]``, the entry's number as it was read, for ``place``.
-        place: says where an entry is, for messages.
+        genre: ``[n]``, ``list``, ``narrative``, or empty if it is not known.
+        row: ``[n]``, the entry's number in the input, for ``place``.
+        place: returns the position of an entry, for messages.
     """
 
     record: IntArray
@@ -58,10 +58,10 @@ class EntryColumns:
         return np.repeat(np.arange(len(self)), np.diff(self.bounds))
 
     def refuse(self, wrong: BoolArray, describe: Callable[[int], str], remedy: str = "") -> None:
-        """Refuse entries with a wrong fragment, and describe the first of each.
+        """Reject entries with a wrong fragment, and describe the first of each.
 
         Raises:
-            InputError: names the first entry and its field, with the others.
+            InputError: an entry is wrong; the message names the first one and its field.
         """
         fragments = np.flatnonzero(wrong)
         if not len(fragments):
@@ -98,11 +98,11 @@ class EntryColumns:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EntrySide(Documents):
-    """The entries of one side of a corpus, as they were read; its documents are the records.
+    """The entries of one side of a corpus after reading; its documents are the records.
 
     Args:
         entries: the entries.
-        texts: finds the records' texts; None if they are not known.
+        texts: returns the records' texts; None if they are not known.
     """
 
     entries: EntryColumns
@@ -130,13 +130,13 @@ _NEWLINE, _BLANK, _TAB = b"\n \t"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RecordLines:
-    """The lines of the records whose text is known.
+    """The lines of the records with known texts.
 
     Args:
         known: ``[records]``, whether the text is known.
         bounds: ``[records + 1]``; the lines of record ``i`` are ``bounds[i]:bounds[i + 1]``.
         starts: ``[lines]``, number of the line's first token in its record.
-        sizes: ``[lines]``, number of its tokens.
+        sizes: ``[lines]``, the line's number of tokens.
     """
 
     known: BoolArray
@@ -186,20 +186,20 @@ class TokenRanges:
 def number_tokens(
     sides: Sequence[EntryColumns], lines: RecordLines, *, strict: bool
 ) -> list[TokenRanges]:
-    """Turn both sides' fragments into ranges of token numbers, alike on both.
+    """Turn the fragments of both sides into ranges of token numbers.
 
-    Where the text of a record is not known, its lines are taken to be as long as the largest
-    token number needs, and a fragment may not cross lines.
+    If the text of a record is not known, its lines are assumed to be just long enough for the
+    largest token number, and a fragment may not cross lines.
 
     Args:
         sides: the entries of both sides.
         lines: the records' lines.
-        strict: refuse tokens beyond the end of their line; otherwise they are dropped.
+        strict: whether to reject tokens beyond the end of their line; otherwise they are dropped.
 
     Raises:
-        InputError: a line that the record does not have; a fragment that crosses lines of a
-            record whose text is not known; with ``strict``, a token beyond its line, and
-            fragments that end before they begin or overlap.
+        InputError: the record does not have a line; a fragment crosses lines of a record without a
+            known text; with ``strict``, a token is beyond its line, or fragments end before they
+            begin or overlap.
     """
     imagined = _imagine(sides, lines)
     ranges = [_number(side, lines, imagined, strict=strict) for side in sides]

@@ -1,4 +1,4 @@
-"""Medication entries as objects, for users; the core computes with columns."""
+"""Medication entries as objects for users; the core computes with columns."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from clineval.base.errors import InputError, shown, unknown_name
 FIELDS = ("m", "do", "mo", "f", "du", "r")
 """The scored fields."""
 FIELD_NAMES = ("medication", "dosage", "mode", "frequency", "duration", "reason")
-"""Their names in full."""
+"""The full names of the scored fields."""
 REMARKS = ("e", "t", "c")
-"""Fields that may be there and are not scored: event, temporal, certainty."""
+"""Optional fields that are not scored: event, temporal, certainty."""
 GENRES = ("list", "narrative")
 SETS = ("A", "B", "C")
 LARGEST = 999_999
 
 Offset = tuple[int, int, int, int]
 EntryDict = Mapping[str, Any]
-"""An entry as the evaluate module takes it: fields, remarks, and ``ln``."""
+"""An entry for the evaluate module: fields, remarks, and ``ln``."""
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """The value of one field: what it says, and where.
+    """The value of one field: its words and their positions.
 
     Args:
-        text: the words; carried from file to file and never scored.
+        text: the words, which are carried from file to file and never scored.
         offsets: fragments ``(line, token, line, token)``, first and last token; lines count
             from 1, tokens of a line from 0. They are kept sorted.
 
     Raises:
-        InputError: no fragment, or one that is not four integers in range, ends before it
-            begins, or overlaps another one.
+        InputError: there is no fragment, or a fragment is not four integers in range, ends before
+            it begins, or overlaps another one.
 
     Examples:
         >>> Phrase("one tab", [(5, 4, 5, 5)])
@@ -65,13 +65,13 @@ class Entry:
     """A medication with its fields.
 
     Args:
-        fields: field tag to phrase; a field that is not mentioned (``nm``) is left out, and
-            ``m`` must be there.
-        genre: ``list`` or ``narrative``, where the medication stands; None if unknown.
+        fields: field tag to phrase; a field that is not mentioned (``nm``) is left out; ``m`` is
+            required.
+        genre: the kind of passage, ``list`` or ``narrative``; None if unknown.
         remarks: tag to the value of the fields ``e``, ``t`` and ``c``, which are not scored.
 
     Raises:
-        InputError: no medication, an unknown field, or another genre.
+        InputError: there is no medication, an unknown field, or an unknown genre.
 
     Examples:
         >>> Entry({"m": Phrase("lantus", [(6, 1, 6, 1)])}, "list").as_dict()
@@ -142,7 +142,7 @@ def unknown_genre(genre: object) -> InputError:
 
 
 def sort_offsets(offsets: Iterable[Sequence[int]]) -> tuple[Offset, ...]:
-    """Check the fragments of one phrase as :class:`Phrase` says, and sort them."""
+    """Check the fragments of one phrase, with the errors of :class:`Phrase`, and sort them."""
     fragments = sorted(map(_offset, expect_list(offsets, "offsets such as [[5, 1, 5, 3]]")))
     if not fragments:
         raise InputError("the field has no offsets", remedy="Leave it out if it is not mentioned")

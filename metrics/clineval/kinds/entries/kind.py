@@ -16,7 +16,7 @@ from clineval.results.tagged import Annotation
 _FIELD_TYPES = {
     **dict(zip(FIELD_NAMES, FIELDS, strict=True)), **dict(zip(FIELDS, FIELDS, strict=True))
 }  # fmt: skip
-"""Types of entities to the fields that they are."""
+"""Type of an entity to its field."""
 
 
 @dataclass(frozen=True)
@@ -38,11 +38,11 @@ class EntryKind(Kind):
         return ways.entries()
 
     def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
-        """Make entries; each field belongs to the nearest medication."""
+        """Build entries; each field belongs to the nearest medication."""
         return as_entries(annotations, text)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
-        """Make entries of entities whose types are fields, ``m`` or ``medication`` and so on."""
+        """Build entries from entities whose types are fields, such as ``m`` or ``medication``."""
         labels = [annotation.label for source in sources for annotation in source.annotations]
         unknown = sorted(set(labels) - _FIELD_TYPES.keys())
         if unknown:

@@ -1,4 +1,4 @@
-"""Medication entries of tagged spans, and back; tokens of a text in the challenge's count."""
+"""Convert tagged spans to medication entries and back, with tokens as the challenge counts them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clineval.results.tagged import Annotation, words_of
 
 
 class LineTokens:
-    r"""The tokens of one text, and where they are.
+    r"""The tokens of one text, and their positions.
 
     Examples:
         >>> tokens = LineTokens("Start\nlantus 7 units")
@@ -32,7 +32,7 @@ class LineTokens:
         return len(self._starts) - 1
 
     def number(self, at: int) -> int:
-        """Return the number, from 0, of the token that a character is in or after."""
+        """Return the number, from 0, of the token that contains or precedes a character."""
         return bisect_right(self._starts, at) - 1
 
     def locate(self, token: int) -> tuple[int, int]:
@@ -41,7 +41,7 @@ class LineTokens:
         return line, token - self._lines[line - 1]
 
     def place(self, start: int, end: int) -> Offset:
-        """Return the lines and tokens of some characters."""
+        """Return the lines and tokens of a span of characters."""
         return (*self.locate(self.number(start)), *self.locate(self.number(end - 1)))
 
     def places(self, spans: Iterable[tuple[int, int]]) -> list[list[int]]:
@@ -59,7 +59,7 @@ class LineTokens:
     def characters(self, offset: Sequence[int]) -> tuple[int, int]:
         """Return the characters of a fragment ``(line, token, line, token)``.
 
-        An empty token has no character: the blank after it stands for it, if there is one.
+        An empty token has no character. The space after it, if any, stands for it.
         """
         first_line, first, last_line, last = offset
         start = self._starts[self._number_of(first_line, first)]
@@ -88,17 +88,18 @@ _LINES = 2
 def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, object]]:
     """Build medication entries; labels are the six fields.
 
-    Tags do not say which medication a field belongs to. It is linked to the nearest one, in
-    tokens, not more than two lines away (the challenge's own window), of equals to the earlier
-    one. Where a medication has several values of a field, there are several entries; fields near
-    no medication are left out, as the challenge has no place for them.
+    Tags do not link fields to medications. A field is linked to the nearest medication in tokens,
+    at most two lines away (the challenge's own window); in a tie, to the earlier one. If a
+    medication has several values of a field, it gets several entries. Fields without a near
+    medication are left out, because entries cannot represent them.
 
     Args:
-        annotations: with fields as labels, such as ``m`` and ``do``, and characters of the text.
+        annotations: annotations with fields as labels, such as ``m`` and ``do``, and offsets in
+            characters.
         text: the record.
 
     Returns:
-        The entries as dicts, as :func:`clineval.score` takes them.
+        The entries as dicts, for :func:`clineval.score`.
 
     Examples:
         >>> text = "Lasix 80 mg daily"
@@ -134,7 +135,7 @@ def from_entries(entries: Iterable[object], text: str) -> list[Annotation]:
         An annotation for each phrase; offsets count characters of the text.
 
     Raises:
-        InputError: an invalid entry, or one whose tokens the text does not have.
+        InputError: an entry is invalid, or the text does not have its tokens.
 
     Examples:
         >>> entry = {"m": {"text": "Lasix", "offsets": [[1, 0, 1, 0]]}}
@@ -170,7 +171,7 @@ def _find_nearest(
 
 
 def _extents(annotations: Sequence[Annotation], tokens: LineTokens) -> IntArray:
-    """Return first token, last token and line of the first: ``[3, annotations]``."""
+    """Return first token, last token, and line of the first token: ``[3, annotations]``."""
     firsts = [tokens.number(found.spans[0][0]) for found in annotations]
     lasts = [tokens.number(found.spans[-1][1] - 1) for found in annotations]
     return np.array([firsts, lasts, [tokens.locate(first)[0] for first in firsts]], np.int64)

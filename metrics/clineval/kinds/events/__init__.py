@@ -1,1 +1,1 @@
-"""Events: triggers with arguments, which count under paired triggers only."""
+"""Events: triggers with arguments, which count only under paired triggers."""

@@ -1,4 +1,4 @@
-"""Events as a kind: triggers with arguments, which have a value or a place."""
+"""Events as a kind: triggers with arguments, which have a value or a span."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from clineval.results.sources import Event, Source, describe
 
 @dataclass(frozen=True)
 class EventKind(SpanKind):
-    """Events: each a trigger, whose label is the event's type, with its arguments.
+    """Events: triggers with their arguments. The label of a trigger is the event's type.
 
     Args:
-        class_slot: as in :class:`SpanKind`, and so are the others.
+        class_slot: see :class:`SpanKind`, also for the other arguments.
         scheme: the types of events.
     """
 
@@ -44,7 +44,7 @@ class EventKind(SpanKind):
         return (str,)
 
     def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
-        """List triggers, and arguments, each with its trigger as the only end."""
+        """List triggers, and arguments with their trigger as the only end."""
         heads = as_type(corpus, EventCorpus).heads
         gold, prediction = (self._list_side(*side) for side in zip(sides, heads, strict=True))
         return gold, prediction
@@ -82,7 +82,7 @@ class EventKind(SpanKind):
         ]
 
     def _of_source(self, source: Source) -> object:
-        """Make events; an argument is an entity, whose role is its label."""
+        """Build events; an argument is an entity with its role as the label."""
         entities = {entity.id: entity for entity in source.entities}
 
         def as_dict(event: Event) -> dict[str, object]:

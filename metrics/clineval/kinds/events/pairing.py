@@ -1,7 +1,7 @@
-"""Pairing events by their triggers, and arguments within paired events only.
+"""Pair events by their triggers, and arguments within paired events only.
 
-An argument is *labelled*, and right by its value, or right by its place; either may ask for both.
-What of several events, or of several arguments, is paired is up to the protocol.
+A labelled argument is right by its value, a span argument by its span; criteria may require both.
+If several events or arguments could be paired, the protocol chooses.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from clineval.results.match import NONE
 from clineval.results.scheme import has_label
 
 _Key = tuple[object, ...]
-"""Label, value and place of an argument as far as they must be equal, and a number of repeats."""
+"""The parts of an argument that must be equal (label, value, span), and a number for repeats."""
 
 
 @dataclass(frozen=True, slots=True)
 class Criteria:
-    """When triggers and arguments may stand for each other; types are always equal.
+    """When triggers and arguments can be paired; types are always equal.
 
     Args:
         trigger: ``overlap`` (a character in common), ``exact`` (the same fragments), or
             ``min_dist`` (anywhere in the document).
-        span: of arguments without a value: ``exact`` or ``overlap``.
-        labelled: of those with one, whose values are equal: ``label`` (anywhere), ``exact`` or
-            ``overlap``.
+        span: for arguments without a value: ``exact`` or ``overlap``.
+        labelled: for arguments with a value, which must be equal: ``label`` (anywhere), ``exact``
+            or ``overlap``.
         labels: the labels of arguments with a value.
     """
 
@@ -47,7 +47,7 @@ class Criteria:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ArgumentPairs:
-    """Arguments that may stand for each other in pairs of events.
+    """Arguments that can be paired within pairs of events.
 
     Args:
         edge: ``[c]``, the pair of events.
@@ -63,7 +63,7 @@ class ArgumentPairs:
 
 
 def find_triggers(corpus: EventCorpus, match: str) -> Candidates:
-    """Find the pairs of triggers of one type that may stand for each other."""
+    """Find the pairs of triggers of one type that can be paired."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     triggers = corpus.triggers
     if match == "exact":
@@ -96,10 +96,10 @@ def _find_all(corpus: EventCorpus) -> Candidates:
 
 
 def find_arguments(corpus: EventCorpus, near: Candidates, criteria: Criteria) -> ArgumentPairs:
-    """Find the arguments that may stand for each other in pairs of events.
+    """Find the arguments that can be paired within pairs of events.
 
-    Of equal ones the first of either side, in the order of the input, are one pair, the second ones
-    another.
+    Repeated arguments are paired in the order of the input: the first with the first, the second
+    with the second.
     """
     labelled = [
         has_label(side.columns.attributes[LABEL.name], criteria.labels)
@@ -127,7 +127,7 @@ def _find_equal(
     *,
     anywhere: bool,
 ) -> ArgumentPairs:
-    """Find equal arguments of pairs of events: by value, place or both."""
+    """Find equal arguments of pairs of events: by value, span or both."""
     golds, predictions = (
         _list_arguments(corpus, at, labelled[at], by_place[at], anywhere=anywhere) for at in (0, 1)
     )
@@ -145,7 +145,7 @@ def _find_equal(
 def _list_arguments(
     corpus: EventCorpus, at: int, labelled: BoolArray, by_place: BoolArray, *, anywhere: bool
 ) -> Mapping[int, Mapping[_Key, int]]:
-    """Map the row of each trigger to its arguments: what must be equal, to an argument's row.
+    """Map the row of each trigger to its arguments: the parts that must be equal, to a row.
 
     Arguments that are paired by overlap are left out.
     """
@@ -186,17 +186,17 @@ def _find_overlapping(
 
 
 def choose_arguments(found: ArgumentPairs) -> IntArray:
-    """Choose most arguments in each pair of events, with most characters in common."""
+    """Choose as many arguments as possible in each pair of events, with most shared characters."""
     gold = rank_rows([found.edge, found.near.gold])
     prediction = rank_rows([found.edge, found.near.prediction])
     return choose_best(Candidates(gold, prediction, found.near.shared), [found.near.shared])
 
 
 def pair_best(corpus: EventCorpus, criteria: Criteria) -> Pairs:
-    """Pair most events; among these, so that most arguments are right, then the closest ones.
+    """Pair most events; in ties prefer most right arguments, then the closest triggers.
 
-    What is left to choose is decided by how many of each label and value are right, so that no
-    order of anything matters.
+    Remaining ties are decided by the number of right arguments of each label and value, so that
+    the order of the input makes no difference.
     """
     near = find_triggers(corpus, criteria.trigger)
     found = find_arguments(corpus, near, criteria)
@@ -215,7 +215,7 @@ def _count_rows(corpus: EventCorpus, found: ArgumentPairs, edges: int) -> Iterab
 
 
 def unite(triggers: Candidates, arguments: ArgumentPairs) -> Pairs:
-    """Return the pairs of units: triggers and arguments, in gold's order."""
+    """Return the pairs of units (triggers and arguments) in the order of the gold standard."""
     gold = np.concatenate([triggers.gold, arguments.near.gold])
     prediction = np.concatenate([triggers.prediction, arguments.near.prediction])
     order = np.argsort(gold, kind="stable")

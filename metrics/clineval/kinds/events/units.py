@@ -1,6 +1,6 @@
-"""Events as units: a trigger and its arguments are rows of one table of mentions.
+"""Events as units: triggers and arguments are rows of one table of mentions.
 
-An argument of two events is a unit of each, and so is the trigger of two.
+An argument or a trigger of two events is a unit in each of them.
 """
 
 from __future__ import annotations
@@ -28,28 +28,27 @@ VALUE = Slot("value", "free")
 EVENT = Slot("event", "label", required=True)
 _UNIT = Slot("unit", "label", required=True)
 NO_VALUE = "no"
-"""The value of what has none."""
+"""The value of units without a value."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EventSide(Side):
-    """One side of a corpus of events, as it was read.
+    """One side of a corpus of events after reading.
 
-    The ``n`` mentions are units, with the slots ``label``, ``value`` and ``event``, the label of
-    the trigger; those of an event stand together, the trigger first, in the order of the input.
+    The ``n`` mentions are units with the slots ``label``, ``value`` and ``event`` (the label of the
+    trigger). The units of an event are consecutive, the trigger first, in the order of the input.
 
     Args:
-        heads: ``[n]``, the row of the trigger of each, which a trigger is itself.
+        heads: ``[n]``, the row of each unit's trigger; a trigger is its own.
     """
 
     heads: IntArray = field(kw_only=True)
 
     @classmethod
     def of(cls, related: RelatedSide, triggers: Sequence[str]) -> EventSide:
-        """Make events of mentions whose label is a trigger's, and of relations from these.
+        """Build events from mentions with the label of a trigger, and relations from them.
 
-        Mentions that no event has are left out, and so are other relations; a warning says how
-        many.
+        Other mentions and relations are left out; a warning gives their number.
         """
         mentions, relations = related.side.mentions, related.relations
         firsts = np.flatnonzero(has_label(mentions.attributes[LABEL.name], triggers))
@@ -67,7 +66,7 @@ class EventSide(Side):
 
     @classmethod
     def from_units(cls, side: Side, units: MentionColumns, begins: ArrayLike) -> EventSide:
-        """Make events of units, given which are triggers; each has the units up to the next."""
+        """Build events from units, which belong to the last trigger before them."""
         firsts = np.flatnonzero(begins)
         sizes = np.diff(np.append(firsts, len(units)))
         heads = np.repeat(firsts, sizes)
@@ -85,11 +84,11 @@ class EventSide(Side):
 class EventCorpus(Corpus):
     """Gold and predicted units of the same documents, ready for pairing.
 
-    Units are in canonical order, whatever the order of the input; none are merged.
+    Units are in canonical order, independent of the order of the input. None are merged.
 
     Args:
-        heads: of both sides ``[n]``, the row of the trigger of each unit.
-        places: of both sides ``[n]``, where in the input each unit was.
+        heads: for both sides ``[n]``, the row of each unit's trigger.
+        places: for both sides ``[n]``, the position of each unit in the input.
     """
 
     heads: tuple[IntArray, IntArray] = field(kw_only=True)
@@ -108,7 +107,7 @@ class EventCorpus(Corpus):
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold units of each, with their triggers."""
+        """``[documents]``, a digest of each document's gold units, with their triggers."""
         units = hash_mentions(self.gold.columns)
         hashes = mix(units[self.heads[0]] * ODD + units)
         return add_up_hashes(hashes, self.gold.columns.document, len(self.documents))
@@ -121,7 +120,7 @@ class EventCorpus(Corpus):
 
     @property
     def steps(self) -> tuple[IntArray, IntArray]:
-        """How many rows after each unit its trigger stands, of both sides ``[n]``."""
+        """The distance in rows from each unit to its trigger, for both sides ``[n]``."""
         gold, prediction = (of - np.arange(len(of)) for of in self.heads)
         return gold, prediction
 
@@ -133,14 +132,14 @@ class EventCorpus(Corpus):
 
 
 def warn_of_unused(arguments: int, triggers: int = 0) -> None:
-    """Warn of so many arguments, and of triggers in brat's files, that are in no event."""
+    """Warn about arguments, and about triggers in brat's files, that are in no event."""
     for what, number in (("argument", arguments), ("trigger", triggers)):
         problem = f"{{n}} {{{what} belongs|{what}s belong}} to no event and {{does|do}} not count"
         warn(problem, n=number)
 
 
 def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
-    """Bring both sides together."""
+    """Join both sides."""
     sides = (_with_units(gold), _with_units(prediction))
     corpus, rows = trace_sides(*sides, [LABEL, EVENT, VALUE, _UNIT])
     heads, places = [], []
@@ -162,7 +161,7 @@ def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
 
 
 def _with_units(side: EventSide) -> Side:
-    """Add a slot that differs between all units, and does not depend on their order."""
+    """Add a slot that differs between all units and does not depend on their order."""
     units = side.mentions
     hashes = hash_mentions(units)
     firsts = np.flatnonzero(side.heads == np.arange(len(units)))

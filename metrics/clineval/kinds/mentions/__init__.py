@@ -1,1 +1,1 @@
-"""Mentions: as objects, as columns, and how gold and predicted ones are paired."""
+"""Mentions as objects and as columns, and the pairing of gold and predicted mentions."""

@@ -1,8 +1,7 @@
-"""Mentions of different classes that overlap, where a challenge pairs only those of one class.
+"""Pair overlapping mentions of different classes, if a challenge pairs only equal classes.
 
-A class is compared - for agreement, confusions and errors - between mentions that overlap, whatever
-their class. Where only those of one class are paired, agreement in the class would be perfect by
-construction.
+Agreement, confusions and errors compare the classes of mentions that overlap, whatever their class.
+If only mentions of one class were paired, agreement in the class would always be perfect.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ def pair_any_class(
     documents: Sequence[str],
     differing: str = "",
 ) -> Match:
-    """Add to a match pairs of what it leaves alone: whatever overlaps, closest first.
+    """Add overlapping pairs of unpaired mentions to a match, closest first.
 
     They are not counted. ``differing`` is a slot in which these pairs must differ.
     """
@@ -57,16 +56,16 @@ def find_wrong(match: Match) -> tuple[IntArray, IntArray]:
 
 
 def as_side(columns: MentionColumns) -> Mentions:
-    """Make a side of mentions in any order; a shape of 1 marks those of several fragments."""
+    """Build a side from mentions in any order; a shape of 1 marks several fragments."""
     shape = (columns.fragment_counts > 1).astype(np.int64)
     return Mentions(columns, np.zeros(len(columns), np.int64), shape)
 
 
 def add_pairs(match: Match, found: Pairs, equal: Mapping[str, BoolArray]) -> Match:
-    """Add pairs to outcomes, after the pairs that they have; they are not counted.
+    """Add pairs after the pairs of a match; they are not counted.
 
-    Verdicts with names of their own get the usual ones. ``equal`` is the slots in which the new
-    ones agree, ``[p]`` each.
+    Special verdicts become the usual ones. ``equal`` maps slots to whether the new pairs agree in
+    them, ``[p]`` each.
     """
     pairs = match.pairs
     taken = np.isin(match.gold, found.gold) | np.isin(match.prediction, found.prediction)

@@ -1,4 +1,4 @@
-"""Pairs by the million: as many at a time as memory holds, and a limit for one document."""
+"""Millions of pairs, in batches that fit into memory, with a limit for one document."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called
 
 MOST_PAIRS = 4_000_000
-"""How many pairs of overlapping fragments one document may have: those of 2,000 mentions a side
-that all overlap one another."""
+"""The largest number of pairs of overlapping fragments in one document. A document with 2,000
+mentions a side that all overlap has that many."""
 AT_ONCE = MOST_PAIRS
-"""How many pairs are looked at together, so that their columns take a few hundred megabytes."""
+"""The number of pairs in a batch; their columns take a few hundred megabytes."""
 
 
 def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
-    """Yield ranges of numbers whose counts add up to :data:`AT_ONCE` at most, or of one number.
+    """Yield ranges of numbers with counts of :data:`AT_ONCE` at most together, or of one number.
 
     Examples:
         >>> list(in_batches(np.array([AT_ONCE, 0, 1, 5, AT_ONCE + 1, 2])))
@@ -33,10 +33,10 @@ def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
 
 
 def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str]) -> IntArray:
-    """Count the pairs of each document from those of its rows.
+    """Add up the pairs of each document's rows.
 
     Raises:
-        InputError: one has more than :data:`MOST_PAIRS`.
+        InputError: a document has more than :data:`MOST_PAIRS`.
     """
     of_document = np.bincount(document, pairs, len(names)).astype(np.int64)
     if of_document.max(initial=0) > MOST_PAIRS:
@@ -45,7 +45,7 @@ def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str])
 
 
 def too_many_pairs(where: str, what: str = "mentions") -> InputError:
-    """Return the error for a place whose mentions cannot be compared in reasonable time."""
+    """Return the error for a document whose mentions cannot be compared in reasonable time."""
     return InputError(
         f"gold and predicted {what} overlap in more than {MOST_PAIRS:,} pairs",
         where=where,

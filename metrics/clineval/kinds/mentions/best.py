@@ -1,7 +1,7 @@
-"""The best of all ways to pair one to one, where pairs compete.
+"""Choose the best one-to-one pairing if pairs compete.
 
-Most pairs; among these, what most of the first count adds up to, then of the second, and so on.
-Only pairs that compete are looked at, one group of competitors after the other.
+The best pairing has most pairs; in ties the largest sum of the first count, then of the second, and
+so on. Only competing pairs are examined, one group of competitors after the other.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ def choose_best(near: Pairs | Candidates, counts: Sequence[IntArray]) -> IntArra
 
     Args:
         near: the pairs that may be chosen, each of them once.
-        counts: ``[c]`` each, 0 or more, the first of which counts most; the last ones count no
-            more where very many pairs compete.
+        counts: ``[c]`` each, 0 or more, the most important one first; the last ones are ignored if
+            very many pairs compete.
 
     Returns:
-        The rows of the pairs that are chosen, ascending. Rows of equal counts make no difference to
-        what is added up; which of them is chosen depends on the order of gold and predicted rows.
+        The rows of the chosen pairs, ascending. Among rows with equal counts, the order of gold and
+        predicted rows decides; the sums are the same.
 
     Examples:
         >>> near = Pairs(np.array([0, 0, 1]), np.array([0, 1, 0]))
@@ -54,7 +54,7 @@ def choose_best(near: Pairs | Candidates, counts: Sequence[IntArray]) -> IntArra
 
 
 def _find_groups(gold: IntArray, prediction: IntArray) -> IntArray:
-    """Give each pair, ``[c]``, the number of its group, which compete, over others too."""
+    """Return the number of each pair's group, ``[c]``; groups compete, perhaps through others."""
     left = np.unique(gold, return_inverse=True)[1]
     right = np.unique(prediction, return_inverse=True)[1] + left.max(initial=-1) + 1
     group = np.arange(right.max(initial=-1) + 1)
@@ -83,7 +83,7 @@ def _choose(gold: IntArray, prediction: IntArray, counts: IntArray) -> IntArray:
 
 
 def _weigh(left: IntArray, counts: IntArray, pairs: int) -> IntArray:
-    """Put counts into one number for each pair, ``[c]``, so that sums are compared one by one."""
+    """Pack the counts of each pair into one number, ``[c]``, so that sums compare in order."""
     most = np.zeros((len(counts), left.max() + 1), np.int64)
     for row, count in zip(most, counts, strict=True):
         np.maximum.at(row, left, count)
@@ -99,12 +99,12 @@ def _weigh(left: IntArray, counts: IntArray, pairs: int) -> IntArray:
 
 
 def assign(weights: IntArray) -> IntArray:
-    """Give each row a column of its own, so that the weights add up to most.
+    """Assign a different column to each row, so that the sum of the weights is largest.
 
     The successive shortest paths of Kuhn (1955), as Jonker and Volgenant (1987) order them.
 
     Args:
-        weights: ``[n, m]``, 0 or more; what adds nothing may be given all the same.
+        weights: ``[n, m]``, 0 or more; pairs of weight 0 may be assigned too.
 
     Returns:
         ``[n]``, the column of each row, -1 for none.
@@ -131,7 +131,7 @@ def assign(weights: IntArray) -> IntArray:
 
 
 def _extend(costs: IntArray, prices: IntArray, values: IntArray, owners: IntArray) -> None:
-    """Give the row that owns column 0 a column, along a shortest path; others may change theirs."""
+    """Assign the row of column 0 along a shortest path; other rows may change their columns."""
     endless = np.iinfo(np.int64).max
     least, before = np.full(len(prices), endless), np.zeros(len(prices), np.int64)
     done = np.zeros(len(prices), np.bool_)

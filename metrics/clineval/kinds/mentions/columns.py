@@ -1,4 +1,4 @@
-"""Mentions as flat NumPy columns: what the engine works on."""
+"""Mentions as flat NumPy columns, on which the engine works."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from clineval.results.columns import MentionColumns
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """Something of an answer that cannot be right.
+    """A part of an answer that cannot be right.
 
     Args:
-        document: the document's name, or its number where documents have none.
-        position: the number of the item in the answer, from 0; None if it is about all of it.
+        document: the document's name, or its number if documents have no names.
+        position: the number of the item in the answer, from 0; None for the whole answer.
         reason: ``unaligned``, ``ambiguous``, ``without text``, ``unreadable``, or ``invalid`` and
             the slot.
 
@@ -38,12 +38,12 @@ class Lost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Intake:
-    """What reading predictions found out about them, for the score.
+    """Facts from reading predictions, for the score.
 
     Args:
-        settings: what the numbers depend on, as the signature names it.
-        counts: names that begin with ``n_`` to ``[documents]``, what was counted.
-        lost: what cannot be right.
+        settings: settings that affect the numbers, for the signature.
+        counts: names that begin with ``n_`` to counts, ``[documents]``.
+        lost: the parts that cannot be right.
     """
 
     settings: Mapping[str, str]
@@ -53,14 +53,14 @@ class Intake:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side(Documents):
-    """One side of a corpus, gold or predicted, as it was read.
+    """One side of a corpus, gold or predicted, after reading.
 
     Args:
         mentions: the mentions.
         texts: the text of each document; empty if the texts did not come with the mentions.
-        intake: what reading it found out, if there is anything.
-        languages: the language of each document, empty for one whose language is not said; empty
-            if none is.
+        intake: facts from reading it, if there are any.
+        languages: the language of each document, an empty string if it is not known; no items if no
+            language is known.
     """
 
     mentions: MentionColumns
@@ -92,7 +92,7 @@ class Noted(Structure):
 
 
 def check_texts(gold: Side, prediction: Side) -> None:
-    """Refuse sides with different texts of a document, and say where these begin to differ."""
+    """Reject sides with different texts of a document, and say where these begin to differ."""
     named = gold.keys is not None and prediction.keys is not None
     keys = [side.keys if named else range(len(side.documents)) for side in (gold, prediction)]
     texts = dict(zip(keys[0] or (), gold.texts, strict=False))
@@ -105,14 +105,14 @@ def check_texts(gold: Side, prediction: Side) -> None:
             raise InputError(
                 f"the texts of the two sides differ from offset {at} on",
                 where=f"document {called(str(name or key))}",
-                remedy="Offsets mean the same only in the same text",
+                remedy="Offsets are comparable only in the same text",
             )
 
 
 def join_texts(
     gold: Side, prediction: Side, numbers: tuple[IntArray, IntArray]
 ) -> Mapping[int, str]:
-    """Return the number of a document to its text; ``numbers`` are those of each side's."""
+    """Map document numbers to texts; ``numbers`` are the document numbers of each side."""
     return {
         int(number): text
         for side, of_side in ((prediction, numbers[1]), (gold, numbers[0]))
@@ -122,7 +122,7 @@ def join_texts(
 
 
 def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> list[MentionColumns]:
-    """Give all parts the free slots that any part has, and others; ``no`` where one has none."""
+    """Give all parts the free slots of any part, and other slots; the missing value is ``no``."""
     names = dict.fromkeys([*(name for part in parts for name in part.attributes), *others])
     return [
         replace(
@@ -137,7 +137,7 @@ def fill_slots(parts: Sequence[MentionColumns], others: Sequence[str] = ()) -> l
 
 
 def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
-    """Join parts, one after the other; the documents are numbered alike in all of them."""
+    """Concatenate parts that use the same document numbers."""
     if len(parts) == 1:
         return parts[0]
     shift = np.cumsum([0, *(part.bounds[-1] for part in parts)])
@@ -154,9 +154,9 @@ def concatenate(parts: Sequence[MentionColumns]) -> MentionColumns:
 def share_values(
     sides: Sequence[MentionColumns], slots: Mapping[str, Sequence[str]]
 ) -> list[MentionColumns]:
-    """Give equal values of the sides equal numbers, in the order of the values.
+    """Give equal values of all sides equal numbers, in the order of the values.
 
-    ``slots`` are those that they get, each with values that are always numbered.
+    ``slots`` maps the slots to values that are always numbered.
     """
     shared: list[dict[str, Coded]] = [{} for _ in sides]
     for slot, known in slots.items():

@@ -1,4 +1,4 @@
-"""Two sides brought together: documents aligned, values shared, mentions in one order."""
+"""Join two sides: align documents, share values, and sort mentions."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ class Mentions:
     Args:
         columns: the ``n`` mentions.
         place: ``[n]``, a number for document and first fragment, in that order.
-        shape: ``[n]``, a number for the rest of the span; 0 for one fragment written the usual
-            way. Two mentions have the same span iff place and shape are equal.
+        shape: ``[n]``, a number for the rest of the span; 0 for one fragment written the usual way.
+            Two mentions have the same span if and only if place and shape are equal.
     """
 
     columns: MentionColumns
@@ -60,8 +60,8 @@ class Corpus:
         documents: the names of the documents.
         gold: the gold mentions.
         prediction: the predicted mentions.
-        texts: document number to text, where texts are known.
-        intake: what reading the predictions found out, if there is anything.
+        texts: document number to text, if texts are known.
+        intake: facts from reading the predictions, if there are any.
     """
 
     documents: tuple[str, ...]
@@ -72,17 +72,17 @@ class Corpus:
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold mentions of each."""
+        """``[documents]``, a digest of each document's gold mentions."""
         return digest_documents(self.gold.columns, len(self.documents))
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[documents]``, how many gold mentions each has."""
+        """``[documents]``, the number of each document's gold mentions."""
         return self.gold.columns.sizes(len(self.documents))
 
     @property
     def mentions(self) -> Corpus:
-        """The corpus itself; one with relations has its mentions here."""
+        """The corpus of mentions, which is this corpus; a corpus with relations overrides it."""
         return self
 
     @property
@@ -96,7 +96,7 @@ class Corpus:
         return self.documents
 
     def with_columns(self, change: Callable[[MentionColumns], MentionColumns]) -> Corpus:
-        """Return the corpus with something else in the columns of both sides."""
+        """Return a copy with changed columns on both sides."""
         gold, prediction = (
             replace(side, columns=change(side.columns)) for side in (self.gold, self.prediction)
         )
@@ -110,7 +110,7 @@ class Corpus:
     def of_documents(self, first: int, last: int) -> Self:
         """Return the corpus of the documents ``first:last``, renumbered from 0.
 
-        A corpus that knows more of each document overrides this.
+        A corpus with more data for each document overrides this.
         """
         return replace(
             self,
@@ -146,13 +146,13 @@ def as_mentions(corpus: object) -> Corpus:
 def join_sides(
     gold: Side, prediction: Side, slots: Sequence[Slot], *, visited: Literal["all", "gold"] = "all"
 ) -> Corpus:
-    """Bring gold and predictions together.
+    """Join gold and predictions.
 
-    Mentions that agree in all but a set of codes are one mention with all codes. Predictions in
-    documents without a gold mention do not count where only ``gold`` documents are visited.
+    Mentions that differ only in a set of codes become one mention with all codes. If only ``gold``
+    documents are visited, predictions in documents without a gold mention do not count.
 
     Raises:
-        InputError: documents are paired by position and differ in number or name.
+        InputError: documents are paired by position, and their number or names differ.
     """
     corpus, _ = trace_sides(gold, prediction, slots, visited=visited)
     return corpus
@@ -161,11 +161,11 @@ def join_sides(
 def trace_sides(
     gold: Side, prediction: Side, slots: Sequence[Slot], *, visited: Literal["all", "gold"] = "all"
 ) -> tuple[Corpus, tuple[IntArray, IntArray]]:
-    """Bring sides together as :func:`join_sides` does, and trace the mentions.
+    """Join sides as :func:`join_sides` does, and trace the mentions.
 
     Returns:
-        The corpus; and for each side ``[n]``, the row in the corpus of every mention that was
-        read. Mentions that became one have the same row; -1 for one that does not count.
+        The corpus, and for each side ``[n]`` the row in the corpus of every mention that was read.
+        Merged mentions have the same row; a mention that does not count has -1.
     """
     documents, gold_numbers, predicted_numbers = align_documents(gold, prediction, visited=visited)
     renumbered = (
@@ -192,7 +192,7 @@ def trace_sides(
 def arrange_again(
     corpus: Corpus, columns: Sequence[MentionColumns], slots: Sequence[Slot]
 ) -> Corpus:
-    """Make a corpus of other mentions that were made from those of a joined corpus.
+    """Build a corpus from mentions that were derived from a joined corpus.
 
     In the gold and predicted ``columns`` the documents never decrease.
     """
@@ -204,14 +204,14 @@ def arrange_again(
 
 
 def _trace(size: int, kept: IntArray, places: IntArray) -> IntArray:
-    """Find the place of each row, ``[size]``, where the rows ``kept`` have places."""
+    """Return the place of each row, ``[size]``; only the rows ``kept`` have places."""
     trace = np.full(size, -1)
     trace[kept] = places
     return trace
 
 
 def renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) -> Intake | None:
-    """Turn counts of the predicted documents into counts of all documents, and of no others."""
+    """Turn counts for predicted documents into counts for the documents of the corpus."""
     if intake is None:
         return None
     counts = {}
@@ -223,7 +223,7 @@ def renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) ->
 
 
 def _renumber(columns: MentionColumns, numbers: IntArray) -> tuple[MentionColumns, IntArray]:
-    """Renumber the documents and sort the mentions by them; return their old rows too."""
+    """Renumber the documents and sort the mentions by them; also return their old rows."""
     document = numbers[columns.document] if len(columns) else columns.document
     renumbered = replace(columns, document=document)
     if (document[1:] >= document[:-1]).all():
@@ -262,7 +262,7 @@ def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Ment
 
 
 def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
-    """Give every mention of both sides numbers for its place and its shape."""
+    """Assign numbers to the place and the shape of every mention of both sides."""
     firsts = [
         (side.document, side.starts[side.bounds[:-1]], side.ends[side.bounds[:-1]])
         for side in columns
@@ -289,7 +289,7 @@ def _number_places(
 
 
 def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
-    """Rank what follows the first fragment, and unusual spelling; 0 for the usual span."""
+    """Rank the further fragments and unusual spellings; 0 for the usual span."""
     spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
     counts = np.concatenate([side.fragment_counts for side in columns])
     spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])
@@ -311,7 +311,7 @@ def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
 
 
 def _arrange(side: Mentions, slots: Sequence[Slot]) -> tuple[Mentions, IntArray]:
-    """Put mentions in canonical order and merge repeated ones; return where each went too."""
+    """Sort mentions into canonical order and merge repeats; also return their new rows."""
     if (side.place[1:] > side.place[:-1]).all():
         return side, np.arange(len(side))
     order = np.lexsort((side.shape, side.place))
@@ -342,14 +342,14 @@ def _arrange(side: Mentions, slots: Sequence[Slot]) -> tuple[Mentions, IntArray]
 
 
 def _invert(order: IntArray, size: int) -> IntArray:
-    """Find the place of each row, ``[size]``, in an order."""
+    """Return the place of each row, ``[size]``, in an order."""
     places = np.zeros(size, np.int64)
     places[order] = np.arange(len(order))
     return places
 
 
 def _runs_of_equals(keys: Sequence[IntArray]) -> IntArray:
-    """Find the bounds of the runs of rows that are equal in all keys."""
+    """Find the bounds of runs of rows that are equal in all keys."""
     changed = np.any([key[1:] != key[:-1] for key in keys], axis=0)
     return np.concatenate([[0], np.flatnonzero(changed) + 1, [len(keys[0])]])
 

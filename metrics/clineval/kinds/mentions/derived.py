@@ -1,7 +1,7 @@
 """Views of labelled spans: the same mentions with fewer labels, cut into tokens, or merged.
 
-A challenge declares a :class:`View` by its steps. Each step makes columns from columns, so that
-all views are paired and counted alike. A view has no mention twice: equal ones become one.
+A challenge declares a :class:`View` by its steps. Each step turns columns into columns, so that all
+views are paired and counted alike. Equal mentions of a view become one.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ class View:
 
     Args:
         slot: the slot of the labels.
-        steps: what makes it, one after the other.
-        reach: by how many characters the ends of two mentions may differ that count as the same.
+        steps: the steps, in their order.
+        reach: the largest difference in characters between the ends of two mentions that count as
+            the same.
     """
 
     slot: Slot
@@ -43,9 +44,9 @@ class View:
     reach: int = 0
 
     def of(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Corpus:
-        """Make the view of a corpus.
+        """Build the view of a corpus.
 
-        The texts of gold and predictions are given where these may differ.
+        Pass the texts of gold and predictions if they may differ.
         """
         if not self.steps:
             return corpus
@@ -56,7 +57,7 @@ class View:
         return arrange_again(corpus, sides, [self.slot])
 
     def pair(self, corpus: Corpus, texts: Sequence[Texts] = ()) -> Viewed:
-        """Make the view of a corpus, and pair the mentions in it that are the same."""
+        """Build the view of a corpus, and pair its equal mentions."""
         derived = self.of(corpus, texts)
         if self.reach:
             return Viewed(derived, pair_near_ends(derived, self.slot, self.reach))
@@ -83,7 +84,7 @@ def keep(slot: Slot, wanted: Callable[[str], bool]) -> Step:
 
 
 def relabel(slot: Slot, name: Callable[[str], str]) -> Step:
-    """Give mentions other labels, which depend on their labels."""
+    """Give mentions new labels, which depend on the old ones."""
 
     def step(columns: MentionColumns, _texts: Texts) -> MentionColumns:
         column = columns.attributes[slot.name]
@@ -100,15 +101,15 @@ def untyped(slot: Slot) -> Step:
 
 
 def split_fragments(columns: MentionColumns, _texts: Texts) -> MentionColumns:
-    """Make every fragment a mention."""
+    """Turn every fragment into a mention."""
     return _contiguous(columns, columns.owners, columns.starts, columns.ends)
 
 
 def cut(slot: Slot, pattern: re.Pattern[str], *, empty: bool = False) -> Step:
     """Cut mentions into tokens, each with the label of its mention.
 
-    Tokens are looked for inside each fragment; a fragment without any gets, if ``empty``, an empty
-    one at its end. ``pattern`` matches runs of characters, and every part of a run.
+    Tokens are found inside each fragment. If ``empty``, a fragment without tokens gets an empty one
+    at its end. ``pattern`` matches runs of characters, and every part of a run.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -130,7 +131,7 @@ def cut(slot: Slot, pattern: re.Pattern[str], *, empty: bool = False) -> Step:
 
 
 _Tokens = Iterator[tuple[int, int, Sequence[tuple[int, int]]]]
-"""Of each fragment its mention, its end, and its tokens."""
+"""The mention, the end and the tokens of each fragment."""
 
 
 def _cut_each(spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]) -> _Tokens:
@@ -141,9 +142,9 @@ def _cut_each(spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str
 def _cut_overlapping(
     spans: Sequence[Sequence[int]], text: str, pattern: re.Pattern[str]
 ) -> _Tokens:
-    """Cut as :func:`_cut_each` spans sorted by starts; yield what several hold only once.
+    """Cut spans that are sorted by starts, like :func:`_cut_each`; yield shared tokens once.
 
-    Long fragments that overlap have more tokens together than memory holds.
+    Otherwise long fragments that overlap would have more tokens than fit into memory.
     """
     runs = [token.span() for token in pattern.finditer(text)]
     starts, ends = zip(*runs, strict=True) if runs else ((), ())
@@ -159,14 +160,12 @@ def _cut_overlapping(
 
 
 def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
-    """Merge neighbours with nothing between them that keeps them apart.
+    """Merge neighbours unless a separator stands between them.
 
-    Mentions are those of :func:`split_fragments`, in the order of starts and ends. The next one
-    joins if it starts no later than the last one ends, or if no character of the text between
-    them matches; without a text, only in the former case.
-
-    ``between`` matches what keeps neighbours apart. Unless ``within``, a mention that ends inside
-    another one ends that too.
+    Mentions come from :func:`split_fragments`, in the order of starts and ends. The next mention
+    joins if it starts no later than the last one ends, or if no character of the text between them
+    matches ``between``. Without a text, only the first condition applies. Unless ``within``, a
+    mention that ends inside another one also ends that one.
     """
 
     def step(columns: MentionColumns, texts: Texts) -> MentionColumns:
@@ -197,7 +196,7 @@ def _touch(text: str | None, between: re.Pattern[str], end: int, start: int) -> 
 def _contiguous(
     columns: MentionColumns, rows: IntArray, starts: IntArray, ends: IntArray
 ) -> MentionColumns:
-    """Make mentions of one fragment, each with the document and the values of an old one."""
+    """Build mentions with one fragment, each with the document and values of an old mention."""
     return MentionColumns(
         columns.document[rows],
         np.arange(len(rows) + 1),
@@ -210,8 +209,8 @@ def _contiguous(
 def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
     """Pair as many mentions as possible whose last offsets differ by at most the reach.
 
-    Both have the same label, and the same offsets but for the last one. Mentions of both sides are
-    gone through together in the order of their ends.
+    Both have the same label, and the same offsets except the last one. The function walks through
+    the mentions of both sides together, in the order of their ends.
     """
     sides = [_by_beginning(side.columns, slot) for side in (corpus.gold, corpus.prediction)]
     found = [

@@ -1,4 +1,4 @@
-"""Digests of reference annotations, the same whatever the order of documents and mentions."""
+"""Digests of reference annotations, independent of the order of documents and mentions."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from clineval.results.columns import MentionColumns
 def digest_documents(mentions: MentionColumns, documents: int) -> Hashes:
     """Hash each document to 64 bits, from the offsets and values of its mentions.
 
-    Neither the text nor the names of documents enter. The mentions' hashes are added, so that
-    their order does not matter, and mixed once more for each document.
+    The digests depend neither on texts nor on names of documents. The hashes of mentions are added,
+    so that their order does not matter, and mixed once more for each document.
     """
     return add_up_hashes(hash_mentions(mentions), mentions.document, documents)
 

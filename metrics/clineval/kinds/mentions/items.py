@@ -11,18 +11,18 @@ from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 
 ID = Slot("id", "free")
-"""The slot that holds the ids of mentions, where these are compared."""
+"""The slot that holds the ids of mentions, if ids are compared."""
 
 
 def list_items(
     columns: MentionColumns, classes: ClassSlot | None, ends: Sequence[tuple[Item, ...]] = ()
 ) -> list[Item]:
-    """Return each annotation as an item; what the class slot says is its label.
+    """Return each annotation as an item; the class slot provides its label.
 
     Args:
         columns: the annotations.
         classes: the slot; None if there is none.
-        ends: what each annotation connects; empty if none connects anything.
+        ends: the items that each annotation connects; empty if annotations connect nothing.
     """
     bounds = columns.bounds.tolist()
     fragments = list(zip(columns.starts.tolist(), columns.ends.tolist(), strict=True))
@@ -42,6 +42,6 @@ def list_items(
 def list_sides(
     sides: tuple[MentionColumns, MentionColumns], classes: ClassSlot | None
 ) -> tuple[list[Item], list[Item]]:
-    """Return the annotations of both sides, none of which connects anything."""
+    """Return the annotations of both sides as items without ends."""
     gold, prediction = (list_items(side, classes) for side in sides)
     return gold, prediction

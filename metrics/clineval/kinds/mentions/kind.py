@@ -19,7 +19,7 @@ from clineval.results.tagged import Annotation
 from clineval.results.task import ClassSlot
 
 NO_CODE = "CUI-less"
-"""The code of an entity that has none."""
+"""The code of an entity without a code."""
 _IN_TOKENS = "offsets count tokens, and corrections are of characters"
 
 
@@ -33,13 +33,13 @@ class SpanKind(Kind):
     """Mentions of the text: one or more fragments, a code or a label, and slots.
 
     Args:
-        class_slot: as in :class:`Kind`.
-        offsets: likewise.
-        without: likewise.
+        class_slot: see :class:`Kind`.
+        offsets: see :class:`Kind`.
+        without: see :class:`Kind`.
         slots_of: returns the slots of mentions in a configuration.
-        free: whether mentions can have slots of any other name.
-        noted: the slot that is a note in brat's files; empty for none.
-        triggers: the classes of mentions that are triggers of events, which brat has lines for.
+        free: whether mentions can have slots with any other name.
+        noted: the slot that brat's files hold as a note; empty if there is none.
+        triggers: the classes of mentions that are triggers; brat writes events in their own lines.
     """
 
     name: ClassVar[str] = "spans"
@@ -58,7 +58,7 @@ class SpanKind(Kind):
 
     @property
     def lacks(self) -> Mapping[str, str]:
-        """Name of a face to a sentence that says why there is none."""
+        """Name of a lacking face to a sentence with the reason."""
         counted = {} if self.offsets == "characters" else {"adjudicate": _IN_TOKENS}
         return {**counted, **super().lacks}
 
@@ -68,11 +68,11 @@ class SpanKind(Kind):
 
     @property
     def coded(self) -> bool:
-        """Whether the class is a code, which a mention need not have."""
+        """Whether the class is a code, which is optional."""
         return self.class_slot is not None and bool(self.class_slot.none)
 
     def forms(self) -> Sequence[Form]:
-        """List the forms of mentions, which have a class; and a document as a string."""
+        """List the forms: mentions with a class, or a document as a string."""
         if self.class_slot is None:
             return (str,)
         return ([{"spans": [[int]], self.class_slot.name: str}], str)
@@ -91,7 +91,7 @@ class SpanKind(Kind):
         return ways.spans()
 
     def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
-        """Make mentions with the tags as labels; where codes are scored, without codes."""
+        """Build mentions with tags as labels, or without codes if codes are scored."""
         label = "" if self.coded or self.class_slot is None else self.class_slot.name
         return as_mentions(label=label)(annotations, text)
 
@@ -100,10 +100,10 @@ class SpanKind(Kind):
         return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
-        """Make mentions of entities, with the type as the label or with the first code."""
+        """Build mentions from entities, with the type as the label or with the first code."""
         if self.coded:
             several = sum(len(entity.codes) > 1 for source in sources for entity in source.entities)
-            problem = "{n} {entity has|entities have} several codes, of which the first is taken"
+            problem = "{n} {entity has|entities have} several codes, and the first one is used"
             warn(problem, n=several)
         return [self._of_source(source) for source in sources]
 
@@ -122,7 +122,7 @@ class SpanKind(Kind):
 
 @dataclass(frozen=True)
 class GivenSpanKind(SpanKind):
-    """Mentions whose spans are given to the systems, so that only their codes are scored."""
+    """Mentions with spans that systems receive, so that only codes are scored."""
 
     never: ClassVar[Mapping[str, str]] = {
         "answers": "the spans are given, and a quote does not identify one of them",

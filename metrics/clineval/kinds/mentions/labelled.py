@@ -1,8 +1,8 @@
 """Labelled spans: scores of each label, micro and macro, under one or several kinds of match.
 
-Shared by challenges whose mentions have a label, whatever the labels and rules of matching. A
-challenge declares :class:`~clineval.kinds.mentions.measures.Spans` for each kind of match; it pairs
-a corpus itself, or with :func:`pair_strict` and :func:`pair_lenient`. For ``strict`` there are
+Challenges whose mentions have labels share this module. A challenge declares
+:class:`~clineval.kinds.mentions.measures.Spans` for each kind of match; it pairs a corpus itself,
+or with :func:`pair_strict` and :func:`pair_lenient`. The keys of ``strict`` are
 
     strict_tp ...            of all mentions together (micro)
     drug_strict_tp ...       of the label Drug
@@ -25,13 +25,13 @@ MATCHES = {
     "exact/both": "strict",
     "overlap/both": "lenient",
 }
-"""The pairings of a page, and the kinds of match that they are."""
+"""Pairing of a page to kind of match."""
 
 
 def pair_strict(corpus: Corpus, slots: Sequence[Slot]) -> Pairs:
     """Pair mentions with the same span and the same label, one to one.
 
-    The first slot must agree; pairs that agree in more of the others come first.
+    The first slot must agree; pairs that agree in more of the other slots come first.
     """
     exact = pair_same_spans(corpus, agreement(corpus, slots))
     return exact.take(same_value(exact, corpus, slots[0]))
@@ -56,9 +56,9 @@ def pair_lenient(
     *,
     order: Callable[[Corpus], Sequence[Key]] = precedence,
 ) -> Pairs:
-    """Add to strict pairs overlapping pairs of the mentions that are left, one to one.
+    """Add overlapping pairs of the remaining mentions to strict pairs, one to one.
 
-    ``label`` must agree, if it is given; ``order`` gives the sort keys of overlapping pairs.
+    If there is a ``label``, it must agree; ``order`` returns the sort keys of overlapping pairs.
     """
     candidates = find_candidates_in_parts(
         corpus.gold.columns,

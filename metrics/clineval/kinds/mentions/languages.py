@@ -1,4 +1,4 @@
-"""The languages of documents, where a corpus has several and its files say which."""
+"""The languages of documents, if files of a corpus with several languages state them."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.columns import Side
 
 KeyT = TypeVar("KeyT", bound=Hashable)
-"""What stands for a document."""
+"""The identifier of a document."""
 
 
 def tell_languages(told: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
     """Return the language of each document that has one.
 
     Args:
-        told: of each row the document, the language or nothing, file and line.
+        told: for each row the document, the language or an empty string, and file and line.
 
     Raises:
-        InputError: rows of a document with different languages.
+        InputError: rows of a document have different languages.
 
     Examples:
         >>> tell_languages([("a", "es", "a.tsv:2"), ("b", "", "a.tsv:3"), ("a", "es", "a.tsv:4")])
@@ -35,10 +35,10 @@ def tell_languages(told: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
 
 
 def name_languages(gold: object, prediction: object) -> dict[str, str]:
-    """Return the name of a document to its language, as either side says it.
+    """Map names of documents to languages, from either side.
 
     Raises:
-        InputError: they say different ones.
+        InputError: the sides differ.
     """
     given = [getattr(side, "side", side) for side in (gold, prediction)]  # with relations
     sides = [side for side in given if isinstance(side, Side)]
@@ -55,7 +55,7 @@ def name_languages(gold: object, prediction: object) -> dict[str, str]:
         for key, language in zip(of, side.languages, strict=False):
             name = names[key] or str(key)
             if language and found.setdefault(name, language) != language:
-                said = f"{called(found[name])} in the gold standard, {called(language)} in the"
+                said = f"{called(found[name])} in the gold standard, but {called(language)} in the"
                 where = f"document {called(name)}"
                 raise InputError(f"language: {said} predictions", where=where)
     return found

@@ -1,9 +1,9 @@
-"""Leak: what of the gold mentions no prediction covers, whatever its label.
+"""Leak: the parts of gold mentions that no prediction covers, whatever its label.
 
-Where mentions are what must not be seen, such as patients' names, this is what would be seen. A
-character leaks if it is in a gold mention and in no prediction of the document, so that several
-predictions may cover a mention together. A mention leaks if any of its characters does, and leaks
-whole if all of them do.
+If mentions must be hidden, such as patients' names, these parts would remain visible. A character
+leaks if it is in a gold mention and in no prediction of the document, so that several predictions
+may cover a mention together. A mention leaks if any of its characters leaks, and leaks whole if all
+of them leak.
 
     leaked_characters_share     = leaked characters / characters in gold mentions
     leaked_mentions_share       = leaked mentions / gold mentions
@@ -33,7 +33,7 @@ _OF = {
     "mentions": "mentions",
     "whole_mentions": "mentions",
 }
-"""What leaks, and what it is a share of."""
+"""Leaking quantity to its total."""
 _HEADINGS = (
     *("characters", "share", "of"),
     *("mentions", "share", "whole", "share", "of"),
@@ -43,7 +43,7 @@ _KEYS = (
     *("leaked_mentions", "leaked_mentions_share"),
     *("leaked_whole_mentions", "leaked_whole_mentions_share", "gold_mentions"),
 )
-"""Of a row of the table."""
+"""The cells of a row of the table."""
 
 
 def tally_leak(
@@ -52,13 +52,13 @@ def tally_leak(
     documents: int,
     labels: Mapping[str, Sequence[str]] | None = None,
 ) -> Columns:
-    """Count what leaks in each document, and of how much, ``[documents]`` each.
+    """Count the leaks and the totals of each document, ``[documents]`` each.
 
     Args:
         gold: the gold mentions.
         prediction: the predictions.
-        documents: how many documents there are.
-        labels: a slot to those of its values that have counts of their own.
+        documents: the number of documents.
+        labels: a slot to the values that are counted separately.
 
     Examples:
         >>> from clineval.formats.dicts import read_records
@@ -111,9 +111,9 @@ class _Line:
     def count(
         self, gold: MentionColumns, groups: IntArray, size: int
     ) -> list[tuple[str, IntArray]]:
-        """Count what leaks in each group of gold mentions, and of how much.
+        """Count the leaks and the totals of each group of gold mentions.
 
-        All mentions of a group, ``[n]``, are of one document.
+        All mentions of a group, ``[n]``, belong to one document.
         """
         rows = np.arange(len(gold))
         leaked, there = self._measure(gold, rows, len(gold))
@@ -146,10 +146,10 @@ class _Line:
 
 @dataclass(frozen=True, slots=True)
 class Leak(SpanMeasure):
-    """What of the gold mentions no prediction covers (see the module's docstring).
+    """The parts of gold mentions that no prediction covers (see the module's docstring).
 
     Args:
-        by: the slot whose labels are counted one by one, too; empty for none.
+        by: the slot with labels that are also counted separately; empty for none.
         labels: all labels that may count, in the order of the table.
         title: heading of the table.
         main: whether the share of mentions that leak is one of the main scores.
@@ -157,16 +157,16 @@ class Leak(SpanMeasure):
 
     by: str = "label"
     labels: tuple[str, ...] = ()
-    title: str = "What no prediction covers"
+    title: str = "Leaks"
     main: bool = False
 
     def count(self, corpus: Corpus, labels: Sequence[str], /) -> Columns:
-        """Count what leaks, and of how much."""
+        """Count the leaks and the totals."""
         sides = corpus.gold.columns, corpus.prediction.columns
         return tally_leak(*sides, len(corpus.documents), {self.by: labels} if self.by else {})
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute shares and numbers, of all and of each label."""
+        """Compute shares and numbers, for all labels and each label."""
         labels = find_labels(totals, "_gold_mentions", self.labels)
         prefixes = ("", *(f"{label_key(label)}_" for label in labels))
         found = (
@@ -175,7 +175,7 @@ class Leak(SpanMeasure):
         return dict(chain.from_iterable(found))
 
     def details(self) -> Iterable[Grid]:
-        """Lay out each label, and all."""
+        """Lay out each label, and all labels."""
         prefixes = {**{label: f"{label_key(label)}_" for label in self.labels}, "all": ""}
         rows = {name: tuple(f"{of}{key}" for key in _KEYS) for name, of in prefixes.items()}
         yield Grid(self.title, _HEADINGS, rows)
@@ -190,7 +190,7 @@ class Leak(SpanMeasure):
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
-        """The shares."""
+        """The shares of leaks."""
         return tuple(f"leaked_{what}_share" for what in _OF)
 
     @property

@@ -1,4 +1,4 @@
-"""What two mentions have in common, and which pairs come first when a mention has several."""
+"""Compare two mentions, and order the pairs of a mention that has several."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def others(taken: IntArray, annotations: Sized) -> IntArray:
 
 
 def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
-    """Tell which of some rows are not among those taken."""
+    """Return which rows are not taken."""
     free = np.ones(size, np.bool_)
     free[taken] = False
     chosen: BoolArray = free[rows]
@@ -28,7 +28,7 @@ def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
 
 
 def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArray:
-    """Tell which pairs agree in a slot."""
+    """Return which pairs agree in a slot."""
     gold, prediction = corpus.gold.ids(slot.name), corpus.prediction.ids(slot.name)
     same: BoolArray = gold.take(pairs.gold) == prediction.take(pairs.prediction)
     return same
@@ -37,7 +37,7 @@ def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArr
 def same_spans(
     gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
 ) -> BoolArray:
-    """Tell which pairs, ``[k]``, have the same fragments; mentions without any have the same."""
+    """Return which pairs, ``[k]``, have the same fragments, or both no fragments."""
     counts = gold.fragment_counts[gold_rows]
     same: BoolArray = counts == prediction.fragment_counts[rows]
     alike = np.flatnonzero(same & (counts > 0))
@@ -52,9 +52,9 @@ def same_spans(
 
 
 def agreement(corpus: Corpus, slots: Sequence[Slot]) -> tuple[Key, ...]:
-    """Return sort keys: pairs of equal class first, then those with more equal slots.
+    """Return sort keys: pairs of equal class first, then pairs with more equal slots.
 
-    The first slot is the one that says what a mention is.
+    The first slot is the class.
     """
 
     def another_class(pairs: Pairs | Candidates) -> IntArray:
@@ -73,7 +73,7 @@ def precedence(corpus: Corpus) -> tuple[Key, ...]:
     """Return sort keys of overlapping pairs under the protocols of the challenges' documents.
 
     The longest prediction (total characters) comes first, then the most shared characters, then
-    gold start, then prediction start. What follows is the challenge's.
+    gold start, then prediction start. Challenges add further keys.
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
 
@@ -91,10 +91,10 @@ def precedence(corpus: Corpus) -> tuple[Key, ...]:
 
 
 def closest(corpus: Corpus) -> tuple[Key, ...]:
-    """Return sort keys of overlapping pairs: those that share most characters come first.
+    """Return sort keys of overlapping pairs: pairs with most shared characters come first.
 
-    Ties go to the smallest union, then by the fragments of the gold mention, then by those of
-    the prediction.
+    Ties are broken by the smallest union, then by the fragments of the gold mention, then by the
+    fragments of the prediction.
     """
     gold, prediction = corpus.gold, corpus.prediction
 
@@ -114,7 +114,7 @@ def closest(corpus: Corpus) -> tuple[Key, ...]:
 def rank_fragments(side: Mentions, rows: IntArray) -> IntArray:
     """Rank mentions, ``[n]``, by document and fragments, first fragment first.
 
-    The order is the canonical one except where two share the first of several fragments.
+    The order is canonical, except if two mentions share the first of several fragments.
     """
     if not side.shape[rows].any():
         return rows

@@ -25,50 +25,50 @@ from clineval.results.views import PairCheck
 class SpanMeasure(Measure):
     """A measure that is counted from the pairs of mentions.
 
-    The methods take the labels that count: those that are scored one by one, too.
+    The methods take the labels that are also scored separately.
     """
 
     def list_matches(
         self, _corpus: Corpus, _pairing: Pairing, _labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the rows of a block of a corpus that are counted."""
+        """Return the counted rows of a block of a corpus."""
         return {}
 
     def count(self, _corpus: Corpus, _labels: Sequence[str], /) -> Columns:
-        """Count what is no row, ``[documents]`` each."""
+        """Count everything that is not a row, ``[documents]`` each."""
         return {}
 
 
 def find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]:
-    """Find the keys of the labels that were counted; any if none are known."""
+    """Find the keys of the counted labels; without known labels, of any label."""
     found = [key.removesuffix(ending) for key in totals if key.endswith(ending)]
     keys = {*map(label_key, known)}
     return [key for key in found if key in keys] if keys else found
 
 
 def compare_all(corpus: Corpus, pairs: Pairs) -> dict[str, BoolArray]:
-    """Tell which pairs agree in each slot that mentions have, ``[p]`` each."""
+    """Return for each slot of the mentions which pairs agree in it, ``[p]`` each."""
     slots = (Slot(name, "free") for name in corpus.gold.columns.attributes)
     return {slot.name: same_value(pairs, corpus, slot) for slot in slots}
 
 
 PLACES = {name: place for place, name in MATCHES.items()}
-"""Kind of match to where a page has it, by that name, if nothing else is said."""
+"""Kind of match to its default place on a page."""
 
 
 @dataclass(frozen=True)
 class Spans(Prf, SpanMeasure):
-    """Precision, recall and F1 of one kind of match: of all mentions, and of each label.
+    """Precision, recall and F1 of one kind of match, for all mentions and for each label.
 
-    With labels also ``macro_``, the mean over the labels that either side has; one without a gold
-    mention has F1 0. The name is that of the match.
+    With labels there is also ``macro_``, the mean over the labels that either side has; a label
+    without a gold mention has F1 0. The name of the measure is the name of the match.
 
     Args:
-        by: the slot whose labels are scored one by one; empty for none.
+        by: the slot with labels that are scored separately; empty for none.
         labels: all labels that may count, in the order of the tables; empty for any.
-        ending: what keys of labels end with; the name if left out.
+        ending: the end of the keys of labels; by default the name.
         labels_title: heading of the table of labels.
-        all_heading: of the row of all mentions in that table; empty for no such row.
+        all_heading: heading of the row of all mentions in that table; empty for no such row.
         means_title: heading of the table of means.
         cased: whether labels that differ in case are different labels.
     """
@@ -88,11 +88,11 @@ class Spans(Prf, SpanMeasure):
             object.__setattr__(self, "preset", self.preset or self.name)
 
     def name_labels(self, labels: Sequence[str]) -> dict[str, str]:
-        """Return what the keys of each label begin with."""
+        """Return the beginning of the keys of each label."""
         return {label: f"{label_key(label)}_{self.ending or self.name}" for label in labels}
 
     def list_rows(self, corpus: Corpus, pairs: Pairs | Match, labels: Sequence[str]) -> Rows:
-        """Return the rows of some pairs, and of each label."""
+        """Return the rows of pairs, and of each label."""
         rows = MatchKind(columns_of(self.name), compare_all).of(corpus, pairs)
         if not self.by:
             return rows
@@ -100,18 +100,18 @@ class Spans(Prf, SpanMeasure):
         return self.split(rows, columns, labels)
 
     def split(self, rows: Rows, columns: Iterable[Coded], labels: Sequence[str]) -> Rows:
-        """Return rows with those of each label, given the labels of both sides' annotations."""
+        """Add the rows of each label, from the labels of both sides' annotations."""
         fold = str if self.cased else str.lower
         return replace(rows, split=Split.by(columns, self.name_labels(labels), fold=fold))
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the rows of all, with those of each label."""
+        """Return the rows of all mentions, and of each label."""
         return {self.name: self.list_rows(corpus, pairing[self.name], labels)}
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of all, their mean over the labels, and those of each label."""
+        """Compute the scores of all mentions and of each label, and the mean over labels."""
         found = super().finish(totals, config)
         if not found or not self.by:
             return found
@@ -122,18 +122,18 @@ class Spans(Prf, SpanMeasure):
         return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
-        """Map each mean over the labels to the scores of those that either side has."""
+        """Map each mean over labels to the scores of the labels that either side has."""
         labels = find_labels(scores, f"_{self.ending or self.name}_tp", self.labels)
         return list_parts_of(f"{MACRO}_{self.name}", self.name_labels(labels).values(), scores)
 
     def details(self) -> Iterable[Grid]:
-        """Lay out each label, and the means."""
+        """Lay out each label, and the means over labels."""
         if self.by:
             yield self.lay_out_labels()
             yield self.lay_out_means()
 
     def lay_out_labels(self) -> Grid:
-        """Lay out each label, and all."""
+        """Lay out each label, and all labels."""
         title, keys = self.labels_title or f"Labels, {self.name}", prf_keys(self.name)
         if not self.labels:
             return Grid(title, PRF_HEADINGS, {}, RowsOfLabels(keys))
@@ -149,16 +149,16 @@ class Spans(Prf, SpanMeasure):
 
 @dataclass(frozen=True, slots=True)
 class RowsOfLabels:
-    """The rows of a table of labels that only the keys of a score tell.
+    """The rows of a table of labels, found from the keys of a score.
 
     Args:
-        keys: those of a row, without the label.
+        keys: the keys of a row, without the label.
     """
 
     keys: tuple[str, ...]
 
     def __call__(self, scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-        """Find them."""
+        """Find the rows."""
         ending = f"_{self.keys[-1]}"
         labels = [key.removesuffix(ending) for key in scores if key.endswith(ending)]
         return {label: tuple(f"{label}_{key}" for key in self.keys) for label in labels}
@@ -192,17 +192,17 @@ class Accuracy(SpanMeasure):
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the pairs, with those that agree."""
+        """Return the pairs, and the pairs that agree."""
         return {self._key: MatchKind(weigh=self._weigh).of(corpus, pairing[self.match])}
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Divide the pairs that agree by all pairs."""
+        """Divide the number of pairs that agree by the number of pairs."""
         if self._correct not in totals:
             return {}
         return {self._key: ratio(totals[self._correct], totals[f"{self.match}_tp"])}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay it out beside other slots of the same match."""
+        """Lay the accuracy out beside other slots of the same match."""
         yield Grid(f"{self.title}, {self.match}", ("accuracy",), {self.slot.name: (self._key,)})
 
     @property
@@ -213,11 +213,11 @@ class Accuracy(SpanMeasure):
 
 @dataclass(frozen=True)
 class Derived(Spans):
-    """Precision, recall and F1 of the equal mentions of a view, whatever else is paired.
+    """Precision, recall and F1 of equal mentions of a view, independent of other pairings.
 
     Args:
-        view: what the mentions become before they are compared.
-        listed_as: the kind of match whose outcomes are the measure's, where the corpus is the view
+        view: the view of the mentions to compare.
+        listed_as: the kind of match that lists the rows of the measure, if the corpus is the view
             itself; empty for none.
     """
 
@@ -227,19 +227,19 @@ class Derived(Spans):
     listed_as: str = ""
 
     def pair_view(self, corpus: Corpus) -> Viewed:
-        """Make the view, and pair it."""
+        """Build the view, and pair it."""
         return self.view.pair(corpus)
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the rows, where the corpus is the view itself."""
+        """Return the rows, if the corpus is the view itself."""
         if not self.listed_as:
             return {}
         return {self.listed_as: self.list_rows(corpus, pairing[self.listed_as], labels)}
 
     def count(self, corpus: Corpus, labels: Sequence[str], /) -> Columns:
-        """Count the view's rows, of each label too, which are none of the corpus."""
+        """Count the rows of the view, also for each label; they are not rows of the corpus."""
         if self.listed_as:
             return {}
         viewed, pairs = self.pair_view(corpus)
@@ -251,5 +251,5 @@ class Derived(Spans):
         return self.headline
 
     def checks(self) -> Iterable[PairCheck]:
-        """List all, if the view is what a page shows; its units are not those of others."""
+        """List all checks, if a page shows the view; other pages have other units."""
         return super().checks() if self.listed_as == self.name else ()

@@ -1,4 +1,4 @@
-"""Mentions and documents as objects, for people; the engine works on columns."""
+"""Mentions and documents as objects for users; the engine works on columns."""
 
 from __future__ import annotations
 
@@ -21,23 +21,22 @@ _EMPTY: Mapping[str, NoReturn] = MappingProxyType({})
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention: where it is, what it is, and its attributes.
+    """A mention: its span, its code or label, and its attributes.
 
     Args:
         spans: fragments ``(start, end)`` in characters (Unicode code points) from the start of
             the document, ends exclusive. They are kept sorted, and may not overlap.
         cui: the concept's code; None stands for CUI-less.
-        slots: slot name to value; a slot left out has its default value. A slot with several
-            codes holds a tuple.
-        cues: slot name to the fragments of the words that led to the value. They are carried
-            from file to file and never scored.
-        id: what relations call it, unique in its document.
-        coded: whether it has a code, even CUI-less; False where mentions have labels instead.
+        slots: slot name to value; a missing slot has its default value. A slot with several codes
+            holds a tuple.
+        cues: slot name to the fragments of the words that led to the value. Files keep them, and
+            they are never scored.
+        id: its id, which relations use; unique in its document.
+        coded: whether it has a code, even CUI-less; False if mentions have labels instead.
 
     Raises:
-        InputError: no fragment, an offset that is not an integer, negative or too large, an end
-            that is not after its start, or overlapping fragments; an id, a code or a name that is
-            no string.
+        InputError: there is no fragment; an offset is not an integer, negative or too large; an end
+            is not after its start; fragments overlap; an id, a code or a name is not a string.
 
     Examples:
         >>> Mention([(31, 38), (4, 15)], "C0344720", {"severity": "moderate"}).spans
@@ -109,10 +108,10 @@ class Mention:
         """Reverse :meth:`as_dict`.
 
         Args:
-            mention: what :meth:`as_dict` gives.
+            mention: a dict, as :meth:`as_dict` returns it.
 
         Raises:
-            InputError: a dict that is no mention, or something else.
+            InputError: the argument is not a mention as a dict.
 
         Examples:
             >>> Mention.from_dict({"spans": [[4, 15]], "cui": None, "negation": "yes"}).slots
@@ -145,12 +144,12 @@ class Relation:
     """A relation between two mentions of one document.
 
     Args:
-        label: what it is.
+        label: its label.
         source: the id of the mention that it goes from.
         target: the id of the mention that it goes to.
 
     Raises:
-        InputError: one of them is not a string.
+        InputError: an argument is not a string.
 
     Examples:
         >>> Relation("Strength-Drug", "T2", "T1").as_dict()
@@ -175,10 +174,10 @@ class Relation:
         """Reverse :meth:`as_dict`.
 
         Args:
-            relation: what :meth:`as_dict` gives.
+            relation: a dict, as :meth:`as_dict` returns it.
 
         Raises:
-            InputError: a dict that is no relation, or something else.
+            InputError: the argument is not a relation as a dict.
         """
         if not isinstance(relation, Mapping) or set(relation) != {"label", "from", "to"}:
             raise InputError("expected a relation as a dict with 'label', 'from' and 'to'")
@@ -187,9 +186,9 @@ class Relation:
 
 @dataclass(frozen=True, slots=True)
 class Equivalence(Relation):
-    """A relation that brat's files have as an equivalence, which has no direction.
+    """A relation that brat's files hold as an equivalence, without a direction.
 
-    Other formats have it as any relation.
+    Other formats hold it as an ordinary relation.
     """
 
 
@@ -198,14 +197,14 @@ class Document:
     """The mentions of one document.
 
     Args:
-        id: the document's name; documents of two sides that have names are paired by name.
+        id: the document's name; documents with names are paired by name.
         mentions: the mentions, in any order.
         text: the note's text; needed for ``overlap="word"`` only. It is never shown.
         relations: the relations between mentions, which then have ids.
-        language: the code of the note's language, such as ``es``, where a corpus has several.
+        language: the code of the note's language, such as ``es``, if a corpus has several.
 
     Raises:
-        InputError: something else than these.
+        InputError: an argument has the wrong type or form.
 
     Examples:
         >>> Document("note-1", [Mention([(4, 15)], "C0344720")])
@@ -254,7 +253,7 @@ def _judge_string(name: str, given: object, expected: str = "a string") -> None:
 
 
 def judge_language(given: object) -> str | None:
-    """Return the code of a language, None where none is said; refuse all else."""
+    """Return the code of a language, or None if there is none; reject anything else."""
     if given is None or (isinstance(given, str) and given.isprintable()):
         return given or None
     raise InputError("language: expected a code such as 'es'")

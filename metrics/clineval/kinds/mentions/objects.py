@@ -1,4 +1,4 @@
-"""Columns of mentions as objects, for people."""
+"""Columns of mentions as objects for users."""
 
 from __future__ import annotations
 

@@ -1,9 +1,9 @@
-"""Outcomes: what became of every mention, the lists whose lengths are the counts.
+"""Outcomes: lists of all mentions with their pairs and verdicts, whose lengths are the counts.
 
-A challenge pairs a corpus once. Every kind of match that it knows (``strict`` and ``relaxed``,
-``exact`` and ``overlap``) is a list of outcomes of its own: a row of the gold mention, a row of
-the predicted one, a verdict. Counts are lengths of parts of such a list, so a number and the rows
-behind it cannot differ:
+A challenge pairs a corpus once. Each of its kinds of match (``strict`` and ``relaxed``, ``exact``
+and ``overlap``) has its own list of outcomes: the row of the gold mention, the row of the predicted
+mention, and a verdict. Counts are lengths of parts of such a list, so that a number always equals
+its rows:
 
     outcomes = evaluate("semeval15_task14", predictions, references, config="task2b").outcomes
     match = outcomes.matches["span"]
@@ -33,12 +33,12 @@ from clineval.results.measures import Finish
 from clineval.results.protocol import Corpus
 
 ANY_CLASS = "any_class"
-"""The match of mentions that overlap whatever their class, where a challenge has none."""
+"""The match of mentions that overlap, whatever their class, if a challenge has no such match."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
-    """What became of the mentions of a corpus.
+    """The outcomes of all mentions of a corpus.
 
     Args:
         challenge: the challenge.
@@ -49,10 +49,10 @@ class Outcomes:
         prediction: the predicted mentions, with the same attributes; the numbers of values are
             the same on both sides.
         matches: name of a kind of match to its outcomes.
-        widest: the match that pairs most, mentions of any class; in it every mention is in at
-            most one row.
-        finish: the scores of a group of outcomes.
-        languages: name of a document to its language, where the files say it.
+        widest: the match with most pairs, of mentions of any class; every mention is in at most one
+            of its rows.
+        finish: computes the scores of a group of outcomes.
+        languages: name of a document to its language, if the files state it.
     """
 
     challenge: Challenge
@@ -68,7 +68,7 @@ class Outcomes:
 
     @property
     def class_slot(self) -> str:
-        """The name of the slot that says what a mention is."""
+        """The name of the slot of the class."""
         return self.kind.class_slot.name if self.kind.class_slot else ""
 
     def documents_of(self, match: Match) -> IntArray:
@@ -76,7 +76,7 @@ class Outcomes:
         return match.choose(self.gold.document, self.prediction.document)
 
     def value(self, slot: str, match: Match, row: int) -> tuple[str | None, str | None]:
-        """Return the gold and the predicted value of a slot; None where there is no mention."""
+        """Return the gold and the predicted value of a slot; None if there is no mention."""
         sides = ((self.gold, match.gold[row]), (self.prediction, match.prediction[row]))
         columns = [(side.attributes[slot], at) for side, at in sides]
         gold, prediction = (c.values[c.ids[at]] if at >= 0 else None for c, at in columns)
@@ -84,7 +84,7 @@ class Outcomes:
 
 
 def list_outcomes(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> Outcomes:
-    """Say what became of every annotation, given the pairing of each block of a corpus."""
+    """Compute the outcomes of all annotations from the pairing of each block of a corpus."""
     steps, challenge = setup.steps, setup.challenge
     matches = dict(steps.widen(corpus, _list_blocks(corpus, pairings, setup), setup))
     sides, widest = steps.sides(corpus, setup), steps.widest or [*matches][-1]

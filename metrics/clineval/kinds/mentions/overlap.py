@@ -1,4 +1,4 @@
-"""Which gold and predicted mentions overlap, and by how much."""
+"""Find gold and predicted mentions that overlap, and measure the overlap."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Candidates:
     Args:
         gold: ``[c]``, row of the gold mention.
         prediction: ``[c]``, row of the predicted mention.
-        shared: ``[c]``, how much they share: characters, or words.
+        shared: ``[c]``, the number of shared characters, or words.
     """
 
     gold: IntArray
@@ -47,7 +47,7 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fragments:
-    """Nonempty fragments of some mentions, on one line for all documents."""
+    """Nonempty fragments of mentions, on one line for all documents."""
 
     owners: IntArray
     begins: IntArray
@@ -70,7 +70,7 @@ class _Fragments:
         return _Fragments(self.owners[rows], self.begins[rows], self.ends[rows])
 
     def in_order(self) -> _Fragments:
-        """Sort the fragments by where they begin."""
+        """Sort the fragments by their starts."""
         if (self.begins[1:] >= self.begins[:-1]).all():
             return self
         return self.take(np.argsort(self.begins, kind="stable"))
@@ -101,8 +101,8 @@ def find_candidates_in_parts(  # noqa: PLR0913 - as find_candidates
 ) -> Iterator[Candidates]:
     """Yield what :func:`find_candidates` finds, in parts of whole documents.
 
-    Ordinary documents come together, those with very many pairs as few at a time as memory needs.
-    With a ``reach`` of 1 ends are inclusive, so that touching spans overlap.
+    Ordinary documents come together; documents with very many pairs come in small parts to save
+    memory. With a ``reach`` of 1 ends are inclusive, so that touching spans overlap.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
@@ -132,7 +132,7 @@ def _lay_out(
     prediction_rows: IntArray,
     reach: int,
 ) -> tuple[_Fragments, _Fragments, int]:
-    """Lay the fragments of both sides out on one line, with so many characters to a document."""
+    """Lay the fragments of both sides on one line; return also the characters per document."""
     size = max(int(side.ends.max(initial=0)) for side in (gold, prediction)) + reach + 1
     mine = _Fragments.of(gold, gold_rows, reach, size)
     theirs = _Fragments.of(prediction, prediction_rows, reach, size)
@@ -140,10 +140,10 @@ def _lay_out(
 
 
 def _find_ranges(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntArray]:
-    """Find the range of theirs that each of mine may overlap.
+    """Find the range of ``theirs`` that each fragment of ``mine`` may overlap.
 
-    They begin before it ends, and the first does not end before it begins. The range has others
-    too, and very many if one of theirs is very long.
+    They begin before it ends, and the first does not end before it begins. The range also contains
+    others, and very many of them if one of ``theirs`` is very long.
     """
     reach = np.maximum.accumulate(theirs.ends)
     low = np.searchsorted(reach, mine.begins, side="right")
@@ -168,7 +168,7 @@ def _find_exactly(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntAr
 def _measure(
     mine: _Fragments, theirs: _Fragments, left: IntArray, right: IntArray, size: int
 ) -> Candidates:
-    """Measure how much pairs of fragments share, and sum it up by their mentions."""
+    """Measure the overlap of pairs of fragments, and add it up for pairs of mentions."""
     shared = np.minimum(mine.ends.take(left), theirs.ends.take(right))
     shared -= np.maximum(mine.begins.take(left), theirs.begins.take(right))
     some = np.flatnonzero(shared > 0)
@@ -190,9 +190,9 @@ def _one_for_each_pair(found: Candidates) -> Candidates:
 
 
 def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
-    r"""Tell which mentions, ``[n]``, overlap any of the others: ends exclusive, at any fragment.
+    r"""Return which mentions, ``[n]``, overlap any of the others in any fragment; ends exclusive.
 
-    An empty fragment overlaps one that it lies inside.
+    An empty fragment overlaps a fragment around it.
 
     Examples:
         >>> from clineval.formats.delimited.pipe import read_side
@@ -218,10 +218,10 @@ def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
 def in_words(
     mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
 ) -> MentionColumns:
-    r"""Return the same mentions with offsets counted in words of their texts.
+    r"""Return a copy of the mentions with offsets that count words.
 
-    A word is a run of letters, digits and underscores. A fragment holds the words that lie
-    wholly inside it; one that holds none becomes empty.
+    A word is a run of letters, digits and underscores. A fragment contains the words that lie
+    completely inside it; without such a word it becomes empty.
 
     Raises:
         InputError: a document with mentions has no text.

@@ -25,12 +25,12 @@ _NONE = np.zeros(0, np.int64)
 _ROUNDS, _PART = 8, 1 << 16
 _TAKEN = -1
 _BITS = 63
-"""Of a number that several sort keys are put into."""
+"""The bits of a number into which several sort keys are packed."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Pairs:
-    """Gold and predicted mentions that belong together, each in at most one pair.
+    """Pairs of gold and predicted mentions, with each mention in at most one pair.
 
     Args:
         gold: ``[k]``, row of the gold mention.
@@ -49,7 +49,7 @@ class Pairs:
         return Pairs(self.gold.take(at), self.prediction.take(at))
 
     def shift(self, golds: int, predictions: int) -> Pairs:
-        """Return the same pairs where so many mentions of either side come before them."""
+        """Return a copy with rows moved by the numbers of preceding mentions of both sides."""
         return Pairs(self.gold + golds, self.prediction + predictions)
 
     @classmethod
@@ -62,11 +62,11 @@ class Pairs:
 NO_PAIRS = Pairs(_NONE, _NONE)
 Rivals = TypeVar("Rivals", Pairs, Candidates)
 Key = Callable[[Any], IntArray]
-"""Gives ``[c]`` by which pairs are ordered: those with the smallest numbers come first."""
+"""Returns ``[c]``, the order of pairs: pairs with the smallest numbers come first."""
 
 
 def pair_equal_keys(gold: IntArray, prediction: IntArray) -> Pairs:
-    """Pair what has the same key one to one: as many as the side has that has fewer of them.
+    """Pair equal keys one to one: as many pairs as the side with fewer of them has.
 
     Examples:
         >>> pairs = pair_equal_keys(np.array([3, 1, 3]), np.array([3, 3, 3, 2]))
@@ -85,8 +85,8 @@ def pair_equal_keys(gold: IntArray, prediction: IntArray) -> Pairs:
 def find_same_spans(corpus: Corpus) -> Pairs:
     """Find all pairs of mentions with the same span; a mention may be in several.
 
-    Both sides are in canonical order, and so are the pairs: neither column ever decreases where
-    no mention is in two pairs.
+    Both sides are in canonical order, and so are the pairs: neither column ever decreases if no
+    mention is in two pairs.
 
     Raises:
         InputError: a document has more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
@@ -95,9 +95,9 @@ def find_same_spans(corpus: Corpus) -> Pairs:
 
 
 def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
-    """Pair mentions with the same span, those with the smallest keys first.
+    """Pair mentions with the same span, pairs with the smallest keys first.
 
-    Errors are those of :func:`find_same_spans`.
+    It raises the errors of :func:`find_same_spans`.
     """
     return Pairs.joined(pair_greedily(same, keys) for same in _same_spans_in_parts(corpus))
 
@@ -117,9 +117,9 @@ def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
 
 
 def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
-    """Find gold rows, and the range of predictions that each may share the span with.
+    """Find gold rows, and for each the range of predictions that may have its span.
 
-    They have document and first fragment in common, and the rest too if they are very many.
+    They share document and first fragment, and also the rest of the span if there are very many.
     """
     new = np.diff(prediction.place, prepend=-1) != 0
     starts = np.flatnonzero(new)
@@ -148,10 +148,10 @@ def _expand(
 def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
     """Go through candidate pairs in order and accept those whose two mentions are both free.
 
-    Done in rounds: a pair that is the first one of both its mentions is certain to be accepted,
-    and all others of these two mentions are certain not to be. What a few rounds leave, where
-    each mention waits for another one, is gone through one by one. Very many pairs come in parts,
-    best first, and most of a later part have mentions that are already taken.
+    The function works in rounds. If a pair is the first one of both its mentions, it is accepted,
+    and all other pairs of these two mentions are rejected. After a few rounds, the remaining pairs
+    are examined one by one. Very many pairs come in parts, best first; most pairs of later parts
+    have mentions that are already taken.
 
     Args:
         gold: ``[c]``, row of the gold mention of each candidate.
@@ -206,7 +206,7 @@ def _accept_one_by_one(gold: Sequence[int], prediction: Sequence[int]) -> list[i
 
 
 def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
-    """Accept candidate pairs one to one, those with the smallest keys first.
+    """Accept candidate pairs one to one, pairs with the smallest keys first.
 
     Ties go to the smaller gold row, then to the smaller predicted row.
     """
@@ -222,9 +222,9 @@ def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
 
 
 def _sort(keys: Sequence[IntArray]) -> IntArray:
-    """Order rows by some keys, the first of which counts most.
+    """Order rows by keys, the most important one first.
 
-    As many keys are packed into one number as fit, since sorting by each takes time.
+    As many keys as fit are packed into one number, because sorting by each key takes time.
 
     Examples:
         >>> _sort([np.array([2, 1, 1]), np.array([0, 5, -5])]).tolist()
@@ -248,7 +248,7 @@ def _sort(keys: Sequence[IntArray]) -> IntArray:
 
 
 def is_contested(candidates: Pairs | Candidates) -> BoolArray:
-    """Tell whether one of a pair's two mentions is in another pair as well."""
+    """Return which pairs have a mention that is also in another pair."""
     gold, prediction = candidates.gold, candidates.prediction
     contested: BoolArray = (np.bincount(gold) > 1)[gold]
     contested |= (np.bincount(prediction) > 1)[prediction]

@@ -1,4 +1,4 @@
-"""Parts of a corpus whose items of several kinds are scored together, but paired by kind."""
+"""Parts of a corpus: items of several kinds that are scored together, but paired by kind."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from clineval.results.match import Match, Values
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Part:
-    """Some of the items of a corpus.
+    """A part of the items of a corpus.
 
     Args:
         corpus: these items.
         gold: ``[g]``, their rows among all gold items.
-        prediction: ``[p]``, their rows among all predicted ones.
+        prediction: ``[p]``, their rows among all predicted items.
     """
 
     corpus: Corpus
@@ -40,12 +40,12 @@ class Part:
         )
 
     def among(self) -> tuple[IntArray, IntArray]:
-        """Return the rows of the part's items among all, of both sides."""
+        """Return the rows of the part's items among all items, for both sides."""
         return self.gold, self.prediction
 
 
 Wanted = Mapping[str, Collection[str]]
-"""Slot to the values that are wanted; any if there are none."""
+"""Slot to the wanted values; empty for any item."""
 
 
 def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) -> IntArray:
@@ -60,9 +60,9 @@ def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) 
 
 
 def stack_matches(matches: Sequence[Match]) -> Match:
-    """Stack the outcomes of parts as one list, pairs first, which is not counted.
+    """Stack the outcomes of parts into one list, pairs first, which is not counted.
 
-    No two share an item, and all have the same verdicts and compared slots.
+    No two parts share an item, and all have the same verdicts and compared slots.
     """
     alone = np.concatenate([np.arange(len(match)) >= match.pairs for match in matches])
     order = np.argsort(alone, kind="stable")
@@ -77,7 +77,7 @@ def stack_matches(matches: Sequence[Match]) -> Match:
 
 
 def join_blocks(matches: Sequence[Match]) -> Match:
-    """Join the outcomes of a corpus's blocks under one match, with what is counted of them."""
+    """Join the outcomes of a corpus's blocks under one match, with their counts."""
 
     def sums() -> Iterable[tuple[str, Values]]:
         parts = [match.sums() for match in matches]

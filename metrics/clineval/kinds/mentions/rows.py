@@ -1,4 +1,4 @@
-"""Rows: what became of annotations under one kind of match; counted at once, listed when asked."""
+"""Rows of outcomes under one kind of match: counted immediately, listed on demand."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Annotations(Protocol):
 
     @property
     def document(self) -> IntArray:
-        """``[n]``, the number of each one's document."""
+        """``[n]``, the number of each annotation's document."""
         ...
 
     def __len__(self) -> int: ...
@@ -35,7 +35,7 @@ class Annotations(Protocol):
 Pairing = Mapping[str, Pairs | Match]
 """Name of a kind of match to the index pairs of a corpus, or of a block of it.
 
-Where pairs do not tell what counts, it is a match, whose columns are empty."""
+If pairs do not determine the counts, the value is a match with empty columns."""
 
 
 def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
@@ -50,13 +50,13 @@ def columns_of(prefix: str) -> dict[str, tuple[str, ...]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Split:
-    """Parts of rows that are counted one by one, such as those of each label.
+    """Parts of rows that are counted separately, such as the rows of each label.
 
-    A row belongs to the parts of its gold annotation; without one, to those of the predicted one.
+    A row belongs to the parts of its gold annotation, or without one, of its prediction.
 
     Args:
         gold: ``[g]``, the number of each gold annotation.
-        prediction: ``[p]``, the number of each predicted one.
+        prediction: ``[p]``, the number of each predicted annotation.
         parts: name of a part to the numbers that belong to it.
         name: names the counts of a part.
     """
@@ -77,10 +77,10 @@ class Split:
         """Split rows by the values of a slot.
 
         Args:
-            columns: the value of each gold annotation, and of each predicted one.
-            parts: a value to the name of its part; rows of other values are in none.
+            columns: the values of the gold annotations, and of the predictions.
+            parts: value to the name of its part; rows with other values are in no part.
             name: names the counts of a part.
-            fold: the form in which values compare.
+            fold: returns the form in which values are compared.
         """
         places = {fold(value): at for at, value in enumerate(parts)}
         gold_numbers, numbers = (
@@ -125,22 +125,22 @@ def _add_columns(table: IntArray, numbers: Sequence[int]) -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rows:
-    """What became of the annotations of a block of a corpus under one kind of match.
+    """The outcomes of the annotations of a block of a corpus under one kind of match.
 
-    Where they are pairs, what is in none is a ``fp`` or a ``fn``, and rows need not be listed to be
-    counted.
+    If they are pairs, unpaired annotations are ``fp`` or ``fn``, and rows are counted without being
+    listed.
 
     Args:
-        pairs: pairs; or a match, whose own columns are not looked at, but what it adds up.
-        sides: the gold and the predicted annotations that rows refer to.
-        columns: name of a count to the verdicts that it counts; empty where nothing is counted.
-        compare: for pairs, the slots in which they agree, ``[p]`` each.
-        weigh: for pairs, names of counts and ``[p]``, what each pair adds.
-        split: parts that are counted, too.
-        among: gives the row of each annotation of either side among all that are listed; None if
-            they are these.
-        recount: for a number of documents, the counts of a program that counts the rows of odd
-            files otherwise than by their verdicts; None where none does.
+        pairs: pairs; or a match, which provides its sums but not its columns.
+        sides: the gold and the predicted annotations to which rows refer.
+        columns: name of a count to the verdicts that it counts; empty if nothing is counted.
+        compare: returns for pairs the slots in which they agree, ``[p]`` each.
+        weigh: returns for pairs names of counts and the value that each pair adds, ``[p]``.
+        split: parts that are counted too.
+        among: returns the row of each annotation of either side among all listed ones; None if the
+            rows are the same.
+        recount: returns for a number of documents the counts of a program that does not count odd
+            files by verdicts; None if there is no such program.
     """
 
     pairs: Pairs | Match
@@ -176,9 +176,9 @@ class Rows:
         return {"tp": tp, "fp": found - tp, "fn": of_gold - tp}
 
     def by_verdict(self, gold: IntArray, prediction: IntArray) -> Callable[[str], IntArray]:
-        """Return what gives, for a verdict, a value of each row that has it.
+        """Return a function from a verdict to a value for each row that has it.
 
-        It is the gold annotation's, or that of the predicted one where there is no gold one.
+        The value belongs to the gold annotation, or without one, to the prediction.
         """
         pairs = self.pairs
         if isinstance(pairs, Match):
@@ -192,7 +192,7 @@ class Rows:
         return lambda verdict: values[verdict]()
 
     def _add_up(self, documents: int) -> dict[str, FloatArray]:
-        """Add up what pairs weigh, in the order of the gold annotations."""
+        """Add up the weights of pairs, in the order of the gold annotations."""
         sums: dict[str, FloatArray] = {}
         if not self.weigh:
             return self._add_up_own(documents)
@@ -208,7 +208,7 @@ class Rows:
         return sums
 
     def _add_up_own(self, documents: int) -> dict[str, FloatArray]:
-        """Add up what the pairs of a match say themselves."""
+        """Add up the sums that a match declares."""
         own = dict(self.pairs.sums()) if isinstance(self.pairs, Match) else {}
         document = self.sides[0].document
         return {
@@ -219,7 +219,7 @@ class Rows:
         }
 
     def list(self, name: str) -> dict[str, Match]:
-        """List the rows under their name, and those of each part under its."""
+        """List the rows under their name, and the rows of each part under the part's name."""
         pairs, paired = self.pairs, pairs_of(self.pairs)
         if isinstance(pairs, Pairs):
             pairs = list_units(pairs, *(np.arange(len(side)) for side in self.sides))
@@ -233,7 +233,7 @@ class Rows:
         return {key: self._put_back(each) for key, each in matches.items()}
 
     def _put_back(self, match: Match) -> Match:
-        """Return outcomes in rows of all annotations."""
+        """Return the match with row numbers among all annotations."""
         if self.among is None:
             return match
         golds, predictions = (np.append(rows, NONE) for rows in self.among())
@@ -266,8 +266,9 @@ class MatchKind:
 
     Args:
         columns: name of a count to the verdicts that it counts.
-        compare: for a corpus and its pairs, the slots in which they agree, ``[p]`` each.
-        weigh: for a corpus and its pairs, names of counts and ``[p]``, what each pair adds.
+        compare: returns for a corpus and its pairs the slots in which they agree, ``[p]`` each.
+        weigh: returns for a corpus and its pairs names of counts and the value that each pair
+            adds, ``[p]``.
     """
 
     columns: CountedVerdicts = field(default_factory=dict)
@@ -298,7 +299,7 @@ def pairs_of(pairs: Pairs | Match) -> Pairs:
 
 
 def list_units(pairs: Pairs, golds: IntArray, predictions: IntArray) -> Match:
-    """List pairs, then those of some predicted and of some gold rows that are in none."""
+    """List pairs, then the unpaired ones among some predicted and some gold rows."""
     alone = _leave_out(pairs.prediction, predictions)
     unfound = _leave_out(pairs.gold, golds)
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(pairs), len(alone), len(unfound)])

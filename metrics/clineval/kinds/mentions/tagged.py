@@ -1,4 +1,4 @@
-"""Mentions of tagged spans, and back."""
+"""Convert tagged spans to mentions, and back."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ def as_mentions(describe: Describe | None = None, *, label: str = "") -> Build:
     """Return a function that builds mentions from annotations.
 
     Args:
-        describe: gives a mention's code and slots from its words and its label; without it every
+        describe: returns a mention's code and slots from its words and its label; without it every
             mention has default slots.
-        label: the slot that takes the label; if empty, mentions have codes, and are CUI-less
-            unless described otherwise.
+        label: the slot that takes the label; if empty, mentions have codes, and are CUI-less unless
+            ``describe`` returns a code.
 
     Examples:
         >>> codes = {"asthma": "C0004096"}
@@ -50,13 +50,13 @@ def from_mentions(
 
     Args:
         document: a list of dicts, or a :class:`~clineval.Document`.
-        label: the label of all of them, or a function from a mention to its label.
+        label: the label of all annotations, or a function from a mention to its label.
 
     Returns:
         An annotation for each mention, in their order.
 
     Raises:
-        InputError: something is not a mention.
+        InputError: an item is not a mention.
 
     Examples:
         >>> from_mentions([{"spans": [[4, 15], [31, 38]], "cui": None}])

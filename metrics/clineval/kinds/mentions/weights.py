@@ -27,10 +27,10 @@ class Weights:
     """A weight for every value of every slot.
 
     Args:
-        label: how the signature names them.
-        table: slot name to value to weight, or to one weight for every value. A set of codes
-            has the two values ``NULL`` and ``CUI``.
-        unlisted: the weight of a value that the table does not name.
+        label: the name of the weights in the signature.
+        table: slot name to a mapping of values to weights, or to one weight for all values. A set
+            of codes has the two values ``NULL`` and ``CUI``.
+        unlisted: the weight of a value that is not in the table.
 
     Examples:
         >>> weights = Weights("example", {"negation": {"no": 0.21}, "cui": 1.0}, unlisted=0.95)
@@ -65,7 +65,7 @@ def weigh_by_prevalence(corpora: Sequence[Mentions], slots: Sequence[Slot]) -> W
 
     A code weighs 1; a set of codes has one weight for ``NULL`` and one for all other values.
 
-    All corpora count together, and the values that occur have weights.
+    All corpora count together, and only values that occur have weights.
     """
     table: dict[str, Mapping[str, float] | float] = {}
     for slot in slots:
@@ -88,7 +88,7 @@ def _count_values(mentions: Mentions, slot: Slot) -> Counter[str]:
 
 
 def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights:
-    """Take weights from a mapping, or from a JSON file of the same shape.
+    """Read weights from a mapping, or from a JSON file of the same shape.
 
     Args:
         source: ``{"negation": {"no": .21, "yes": .79}, ..., "body_location":
@@ -96,7 +96,7 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
         slots: the slots that need weights.
 
     Raises:
-        InputError: a slot or value is missing, unknown, or has no valid weight; names it.
+        InputError: a slot or value is missing, unknown, or has no valid weight.
     """
     where = name_path(source) if isinstance(source, (str, os.PathLike)) else "weights"
     given = source if isinstance(source, Mapping) else _load(source, where)
@@ -113,7 +113,7 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
 
 
 def digest_weights(table: WeightTable) -> str:
-    """Return six hexadecimal digits that tell tables of weights apart."""
+    """Return six hexadecimal digits that distinguish tables of weights."""
     return hashlib.sha256(json.dumps(table, sort_keys=True).encode()).hexdigest()[:6]
 
 

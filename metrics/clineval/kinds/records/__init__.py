@@ -1,1 +1,1 @@
-"""Records: what is said of a document in fields with values, without any place in its text."""
+"""Records: fields with values for a document, without spans in its text."""

@@ -1,7 +1,7 @@
 """The best assignment of rows to columns, each to one, by shortest augmenting paths.
 
 Crouse, On implementing 2D rectangular assignment algorithms, IEEE Transactions on Aerospace and
-Electronic Systems 52 (2016). Weights may be whole numbers of any size, with which it is exact.
+Electronic Systems 52 (2016). With integer weights of any size, the result is exact.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _NOBODY = -1
 def assign(weights: Weights) -> list[tuple[int, int]]:
     """Pair rows with columns so that the sum of the weights is largest.
 
-    Each row has a partner, or each column where there are fewer of these. Of equally good columns
-    the first free one is taken, row by row; of fewer columns than rows the same holds the other
-    way round.
+    Each row has a partner, or each column if there are fewer columns. Rows are processed in order;
+    among equally good columns the first free one is chosen. If there are fewer columns than rows,
+    rows and columns change roles.
 
     Args:
         weights: ``[r][c]``, for each row the weight of each column.
@@ -41,7 +41,7 @@ def assign(weights: Weights) -> list[tuple[int, int]]:
 
 
 class _Search:
-    """Rows that have their columns so far, with prices at which no other choice is cheaper."""
+    """The assignment so far, with prices at which no other assignment is cheaper."""
 
     def __init__(self, costs: list[list[float]]) -> None:
         self.costs = costs
@@ -51,7 +51,7 @@ class _Search:
         self.column_price: list[float] = [0] * len(costs[0])
 
     def add(self, row: int) -> None:
-        """Give a row a column; others may change theirs."""
+        """Assign a column to a row; other rows may change their columns."""
         size = len(self.row_of)
         distance = [float("inf")] * size
         before = [_NOBODY] * size
@@ -74,7 +74,7 @@ class _Search:
     def _step(
         self, at: int, so_far: float, left: list[int], distance: list[float], before: list[int]
     ) -> tuple[int, float]:
-        """Look from a row at all columns that are left; take the nearest one, a free one first."""
+        """Find the nearest remaining column from a row; in ties prefer a free column."""
         costs, own, prices = self.costs[at], self.row_price[at], self.column_price
         nearest, place = float("inf"), _NOBODY
         for number, column in enumerate(left):

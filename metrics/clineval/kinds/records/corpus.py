@@ -1,4 +1,4 @@
-"""Records of both sides: documents aligned, and equal values of a field given equal numbers."""
+"""Records of both sides, with aligned documents and equal numbers for equal values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Row = tuple[int, Sequence[str]]
 
 
 def as_columns(rows: Iterable[Row], names: Sequence[str]) -> MentionColumns:
-    """Make columns of records, which are mentions without fragments.
+    """Build columns of records, which are mentions without fragments.
 
     Examples:
         >>> columns = as_columns([(0, ["pain", "5"]), (0, ["pain", "6"])], ["concept", "value"])
@@ -36,7 +36,7 @@ def as_columns(rows: Iterable[Row], names: Sequence[str]) -> MentionColumns:
 
 
 def place_nowhere(document: IntArray, attributes: Mapping[str, Coded]) -> MentionColumns:
-    """Make mentions without fragments."""
+    """Build mentions without fragments."""
     none = np.zeros(0, np.int32)
     return MentionColumns(document, np.zeros(len(document) + 1, np.int64), none, none, attributes)
 
@@ -47,12 +47,12 @@ class RecordCorpus(Whole):
 
     Args:
         documents: the names of the documents.
-        gold: the gold records, a column for each field, in the order in which they were given.
-        prediction: the predicted ones; equal values have equal numbers on both sides.
-        texts: document number to text, where texts are known.
-        compared: the fields that say what a record is; others only help to read it.
-        known: what was found out about the values, by name, so that it is found out once.
-        intake: what reading the predictions found out, if there is anything.
+        gold: the gold records, a column for each field, in the order of the input.
+        prediction: the predicted records; equal values have equal numbers on both sides.
+        texts: document number to text, if texts are known.
+        compared: the compared fields; other fields only help to read a record.
+        known: a cache of facts about the values, by name.
+        intake: facts from reading the predictions, if there are any.
     """
 
     documents: tuple[str, ...]
@@ -65,13 +65,13 @@ class RecordCorpus(Whole):
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold records of each, in the fields that count."""
+        """``[documents]``, a digest of each document's gold records, in the compared fields."""
         said = {name: self.gold.attributes[name] for name in self.compared}
         return digest_documents(replace(self.gold, attributes=said), len(self.documents))
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[documents]``, how many gold records each has."""
+        """``[documents]``, the number of each document's gold records."""
         return self.gold.sizes(len(self.documents))
 
     @property
@@ -80,12 +80,12 @@ class RecordCorpus(Whole):
         return self.gold, self.prediction
 
     def with_sides(self, sides: Iterable[MentionColumns]) -> RecordCorpus:
-        """Return the corpus with other records; equal values get equal numbers."""
+        """Return a copy with other records; equal values get equal numbers."""
         gold, prediction = share_values(*sides)
         return replace(self, gold=gold, prediction=prediction, known={})
 
     def folded(self, fold: Mapping[str, Callable[[str], str]]) -> RecordCorpus:
-        """Return the corpus with other texts for the values of some fields."""
+        """Return a copy with other texts for the values of some fields."""
         return self.with_sides(_fold_fields(side, fold) for side in self.sides)
 
 
@@ -122,13 +122,13 @@ def join_records(
     *,
     visited: Literal["all", "gold"] = "all",
 ) -> RecordCorpus:
-    """Bring both sides together.
+    """Join both sides.
 
     Args:
         gold: the gold standard.
         prediction: the predictions.
-        names: the fields that are kept.
-        compared: those of them that count.
+        names: the fields to keep.
+        compared: the fields to compare.
         visited: whether predicted documents without a gold one count.
     """
     documents, *numbers = align_documents(gold, prediction, visited=visited)
@@ -159,7 +159,7 @@ def _renumber(
 
 
 def is_valid(columns: MentionColumns, names: Iterable[str]) -> BoolArray:
-    """Tell, ``[n]``, which records have in none of these fields what it cannot hold."""
+    """Return which records, ``[n]``, have no invalid value in these fields."""
     valid = np.ones(len(columns), np.bool_)
     for name in names:
         column = columns.attributes[name]

@@ -1,4 +1,4 @@
-"""The fields of records: what each may hold, and how two values of it compare."""
+"""The fields of records: their possible values, and how two values are compared."""
 
 from __future__ import annotations
 
@@ -22,17 +22,16 @@ class Field:
 
     Args:
         name: its name in outcomes, and in the keys of scores.
-        kind: ``label`` for a word or words, compared as they are written; ``closed`` for one of
-            ``values``; ``value`` for any value of JSON, compared by
-            :func:`~clineval.kinds.records.values.spell`; ``number`` for a number of JSON, compared
-            within ``tolerance``; ``words`` for a text, of which two share words; ``set`` for a
-            list, of which two share members.
+        kind: ``label`` (words, compared as they are written), ``closed`` (one of ``values``),
+            ``value`` (any JSON value, compared by :func:`~clineval.kinds.records.values.spell`),
+            ``number`` (a JSON number, compared within ``tolerance``), ``words`` (a text, compared
+            by its words) or ``set`` (a list, compared by its members).
         values: the values of a closed field.
-        required: whether a record must have it; a value may be null.
-        key: its name in the input, where that is another one.
-        fold: the form in which labels, closed values, strings in values, and members that are
-            written as JSON compare; of words, the text that is split at blanks.
-        tolerance: the largest difference of two numbers that are the same.
+        required: whether a record must have it; a ``value`` may be null.
+        key: its name in the input, if it differs.
+        fold: returns the form in which labels, closed values, strings in values, and members as
+            JSON are compared; for words, the text that is split at spaces.
+        tolerance: the largest difference between two numbers that count as equal.
 
     Examples:
         >>> kind = Field("order_type", "closed", ("lab", "imaging"), fold=str.lower)
@@ -63,14 +62,14 @@ class Field:
             raise InputError(problem, where=f"tolerance of the field {self.name!r}")
 
     def find(self, record: Mapping[str, object]) -> object:
-        """Return what a record holds in this field; None for nothing."""
+        """Return the value of this field in a record; None if there is none."""
         return record.get(self.key or self.name)
 
     def take(self, given: object) -> str:
-        """Return the text of a value; that of what it cannot hold is ``INVALID``.
+        """Return the text of a value; an invalid value becomes ``INVALID``.
 
         Args:
-            given: a value of JSON.
+            given: a JSON value.
         """
         try:
             return self.read(given)
@@ -78,15 +77,15 @@ class Field:
             return INVALID
 
     def read(self, given: object) -> str:
-        """Return the text of a value; empty for none.
+        """Return the text of a value; empty if there is none.
 
         Labels that are numbers become their digits.
 
         Args:
-            given: a value of JSON.
+            given: a JSON value.
 
         Raises:
-            InputError: nothing where something is required, or what the field cannot hold.
+            InputError: a required value is missing, or the value is invalid.
         """
         text = self._read(given)
         if text == INVALID or (self.required and text in ("", "[]")):
@@ -134,15 +133,15 @@ class Field:
 
 
 class Written(Field):
-    """A field that is kept as it was written, also NaN: what a released program reads."""
+    """A field that is kept exactly as it was written, even NaN, for released programs."""
 
     def find(self, record: Mapping[str, object]) -> object:
-        """Return a list of what a record holds in this field, empty if it has no such field."""
+        """Return a list with the value of this field in a record; empty if there is none."""
         key = self.key or self.name
         return [record[key]] if key in record else []
 
     def read(self, given: Any) -> str:
-        """Return the value as JSON; empty for none."""
+        """Return the value as JSON; empty if there is none."""
         try:
             return json.dumps(given[0], ensure_ascii=False) if given else ""
         except (TypeError, ValueError, RecursionError):

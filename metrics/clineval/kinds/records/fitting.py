@@ -1,4 +1,4 @@
-"""Records paired one to one so that their fields have most in common, whatever their order."""
+"""Pair records one to one so that their fields share most, independent of their order."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from clineval.kinds.records.numbers import Numbers
 from clineval.results.columns import MentionColumns
 
 MOST_RIVALS = 250_000
-"""Cells of the table of a document's records between which the best assignment chooses."""
+"""The largest number of cells in a document's table of records for the best assignment."""
 _MARGIN = 1e-9
 
 
@@ -31,11 +31,11 @@ class Compared:
 
     Args:
         ids: ``[n]`` for each side, the number of each record's value.
-        members: of each value; None where values are equal or not.
-        filled: ``[v]``, which values count as something; None for those that have members.
-        clipped: whether a member counts as often as both values have it; otherwise each time that
-            one of them has it.
-        numbers: the values, where they are equal within a tolerance.
+        members: the members of each value; None if values are only equal or different.
+        filled: ``[v]``, which values are not empty; None for values with members.
+        clipped: whether a member counts at most as often as it occurs in the other value; otherwise
+            each repeat counts.
+        numbers: the values, if they are compared within a tolerance.
     """
 
     ids: tuple[IntArray, IntArray]
@@ -46,7 +46,7 @@ class Compared:
 
     @classmethod
     def of(cls, corpus: RecordCorpus, field: Field) -> Compared:
-        """Look at a field of a corpus."""
+        """Prepare a field of a corpus."""
         columns = [side.attributes[field.name] for side in corpus.sides]
         ids = columns[0].ids, columns[1].ids
         values = columns[0].values
@@ -64,13 +64,13 @@ class Compared:
         return sizes
 
     def count_common(self, pairs: Pairs) -> IntArray:
-        """Count what pairs have in common, ``[p]``; 1 or 0 where values are equal or not."""
+        """Count the shared members of pairs, ``[p]``; without members, 1 for equal values or 0."""
         if self.members is None:
             return self.are_equal(pairs).astype(np.int64)
         return self.members.count_common(*self._ids_of(pairs))
 
     def are_equal(self, pairs: Pairs) -> BoolArray:
-        """Tell, ``[p]``, which pairs have equal values; of words, which have the same text."""
+        """Return which pairs, ``[p]``, have equal values; for words, the same text."""
         left, right = self._ids_of(pairs)
         if self.numbers is None:
             return np.asarray(left == right)
@@ -80,7 +80,7 @@ class Compared:
         return self.ids[0][pairs.gold], self.ids[1][pairs.prediction]
 
     def count_found(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
-        """Count, ``[p]`` each, the members of gold and of predicted values that are right."""
+        """Count the right members of gold and of predicted values, ``[p]`` each."""
         if self.members is None or self.clipped:
             common = self.count_common(pairs)
             return common, common
@@ -88,12 +88,12 @@ class Compared:
         return self.members.count_found(gold, found), self.members.count_found(found, gold)
 
     def has(self, side: int) -> BoolArray:
-        """Tell, ``[n]``, which records of a side have something there."""
+        """Return which records of a side, ``[n]``, have a value in the field."""
         filled: BoolArray = self.sizes(side) > 0
         return filled if self.filled is None else self.filled[self.ids[side]]
 
     def compare(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
-        """Return numerator and denominator of F1, ``[p]`` each, not 0 below."""
+        """Return numerator and denominator of F1, ``[p]`` each; the denominator is never 0."""
         sizes = self.sizes(0)[pairs.gold], self.sizes(1)[pairs.prediction]
         below = sizes[0].astype(np.int64) + sizes[1]
         return 2 * self.count_common(pairs), np.maximum(below, 1)
@@ -104,18 +104,17 @@ def pair_fitting(
 ) -> Pairs:
     """Pair the records of each document so that the sum of the F1 of the first field is largest.
 
-    Of pairings that are equally good in it the second field decides, and so on; of those that are
-    equally good in all, the number of pairs, and then the order of the records' texts. Records that
-    have nothing in common in the first field are no pair.
+    In ties the second field decides, and so on; then the number of pairs, and finally the order of
+    the records' texts. Records that share nothing in the first field are never paired.
 
     Args:
         corpus: both sides.
-        compared: the fields, the most important one first; F1 of the words or members that two
-            values have, or 1 for equal values.
-        able: ``[n]`` for each side, which records can be in a pair.
+        compared: the fields, the most important one first; a pair scores the F1 of words or
+            members, or 1 for equal values.
+        able: ``[n]`` for each side, which records can be paired.
 
     Raises:
-        InputError: a document with more records than can be compared in reasonable time.
+        InputError: a document has more records than can be compared in reasonable time.
     """
     parts = [_pair_part(corpus, compared, part) for part in _find_candidates(corpus, able)]
     found = Pairs.joined(parts)
@@ -138,7 +137,7 @@ def _find_candidates(corpus: RecordCorpus, able: Sequence[BoolArray]) -> Iterato
 
 
 def _arrange(side: MentionColumns, able: BoolArray) -> IntArray:
-    """Return the rows that can be in a pair, by document and then by the texts of their fields."""
+    """Return the rows that can be paired, sorted by document and by the texts of their fields."""
     rows = np.flatnonzero(able)
     keys = [side.attributes[name].ids[rows] for name in sorted(side.attributes, reverse=True)]
     return rows[np.lexsort([*keys, side.document[rows]])]
@@ -160,23 +159,23 @@ def _pair_part(corpus: RecordCorpus, compared: Sequence[Compared], candidates: P
 
 
 def _are_among(rows: IntArray, chosen: BoolArray) -> BoolArray:
-    """Tell which rows are also a chosen one."""
+    """Return which rows also occur among the chosen ones."""
     taken = np.zeros(rows.max(initial=-1) + 1, np.bool_)
     taken[rows[chosen]] = True
     return taken[rows]
 
 
 def _find_certain(pairs: Pairs, weights: FloatArray) -> BoolArray:
-    """Find pairs that every best pairing has.
+    """Find pairs that every best pairing contains.
 
-    They weigh more than the best other pair of the one record and that of the other together.
+    They weigh more than the best other pairs of their two records together.
     """
     others = _best_other(pairs.gold, weights) + _best_other(pairs.prediction, weights)
     return np.asarray(weights > others + _MARGIN)
 
 
 def _best_other(rows: IntArray, weights: FloatArray) -> FloatArray:
-    """Find the largest weight among the other pairs of each pair's record; 0 if there is none."""
+    """Find the largest weight of the other pairs of each pair's record; 0 if there are none."""
     best: FloatArray = np.zeros(len(rows))
     if not len(rows):
         return best
@@ -222,14 +221,14 @@ def _pair_rivals(
 
 
 def _number(rows: IntArray) -> list[int]:
-    """Return numbers of records, in the order in which they first come."""
+    """Return numbers of records, in the order of their first occurrence."""
     listed = rows.tolist()
     numbers = {row: at for at, row in enumerate(dict.fromkeys(listed))}
     return [numbers[row] for row in listed]
 
 
 def _weigh(levels: Sequence[tuple[IntArray, IntArray]]) -> list[int]:
-    """Make one whole number of the fractions of each pair; a level counts more than all below it.
+    """Pack the fractions of each pair into one integer; a level outweighs all levels below it.
 
     Examples:
         >>> half = np.array([1, 1]), np.array([2, 2])

@@ -1,4 +1,4 @@
-"""Records as a kind: fields with values, said of a document without a place in its text."""
+"""Records as a kind: fields with values for a document, without spans in its text."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class RecordKind(Kind):
     """The records of documents.
 
     Args:
-        class_slot: as in :class:`Kind`, and so are the others.
+        class_slot: see :class:`Kind`, also for the other arguments.
         fields: the fields of a record.
         names: the names that the list of a document's records may have.
     """
@@ -51,12 +51,12 @@ class RecordKind(Kind):
         return ask_for_list("thing that the note says", keys)
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
-        """List records, whose fields are values."""
+        """List records, with their fields as values."""
         return list_sides(sides, self.class_slot)
 
     @property
     def right(self) -> str:
-        """Pairs are right in ``errors`` if they say the same thing, whatever else is said of it."""
+        """The fields in which pairs must agree to be right in ``errors``."""
         if self.class_slot is None:
             return ""
         same = f"records that are paired and have the same {self.class_slot.word}"
@@ -64,6 +64,8 @@ class RecordKind(Kind):
 
 
 def _describe(field: Field) -> str:
-    """Say what the value of a field is."""
-    described = say_values(field.values) or ("a list" if field.kind == "set" else "as it is said")
+    """Describe the value of a field."""
+    described = say_values(field.values) or (
+        "a list" if field.kind == "set" else "the value as written"
+    )
     return described if field.required else f"{described}; may be left out"

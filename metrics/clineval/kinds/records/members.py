@@ -1,4 +1,4 @@
-"""Words of texts, and members of sets: what two values of a field have in common."""
+"""Words of texts and members of sets, which two values of a field may share."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ from clineval.base.arrays import IntArray, expand_ranges
 from clineval.kinds.records.values import INVALID
 
 _NO_MEMBER = "\0 "
-"""A member that no value of a gold standard has, and no other value either."""
+"""A member that no value has."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Members:
-    """The members of ``v`` values, each with how often it is there; ``m`` in all.
+    """The members of ``v`` values with their frequencies; ``m`` in all.
 
     Args:
-        bounds: ``[v + 1]``, where the members of each value are.
+        bounds: ``[v + 1]``; the members of value ``i`` are ``bounds[i]:bounds[i + 1]``.
         keys: ``[m]``, value and member as one number, ascending.
-        times: ``[m]``, how often the value has it.
-        sizes: ``[v]``, how many it has in all.
-        stride: by how much the keys of two values differ.
+        times: ``[m]``, the frequency of the member in the value.
+        sizes: ``[v]``, the number of the value's members with repeats.
+        stride: the difference between the keys of consecutive values.
     """
 
     bounds: IntArray
@@ -36,7 +36,7 @@ class Members:
     stride: int
 
     def count_common(self, left: IntArray, right: IntArray) -> IntArray:
-        """Count what pairs of values have in common, ``[p]``: each member as often as both do.
+        """Count the shared members of pairs of values, ``[p]``, including shared repeats.
 
         Examples:
             >>> members = find_members(["a a b", "a b b c", ""])
@@ -48,7 +48,7 @@ class Members:
         return np.bincount(pair, common, len(left)).astype(np.int64)
 
     def count_found(self, left: IntArray, right: IntArray) -> IntArray:
-        """Count, of pairs of values, the members of the left one that the right one has.
+        """Count the members of the left value of each pair that the right value has.
 
         Examples:
             >>> members = find_members(["a a b", "a b b c"])
@@ -70,7 +70,7 @@ class Members:
 
 
 def find_members(values: Sequence[str], *, listed: bool = False) -> Members:
-    """Find the members of texts: their words, or of what is ``listed`` in JSON each element."""
+    """Find the members of texts: their words, or the elements of JSON lists if ``listed``."""
     split = _open_lists(values) if listed else map(str.split, values)
     counts, members = [], []
     for value, part in zip(values, split, strict=True):
@@ -88,7 +88,7 @@ def find_members(values: Sequence[str], *, listed: bool = False) -> Members:
 
 
 def _open_lists(values: Sequence[str]) -> list[list[str]]:
-    """Parse lists of JSON, all at once."""
+    """Parse JSON lists, all at once."""
     written = ("[]" if value in ("", INVALID) else value for value in values)
     parsed: list[list[str]] = json.loads(f"[{','.join(written)}]")
     return parsed

@@ -1,4 +1,4 @@
-"""Numbers of a field, two of which are the same within a tolerance."""
+"""Numbers of a field, which are equal within a tolerance."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.kinds.records.values import INVALID
 
 _DOUBT = 1e-9
-"""How near to the tolerance, relative to the numbers, a difference is computed from the digits."""
+"""The relative distance from the tolerance below which differences use the written digits."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -20,9 +20,9 @@ class Numbers:
     """The values of a field that are numbers.
 
     Args:
-        written: ``[v]``, each value as text; what is no number is near nothing.
-        doubles: ``[v]``, each as a double, NaN for what is no number.
-        tolerance: the largest difference of two numbers that are the same.
+        written: ``[v]``, each value as text; text that is not a number equals nothing.
+        doubles: ``[v]``, each value as a double, NaN if it is not a number.
+        tolerance: the largest difference between two numbers that count as equal.
     """
 
     written: Sequence[str]
@@ -36,10 +36,10 @@ class Numbers:
         return cls(written, np.array(doubles, np.float64), Fraction(str(tolerance)))
 
     def are_near(self, left: IntArray, right: IntArray) -> BoolArray:
-        """Tell, ``[p]``, which pairs of values differ by the tolerance at most.
+        """Return which pairs of values, ``[p]``, differ by at most the tolerance.
 
-        The difference is that of the numbers as they are written, not of doubles: 36.7 is .1 away
-        from 36.6.
+        The difference is exact for the written numbers, not for doubles: 36.7 is 0.1 away from
+        36.6.
 
         Examples:
             >>> numbers = Numbers.of(["36.6", "36.7", "36.71", ""], 0.1)

@@ -1,4 +1,4 @@
-"""What a page of records shows: those of both sides beside each other, and the note."""
+"""The page of records: the records of both sides beside each other, and the note."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ LAYOUT = Layout(
 def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Items:
     """List the records of scored systems; rows are the values of the protocol's ``row``.
 
-    Without texts, records show what :class:`Withholder` leaves of them.
+    Without texts, :class:`Withholder` removes the words of notes.
     """
     documents = tuple(dict.fromkeys(name for each in scored for name in each.corpus.documents))
     found = texts(documents) if texts else ()
@@ -73,13 +73,13 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
 
 
 _Item = tuple[int, str, str, int, str, str]
-"""Document, row, kind, gold record, and both sides' fields as JSON, empty for no record."""
+"""Document, row, kind, gold record, and the fields of both sides as JSON, empty for no record."""
 _Texts = Sequence[Sequence[str]]
 """The texts of the fields of each record of a side."""
 
 
 def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
-    """Return the names of the fields that are shown."""
+    """Return the names of the shown fields."""
     return [name for name in evaluation.outcomes.gold.attributes if name != WHOLE]
 
 
@@ -106,14 +106,14 @@ def _list_records(
 
 
 def _spell_sides(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Texts]]:
-    """Yield the records of both sides of each system, as people read them."""
+    """Yield the records of both sides of each system, for people."""
     for each in scored:
         fields, outcomes = _fields_of(each), each.outcomes
         yield _spell(outcomes.gold, fields), _spell(outcomes.prediction, fields)
 
 
 def _withhold_words(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Texts]]:
-    """Yield the same without what could be words of a note; equal texts look equal everywhere."""
+    """Yield the records without possible words of notes; equal texts look equal everywhere."""
     protocols = scored[0].setup.challenge.protocols.values()
     fields_known = chain.from_iterable(getattr(steps, "fields", ()) for steps in protocols)
     withholder = Withholder.of(fields_known)

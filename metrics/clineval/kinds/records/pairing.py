@@ -1,4 +1,4 @@
-"""Records of a document, paired one to one: those that are equal, or those that fit best."""
+"""Pair the records of a document one to one: equal records, or the best fit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from clineval.results.columns import MentionColumns
 
 
 def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, IntArray]:
-    """Return ``[n]`` for each side, numbers that are equal where document and some fields are."""
+    """Return ``[n]`` for each side: equal numbers for equal documents and equal fields."""
     columns = [
         np.concatenate([side.document for side in corpus.sides]),
         *(np.concatenate([side.attributes[n].ids for side in corpus.sides]) for n in names),
@@ -24,9 +24,9 @@ def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, I
 
 
 def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs:
-    """Add to pairs, in the order of their values, records that are alone and agree in some fields.
+    """Add pairs of unpaired records that agree in some fields, in the order of their values.
 
-    The order in which records were given makes no difference.
+    The order of records in the input makes no difference.
     """
     alone = [
         np.setdiff1d(np.arange(len(side)), taken)

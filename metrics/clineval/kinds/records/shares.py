@@ -1,4 +1,4 @@
-"""What became of a field of paired records: equal or not, or the share that both sides have."""
+"""The outcomes of a field of paired records: equal or not, or the shared part."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ _ONE_SIDED = ("both", "predicted", "gold", "neither")
 
 @dataclass(frozen=True)
 class Shares(Measure):
-    """How much of a field's words or members is right, as a mean over the records that have any.
+    """The share of a field's words or members that is right: a mean over the records with any.
 
         P = mean over predicted records of common / words of the prediction
         R = mean over gold records of common / words of the gold value        F1 = 2 P R / (P + R)
 
-    where common counts the words of both, each as often as both have it; 0 where records have no
+    where common is the number of shared words, including shared repeats; 0 for records without a
     partner.
 
     Args:
-        name: of the field.
+        name: the name of the field.
         title: heading of the table.
     """
 
@@ -54,11 +54,11 @@ class Shares(Measure):
         return found[0], found[1]
 
     def compute_f1(self, totals: Totals) -> Number:
-        """Compute F1 alone, for other formulas."""
+        """Compute only F1, for other formulas."""
         return self.finish(totals, "")[self.keys[2]]
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Lay out the scores."""
         yield Grid(self.title, ("P", "R", "F1"), {self.name: self.keys})
 
     @property
@@ -73,12 +73,12 @@ class Shares(Measure):
 
 
 def list_shares(rows: Match, field: Compared, name: str) -> Match:
-    """List what became of a field of words or members.
+    """List the outcomes of a field of words or members.
 
     Args:
         rows: all records, pairs first.
         field: the field of both sides.
-        name: of the field.
+        name: the name of the field.
     """
     pairs = _pairs_of(rows)
 
@@ -94,7 +94,7 @@ def list_shares(rows: Match, field: Compared, name: str) -> Match:
 
 
 def list_equal(rows: Match, field: Compared, name: str) -> Match:
-    """List what became of a field whose values are equal or not; the arguments as above."""
+    """List the outcomes of a field without members; see :func:`list_shares` for the arguments."""
     pairs = _pairs_of(rows)
     has = _find_filled(rows, field)
     right = has[0] & has[1]
@@ -110,7 +110,7 @@ def list_equal(rows: Match, field: Compared, name: str) -> Match:
 
 
 def _find_filled(rows: Match, field: Compared) -> list[BoolArray]:
-    """Tell, ``[n]`` for each side, where it has something in the field."""
+    """Return for each side which rows, ``[n]``, have a value in the field."""
     return [
         np.append(field.has(side), [False])[at]  # the row of no record is the last one
         for side, at in enumerate((rows.gold, rows.prediction))

@@ -1,4 +1,4 @@
-"""Values of fields as texts: equal values have equal texts, and values of other types others."""
+"""Values of fields as texts: equal values have equal texts, and types differ."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from collections.abc import Callable, Mapping
 
 INVALID = "(invalid)"
-"""The text of what a field cannot hold; of no value of a gold standard."""
+"""The text of an invalid value; no value of a gold standard has it."""
 MOST_BRACKETS = 200
-"""A value has fewer of them, opening ones."""
+"""The limit of opening brackets; a value has fewer."""
 _write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is dear
 
 
 def write_json(value: object) -> str:
-    """Write a value as it was given; empty for what JSON cannot hold, or what is nested too deep.
+    """Write a value as JSON; empty if JSON cannot hold it or it is nested too deeply.
 
     Examples:
         >>> write_json(["b", "a", 5.0]), write_json({1, 2}), write_json(float("nan"))
@@ -31,7 +31,7 @@ def _count_brackets(text: str) -> int:
 
 
 def is_too_deep(value: object) -> bool:
-    """Tell whether a value would be one of JSON if it had fewer brackets.
+    """Return whether a value is invalid JSON only because it has too many brackets.
 
     Examples:
         >>> is_too_deep([[]] * 200), is_too_deep(["a"]), is_too_deep({1, 2})
@@ -46,10 +46,10 @@ def is_too_deep(value: object) -> bool:
 
 
 def spell(value: object, fold: Callable[[str], str] = str) -> str:
-    """Write a value of JSON in the form in which two equal ones are the same text.
+    """Write a JSON value so that equal values give equal texts.
 
-    Types differ; numbers are compared as numbers, lists without regard to their order, objects
-    without regard to that of their keys. ``fold`` gives the form in which strings are equal.
+    Types differ. Numbers are compared as numbers; the order of lists and of keys is ignored.
+    ``fold`` returns the form in which strings are compared.
 
     Examples:
         >>> spell(5.0), spell("5"), spell(True), spell(["b", 1, "a"])

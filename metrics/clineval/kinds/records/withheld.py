@@ -1,4 +1,4 @@
-"""What a page without texts shows of records, whose fields may repeat the words of their notes."""
+"""Hide words of notes, which fields of records may repeat, on a page without texts."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _CODE = re.compile(r"(?=[^0-9]*[0-9])[A-Z0-9][A-Z0-9.:_-]{0,31}", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class Withholder:
-    """Replaces every text that could have a word of a note by its number and its length.
+    """Replaces every text that could contain a word of a note by its number and its length.
 
-    Numbers, true, false, codes (capitals and digits without blanks), lists of these, and the
-    values that the challenge declares stay as they are. Texts of a field are numbered in the order
-    in which they come, so that equal texts stay equal.
+    Numbers, true, false, codes (capitals and digits without spaces), lists of these, and the values
+    that the challenge declares stay unchanged. The texts of a field are numbered in their order, so
+    that equal texts stay equal.
 
     Args:
-        kinds: name of a field to its kind, as :class:`Field` has it.
+        kinds: name of a field to its kind (see :class:`Field`).
         declared: name of a field to the values that the challenge declares.
-        numbers: the texts that were withheld, by field and text.
+        numbers: the withheld texts, by field and text.
 
     Examples:
         >>> kind = Field("kind", "closed", ("lab", "drug"))
@@ -42,7 +42,7 @@ class Withholder:
 
     @classmethod
     def of(cls, fields: Iterable[Field]) -> Withholder:
-        """Return one for fields; of two with one name the first counts."""
+        """Create one for some fields; among fields with one name the first counts."""
         first: dict[str, Field] = {}
         for each in fields:
             first.setdefault(each.name, each)
@@ -54,7 +54,7 @@ class Withholder:
 
         Args:
             names: the names of the fields.
-            texts: their texts, as records were read.
+            texts: their texts, as they were read.
         """
         return tuple(map(self._shorten, names, texts))
 
@@ -71,7 +71,7 @@ class Withholder:
         return f"text {number} ({agree('{n} {character|characters}', size)} withheld)"
 
     def _keep(self, name: str, text: str) -> str | None:
-        """Return what is shown of a text as it is; None if it could have a word of a note."""
+        """Return a text to show; None if it could contain a word of a note."""
         kind = self.kinds.get(name)
         bare = text.strip('"')  # some programs compare labels as they are written in JSON
         if kind == "number" or (kind != "words" and bare in self.declared.get(name, ())):
@@ -88,7 +88,7 @@ class Withholder:
 
 
 def _open(text: str) -> object:
-    """Return what JSON says; the text itself if it is none."""
+    """Parse JSON; return the text itself if it is not JSON."""
     try:
         return json.loads(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Relations as flat NumPy columns, beside those of the mentions that they connect."""
+"""Relations as flat NumPy columns, beside the columns of the mentions that they connect."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class RelationColumns:
 
     Args:
         document: ``[r]``, index of the relation's document.
-        label: ``[r]``, what the relation is.
-        source: ``[r]``, row of the mention that it goes from.
-        target: ``[r]``, row of the mention that it goes to, in the same document.
+        label: ``[r]``, label of the relation.
+        source: ``[r]``, row of its source mention.
+        target: ``[r]``, row of its target mention, in the same document.
     """
 
     document: IntArray
@@ -37,7 +37,7 @@ class RelationColumns:
     def of(
         cls, counts: Sequence[int], labels: Sequence[str], ends: Sequence[tuple[int, int]]
     ) -> RelationColumns:
-        """Make columns of relations, given the number of each document's, and rows of mentions.
+        """Build columns from the number of relations of each document, and rows of mentions.
 
         Examples:
             >>> RelationColumns.of([0, 1], ["causes"], [(2, 0)]).document.tolist()
@@ -56,7 +56,7 @@ class RelationColumns:
         return RelationColumns(self.document[rows], label, self.source[rows], self.target[rows])
 
     def of_documents(self, first: int, last: int, mentions: int) -> RelationColumns:
-        """Return the relations of the documents ``first:last``, numbered from 0, without a copy.
+        """Return the relations of the documents ``first:last``, renumbered from 0; no copy.
 
         Documents never decrease; ``mentions`` is the number of mentions before the first.
         """
@@ -69,7 +69,7 @@ class RelationColumns:
         )
 
     def as_mentions(self, mentions: MentionColumns, slot: str) -> MentionColumns:
-        """Return each relation as a mention of the words that it connects, for lists of outcomes.
+        """Return each relation as a mention with the spans of its ends, for lists of outcomes.
 
         The slot gets the relation's label.
 
@@ -91,14 +91,14 @@ NO_RELATIONS = RelationColumns(_NOTHING, Coded.of([]), _NOTHING, _NOTHING)
 
 
 def unplaced(columns: MentionColumns) -> Mentions:
-    """Return mentions that are not paired by the numbers of their spans."""
+    """Return mentions without numbers of their spans, so that they are not paired by them."""
     nothing = np.zeros(len(columns), np.int64)
     return Mentions(columns, nothing, nothing)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RelatedSide:
-    """One side of a corpus with relations, gold or predicted, as it was read.
+    """One side of a corpus with relations, gold or predicted, after reading.
 
     Args:
         side: the documents and their mentions.
@@ -122,8 +122,8 @@ class RelatedSide:
 class RelatedCorpus:
     """Gold and predicted mentions and relations of the same documents, ready for pairing.
 
-    Relations that agree in label and arguments are one relation. They are in the order of their
-    arguments, source first; an undirected one goes from the argument that comes first.
+    Relations with the same label and arguments count as one. They have the order of their
+    arguments, source first. An undirected relation goes from its first argument.
 
     Args:
         mentions: the mentions of both sides.
@@ -142,22 +142,22 @@ class RelatedCorpus:
 
     @property
     def sides(self) -> tuple[tuple[Mentions, RelationColumns], tuple[Mentions, RelationColumns]]:
-        """The mentions and the relations of the gold standard, and those of the system."""
+        """The mentions and the relations of the gold standard, and of the system."""
         return (self.mentions.gold, self.gold), (self.mentions.prediction, self.prediction)
 
     @property
     def intake(self) -> Intake | None:
-        """What reading the predictions found out, if there is anything."""
+        """Facts from reading the predictions, if there are any."""
         return self.mentions.intake
 
     @property
     def texts(self) -> Mapping[int, str]:
-        """Number of a document to its text, where texts are known."""
+        """Number of a document to its text, if texts are known."""
         return self.mentions.texts
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold mentions and relations of each."""
+        """``[documents]``, a digest of each document's gold mentions and relations."""
         mentions = hash_mentions(self.mentions.gold.columns)
         labels = np.array([hash_text(label) for label in self.gold.label.values], np.uint64)
         hashes = mix(mentions[self.gold.source] * ODD + mentions[self.gold.target])
@@ -167,18 +167,18 @@ class RelatedCorpus:
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[documents]``, how many gold mentions and relations each has."""
+        """``[documents]``, the number of each document's gold mentions and relations."""
         relations = np.bincount(self.gold.document, minlength=len(self.documents))
         return self.mentions.gold_sizes + relations
 
     def annotations_of(self, kind: str) -> tuple[Annotations, Annotations]:
-        """Return the relations of both sides; of any other kind, the mentions."""
+        """Return the relations of both sides; for any other ``kind``, the mentions."""
         if kind == "relations":
             return self.gold, self.prediction
         return self.mentions.gold.columns, self.mentions.prediction.columns
 
     def labels_of(self, kind: str, slot: str) -> tuple[Coded, Coded]:
-        """Return the label of each of these; those of mentions are in a slot."""
+        """Return the label of each annotation; mentions have it in a slot."""
         if kind == "relations":
             return self.gold.label, self.prediction.label
         sides = self.mentions.gold.columns, self.mentions.prediction.columns

@@ -1,4 +1,4 @@
-"""Both sides brought together with their relations, each once; and relations of paired ends."""
+"""Join both sides with their relations without repeats, and pair relations by their ends."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from clineval.results.slots import Slot
 def join_related(
     gold: RelatedSide, prediction: RelatedSide, slots: Sequence[Slot]
 ) -> RelatedCorpus:
-    """Bring gold and predictions together; mentions with one span and equal slots are one.
+    """Join gold and predictions; mentions with one span and equal slots become one.
 
     Raises:
-        InputError: documents are paired by position and differ in number or name.
+        InputError: documents are paired by position, and their number or names differ.
     """
     mentions, rows = trace_sides(gold.side, prediction.side, slots)
     both = gold.relations.label.values, prediction.relations.label.values
@@ -36,7 +36,7 @@ def join_related(
 def _arrange(
     relations: RelationColumns, rows: IntArray, documents: IntArray, labels: tuple[str, ...]
 ) -> RelationColumns:
-    """Return relations between the rows of a corpus, in the order of arguments and each once."""
+    """Return relations between rows of a corpus, in the order of arguments, without repeats."""
     source, target = rows[relations.source], rows[relations.target]
     return _keep_one(source, target, relations.label.fold(str, labels), documents)
 
@@ -44,7 +44,7 @@ def _arrange(
 def _keep_one(
     source: IntArray, target: IntArray, label: Coded, documents: IntArray
 ) -> RelationColumns:
-    """Make relations of rows of mentions, whose documents these are; equal ones are one."""
+    """Build relations between rows of mentions with these documents; equal ones become one."""
     _, kept = np.unique(_number(source, target, label, len(documents)), return_index=True)
     first = source[kept]
     own = Coded(label.ids[kept], label.values)
@@ -59,7 +59,7 @@ def find_firsts(mentions: Mentions) -> IntArray:
 
 
 def merge_ends(corpus: RelatedCorpus) -> RelatedCorpus:
-    """Return a corpus where ends with the same fragments are the first of them, whatever else."""
+    """Return a corpus where all ends with the same fragments are the first one of them."""
     gold, prediction = (
         _with_ends(mentions, relations, rows[relations.source], rows[relations.target])
         for mentions, relations in corpus.sides
@@ -69,7 +69,7 @@ def merge_ends(corpus: RelatedCorpus) -> RelatedCorpus:
 
 
 def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -> RelatedCorpus:
-    """Return a corpus whose relations go from the end of the lower rank; equal ones are one.
+    """Return a corpus whose relations go from the end of lower rank; equal ones become one.
 
     Args:
         corpus: the corpus.
@@ -80,7 +80,7 @@ def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -
 
 
 def _turn(mentions: Mentions, relations: RelationColumns, rank: IntArray) -> RelationColumns:
-    """Turn the relations around that do not go from the end of the lower rank."""
+    """Reverse the relations that do not go from the end of lower rank."""
     backwards = rank[relations.source] > rank[relations.target]
     source = np.where(backwards, relations.target, relations.source)
     target = np.where(backwards, relations.source, relations.target)
@@ -90,18 +90,18 @@ def _turn(mentions: Mentions, relations: RelationColumns, rank: IntArray) -> Rel
 def _with_ends(
     mentions: Mentions, relations: RelationColumns, source: IntArray, target: IntArray
 ) -> RelationColumns:
-    """Return relations between other rows of mentions; equal ones are one."""
+    """Return relations between other rows of mentions; equal ones become one."""
     return _keep_one(source, target, relations.label, mentions.columns.document)
 
 
 def _number(source: IntArray, target: IntArray, label: Coded, mentions: int) -> IntArray:
-    """Return a number for arguments, of so many mentions, and label, in their order."""
+    """Return a number for the arguments and label of each relation, in their order."""
     ends = source.astype(np.int64) * mentions + target
     return ends * len(label.values) + label.ids
 
 
 def pair_by_partners(corpus: RelatedCorpus, partners: Pairs) -> Pairs:
-    """Pair relations of equal label whose arguments are each other's partners, in gold's order.
+    """Pair relations with equal labels and paired arguments, in the order of the gold standard.
 
     No mention has two partners.
     """

@@ -1,4 +1,4 @@
-"""Relations as a kind: typed, between two mentions of a document, which come with them."""
+"""Relations as a kind: typed, between two mentions of a document."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from clineval.results.sources import Source, describe
 class RelationKind(SpanKind):
     """Mentions, and relations between them.
 
-    The slot of classes has the labels of mentions, and those of relations where these are listed.
+    The slot of classes holds the labels of mentions, and of relations if they are listed.
 
     Args:
-        class_slot: as in :class:`SpanKind`, and so are the others.
+        class_slot: see :class:`SpanKind`, also for the other arguments.
         labels: the labels that relations can have; empty for any.
     """
 
@@ -58,7 +58,7 @@ class RelationKind(SpanKind):
         )
 
     def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
-        """List relations, whose ends are mentions."""
+        """List relations, with mentions as ends."""
         gold, prediction = (
             list_items(columns, self.class_slot, self._list_ends(mentions.columns, relations))
             for columns, (mentions, relations) in zip(

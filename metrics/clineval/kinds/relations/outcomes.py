@@ -21,16 +21,16 @@ MATCHES = {
     "exact/both": "strict",
     "overlap/both": "lenient",
 }
-"""The pairings of a page, and the kinds of match of mentions and relations together."""
+"""Pairing of a page to the kind of match of mentions and relations together."""
 
 
 def list_rows(pairs: Pairs, golds: int, predictions: int) -> Match:
-    """List the outcomes of so many gold and predicted mentions, or relations."""
+    """List the outcomes of gold and predicted mentions, or relations, from their numbers."""
     return list_units(pairs, np.arange(golds), np.arange(predictions))
 
 
 def pairs_first(gold: IntArray, prediction: IntArray, verdict: IntArray) -> Match:
-    """Make a match of outcomes: pairs as they come, then predictions and golds in their order."""
+    """Build a match: first pairs in their order, then predictions, then gold annotations."""
     alone = (gold == NONE) | (prediction == NONE)
     order = np.lexsort((np.maximum(gold, prediction) * alone, alone & (gold != NONE), alone))
     return Match(gold[order], prediction[order], verdict[order], VERDICTS, {})
@@ -45,12 +45,11 @@ class Units:
 
     Args:
         rows: the rows; the fragments of a relation are those of its source and its target.
-        mentions: ``[n]``, the row of each mention; empty if they are not there.
+        mentions: ``[n]``, the row of each mention; empty if there are no mentions.
         relations: ``[r]``, the row of each relation.
-        sources: ``[n + r]``, how many fragments of each row are a relation's source's; 0 of a
-            mention.
-        arguments: ``[n + r, 2]``, how many rows after a relation its source and its target stand;
-            0 of a mention, and where mentions are not there.
+        sources: ``[n + r]``, the number of fragments of a relation's source; 0 for a mention.
+        arguments: ``[n + r, 2]``, the distance in rows from a relation to its source and target; 0
+            for a mention, and if there are no mentions.
     """
 
     rows: Mentions
@@ -63,8 +62,8 @@ class Units:
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
         """Return the units of one side.
 
-        The slot says what a mention is, and gets the relations' labels too; ``alone`` leaves
-        mentions out.
+        The slot holds the classes of mentions, and also gets the labels of relations. ``alone``
+        leaves mentions out.
         """
         columns = mentions.columns
         related = relations.as_mentions(columns, slot)
@@ -92,9 +91,9 @@ class UnitCorpus:
     """Both sides of a corpus as units.
 
     Args:
-        corpus: the units; it works as a corpus of mentions does, but for pairing.
-        gold: the gold standard's.
-        prediction: the system's.
+        corpus: the units, as a corpus of mentions, except for pairing.
+        gold: the units of the gold standard.
+        prediction: the units of the system.
     """
 
     corpus: Corpus
@@ -103,7 +102,7 @@ class UnitCorpus:
 
     @classmethod
     def of(cls, corpus: RelatedCorpus, slot: str, *, alone: bool = False) -> UnitCorpus:
-        """Return the units of a corpus; the arguments are those of :meth:`Units.of`."""
+        """Return the units of a corpus; see :meth:`Units.of` for the arguments."""
         mentions = corpus.mentions
         gold = Units.of(mentions.gold, corpus.gold, slot, alone=alone)
         prediction = Units.of(mentions.prediction, corpus.prediction, slot, alone=alone)
@@ -117,16 +116,16 @@ class UnitCorpus:
 
     @property
     def sources(self) -> tuple[IntArray, IntArray]:
-        """``[g]`` and ``[p]``, how many fragments of each unit are a relation's source's."""
+        """``[g]`` and ``[p]``, the number of fragments that belong to the source of a relation."""
         return self.gold.sources, self.prediction.sources
 
     @property
     def arguments(self) -> tuple[IntArray, IntArray]:
-        """``[g, 2]`` and ``[p, 2]``, how many rows after each unit its arguments stand."""
+        """``[g, 2]`` and ``[p, 2]``, the distance in rows from each unit to its arguments."""
         return self.gold.arguments, self.prediction.arguments
 
     def join(self, mentions: Match, relations: Match) -> Match:
-        """Return outcomes of mentions and of relations as outcomes of units: pairs first."""
+        """Turn outcomes of mentions and of relations into outcomes of units, pairs first."""
         parts = [self.place("mentions", mentions), self.place("relations", relations)]
         gold, prediction, verdict = (
             np.concatenate([getattr(part, column) for part in parts])
@@ -143,7 +142,7 @@ class UnitCorpus:
         return gold, prediction
 
     def take(self, kind: str, match: Match) -> Match:
-        """Return outcomes of units that are ``relations``, or mentions, in rows of these."""
+        """Return the outcomes of ``relations``, or of mentions, with their own row numbers."""
         rows = []
         for places, among in zip(self.rows_of(kind), (match.gold, match.prediction), strict=True):
             own = np.full(int(places.max(initial=NONE)) + 2, NONE)
@@ -152,7 +151,7 @@ class UnitCorpus:
         return replace(match, gold=rows[0], prediction=rows[1], columns={})
 
     def place(self, kind: str, match: Match) -> Match:
-        """Return outcomes of ``relations``, or of mentions, as outcomes of units."""
+        """Turn outcomes of ``relations``, or of mentions, into outcomes of units."""
         golds, predictions = (np.append(rows, NONE) for rows in self.rows_of(kind))
         rows = golds[match.gold], predictions[match.prediction]
         return replace(match, gold=rows[0], prediction=rows[1], columns={})

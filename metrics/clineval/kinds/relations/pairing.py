@@ -1,6 +1,6 @@
-"""Pairing relations one to one, the closest first, by arguments that may match.
+"""Pair relations one to one, the closest first, by arguments that may match.
 
-Which mentions match is the challenge's matter: it hands in the pairs that may stand for each other.
+The challenge decides which mentions may match, and passes their pairs.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from clineval.results.match import Match
 
 
 def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True) -> Candidates:
-    """Find all pairs of relations, ``alike`` in label or not, both of whose arguments may match.
+    """Find all pairs of relations whose arguments may match; with ``alike``, of equal labels.
 
-    ``near`` are the pairs of mentions that may match, by gold and then by predicted row. Pairs have
-    what their sources and their targets share together.
+    ``near`` holds the pairs of mentions that may match, sorted by gold and then by predicted row.
+    The overlap of a pair is the sum of the overlaps of its sources and its targets.
 
     Raises:
-        InputError: more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
+        InputError: there are more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
     """
     gold, prediction = corpus.gold, corpus.prediction
     low, sizes = _find_from(gold, near.gold)
@@ -56,7 +56,7 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
 
 
 def _find_from(relations: RelationColumns, rows: IntArray) -> tuple[IntArray, IntArray]:
-    """Find the first relation that goes from each of some mentions, and how many do."""
+    """Find the first relation that starts at each of some mentions, and the number of them."""
     wanted = rows.astype(relations.source.dtype)
     low, high = (np.searchsorted(relations.source, wanted, side=end) for end in ("left", "right"))
     return low, high - low
@@ -67,7 +67,7 @@ def _pack(gold: IntArray, prediction: IntArray) -> IntArray:
 
 
 def _refuse_too_many(corpus: RelatedCorpus, rows: IntArray, counts: IntArray) -> None:
-    """Refuse a document in which too many relations go from the same places."""
+    """Reject a document in which too many relations start at the same places."""
     if counts.sum() <= MOST_PAIRS:
         return
     documents = corpus.mentions.gold.columns.document[rows]
@@ -84,7 +84,7 @@ def _refuse_too_many(corpus: RelatedCorpus, rows: IntArray, counts: IntArray) ->
 
 
 Near = Callable[[IntArray, IntArray], Iterable[Candidates]]
-"""Gives the pairs that may match of some gold and some predicted mentions, as ``near`` of
+"""Returns the pairs of gold and predicted mentions that may match, as ``near`` of
 :func:`find_related`, in parts of whole documents."""
 
 
@@ -99,8 +99,8 @@ def pair_relations(  # noqa: PLR0913
 ) -> Pairs:
     """Pair some gold and some predicted relations, the closest first: see :func:`closest`.
 
-    ``find_near`` is asked which of their arguments may match. Where relations are not ``directed``
-    a source may match a target.
+    ``find_near`` returns the arguments that may match. If relations are not ``directed``, a source
+    may match a target.
     """
     gold = gold[np.argsort(corpus.gold.source[gold], kind="stable")]
     prediction = prediction[np.argsort(corpus.prediction.source[prediction], kind="stable")]
@@ -122,7 +122,7 @@ def pair_relations(  # noqa: PLR0913
 def _add_turned(
     corpus: RelatedCorpus, near: Candidates, related: Candidates, *, alike: bool
 ) -> Candidates:
-    """Add pairs of relations where sources match targets; of two ways the closer one counts."""
+    """Add pairs of relations whose sources match targets; of two ways the closer one counts."""
     straight = corpus.prediction
     order = np.argsort(straight.target, kind="stable")
     turned = replace(straight.take(order), source=straight.target[order])
@@ -138,10 +138,10 @@ def _add_turned(
 def pair_any_class(
     corpus: RelatedCorpus, mentions: Match, relations: Match, *, directed: bool = True
 ) -> tuple[Match, Match]:
-    """Add pairs of what outcomes of mentions and of relations count as wrong, if it overlaps.
+    """Add overlapping pairs of wrong mentions, and of wrong relations, to their outcomes.
 
-    Of relations both arguments must overlap, and labels differ: those of equal label that are left
-    are wrong by their arguments. See also :mod:`clineval.kinds.mentions.any_class`.
+    For relations, both arguments must overlap and the labels must differ: remaining relations with
+    equal labels have wrong arguments. See also :mod:`clineval.kinds.mentions.any_class`.
     """
     sides = corpus.mentions.gold.columns, corpus.mentions.prediction.columns
 
@@ -158,10 +158,10 @@ def pair_any_class(
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:
-    """Return sort keys for pairs of relations: first those whose arguments share most characters.
+    """Return sort keys for pairs of relations: arguments with most shared characters first.
 
-    Ties go to the shortest arguments (total characters), then by the fragments of the gold
-    arguments, source before target, then by those of the predicted ones.
+    Ties are broken by the shortest arguments (total characters), then by the fragments of the gold
+    arguments, source before target, then by the fragments of the predicted arguments.
     """
     sides = corpus.sides
 

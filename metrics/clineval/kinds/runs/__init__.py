@@ -1,1 +1,1 @@
-"""Runs: documents in the order in which a system ranks them."""
+"""Runs: documents, as a system ranks them."""

@@ -33,11 +33,11 @@ class SectionKind(Kind):
         return ways.sections()
 
     def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
-        """Make a note's sections."""
+        """Build the sections of a note."""
         return as_sections(annotations, text)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
-        """Make sections of entities, whose labels are the types."""
+        """Build sections from entities, with types as labels."""
         return [
             self.build(source.annotations, located(source.where, source.find_text))
             for source in sources

@@ -1,4 +1,4 @@
-"""Segmented notes: what a user gives of each note, and the boundaries of both sides."""
+"""Segmented notes: the input for each note, and the boundaries of both sides."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NONE = -1
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A section: characters from ``start`` to ``end``, which is exclusive, and its label."""
+    """A section: characters from ``start`` to ``end`` (exclusive), and its label."""
 
     start: int
     end: int
@@ -39,11 +39,11 @@ class Note:
     """One side of a note: either the labels of its tokens or its sections.
 
     Args:
-        where: how messages name it.
-        labels: for each token the label of the section that begins there, else None.
+        where: its name in messages.
+        labels: for each token the label of the section that begins there, or None.
         sections: the sections, in any order.
         tokens: ``[t, 2]``, start and end of each token in characters.
-        text: the note's text; never shown.
+        text: the note's text, which is never shown.
     """
 
     where: str
@@ -55,7 +55,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Boundaries:
-    """The boundaries of one side: where sections begin. At most one at a token of a note.
+    """The boundaries of one side, where sections begin; at most one at each token.
 
     Args:
         note: ``[n]``, index of the note, never decreasing.
@@ -71,7 +71,7 @@ class Boundaries:
         return len(self.note)
 
     def find(self, note: IntArray, position: IntArray, which: BoolArray) -> IntArray:
-        """Find, ``[e]``, the boundary at a token of a note; -1 where ``which`` is False."""
+        """Find the boundary at a token of a note, ``[e]``; -1 if ``which`` is False."""
         largest = max(int(self.position.max(initial=0)), int(position.max(initial=0))) + 1
         rows = np.full(len(note), _NONE)
         keys = self.note.astype(np.int64) * largest + self.position
@@ -81,7 +81,7 @@ class Boundaries:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NoteSide(Documents):
-    """The notes of one side of a corpus, as they were read."""
+    """The notes of one side of a corpus after reading."""
 
     notes: tuple[Note, ...]
 
@@ -92,10 +92,10 @@ class Segmentation(Whole):
 
     Args:
         documents: the names of the ``d`` notes.
-        labels: the section labels; boundaries have their index.
+        labels: the section labels; boundaries refer to their index.
         gold: the gold boundaries.
         prediction: the predicted boundaries.
-        notes: the notes as one of the sides has them, one with the text where there is one.
+        notes: the notes of one of the sides, with the text if a side has it.
     """
 
     documents: tuple[str, ...]
@@ -106,12 +106,12 @@ class Segmentation(Whole):
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the gold boundaries of each."""
+        """``[documents]``, a digest of each document's gold boundaries."""
         return digest_documents(self.as_mentions(self.gold), len(self.documents))
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[documents]``, how many gold boundaries each has."""
+        """``[documents]``, the number of each document's gold boundaries."""
         return self.as_mentions(self.gold).sizes(len(self.documents))
 
     @property
@@ -120,7 +120,7 @@ class Segmentation(Whole):
         return self.as_mentions(self.gold), self.as_mentions(self.prediction)
 
     def as_mentions(self, side: Boundaries) -> MentionColumns:
-        """Return the boundaries of one side as mentions of one token."""
+        """Return the boundaries of one side as mentions with one token."""
         return MentionColumns(
             side.note,
             np.arange(len(side) + 1),
@@ -131,7 +131,7 @@ class Segmentation(Whole):
 
 
 def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> Segmentation:
-    """Bring gold and predictions together.
+    """Join gold and predictions.
 
     Raises:
         InputError: the two sides of a note have different tokens; a section overlaps another one,
@@ -147,9 +147,9 @@ def join_notes(gold: NoteSide, prediction: NoteSide, labels: Iterable[str]) -> S
 
 
 def check_note(note: Note, labels: Sequence[str], gold: Note | None = None) -> None:
-    """Refuse all that is wrong with one side of a note, each section alone and then together.
+    """Reject errors in one side of a note, first in each section and then between them.
 
-    Its tokens are those of the gold standard's side, if that is given.
+    The tokens of ``gold`` are used, if it is given.
     """
     frame = None if gold is None else replace(gold, sections=(), labels=None)
     tokens = _find_tokens([note] if frame is None else [frame, note])
@@ -202,14 +202,14 @@ def _label_tokens(gold: Note | None, prediction: Note | None) -> tuple[_Labelled
 
 
 def _labels_of(note: Note | None, tokens: IntArray | None, other: Note) -> _Labelled:
-    """Return the labels of one side's tokens; none if only the other side has the note."""
+    """Return the labels of one side's tokens; empty if only the other side has the note."""
     if note is None:
         return (), other
     return (place_sections(note, tokens) if note.labels is None else note.labels), note
 
 
 def _find_tokens(sides: Sequence[Note]) -> IntArray | None:
-    """Return the tokens that one side brings, else those between the white space of the text."""
+    """Return the tokens of one side, or the parts of the text between white space."""
     given = next((side.tokens for side in sides if side.tokens is not None), None)
     if given is not None or all(side.labels is not None for side in sides):
         return given
@@ -227,7 +227,7 @@ def _find_tokens(sides: Sequence[Note]) -> IntArray | None:
 
 
 def split_text(text: str) -> IntArray:
-    """Return ``[t, 2]``, start and end of what stands between white space.
+    """Return ``[t, 2]``, start and end of the tokens between white space.
 
     Examples:
         >>> split_text("Mujer de 46").tolist()
@@ -256,13 +256,13 @@ def _describe(tokens: IntArray, at: int) -> str:
 
 
 def place_sections(note: Note, tokens: IntArray | None) -> Labels:
-    """Return for each token the label of the section that begins there, else None.
+    """Return for each token the label of the section that begins there, or None.
 
     Tokens are sorted, ``[t, 2]``, start and end of each.
 
     Raises:
-        InputError: sections overlap, one is outside the text, starts inside a token, or has
-            no token.
+        InputError: sections overlap, or a section is outside the text, starts inside a token, or
+            has no token.
 
     Examples:
         >>> treatment, evolution = Section(0, 8, "TREATMENT"), Section(8, 15, "EVOLUTION")
@@ -333,7 +333,7 @@ def _number(flat: Labels, numbers: Mapping[str | None, int]) -> IntArray | None:
 
 
 def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputError:
-    """Return the error of the first unknown label, with those of the others."""
+    """Return the error of the first unknown label, with the errors of the others."""
     expected = (
         f"expected one of {listed([named(label) or shown(label) for label in known])}, or None"
     )

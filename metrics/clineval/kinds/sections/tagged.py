@@ -13,15 +13,16 @@ from clineval.results.tagged import Annotation
 def as_sections(annotations: Sequence[Annotation], text: str) -> dict[str, object]:
     """Build a note's sections.
 
-    A section begins with the word, between white space, that its first token is in; if
-    several begin with the same word, the first counts; a section ends where the next begins.
+    A section begins with the word between white space that contains its first token. If several
+    sections begin with the same word, the first one counts. A section ends at the start of the next
+    one.
 
     Args:
-        annotations: with the challenge's labels, and characters of the text.
+        annotations: annotations with the challenge's labels, and offsets in characters.
         text: the note.
 
     Returns:
-        The note as a dict, as :func:`clineval.score` takes it.
+        The note as a dict, for :func:`clineval.score`.
 
     Examples:
         >>> found = [Annotation(((7, 16),), "PLAN"), Annotation(((17, 18),), "OTHER")]

@@ -1,9 +1,9 @@
-"""The entries of a list of gold standards, read and judged.
+"""The entries of a list of gold standards, read and checked.
 
-``datasets.toml`` beside a challenge's definition has one for each part of a corpus, such as
-``[test]``, whose name is ``<challenge>/test``. An entry tells a gold standard by digests of its
-annotations (:func:`clineval.base.hashing.digest_all`), one for each view: a configuration, or
-``configuration/protocol`` where the protocol reads other annotations.
+``datasets.toml`` beside a challenge's definition has an entry for each part of a corpus, such as
+``[test]``; its name is ``<challenge>/test``. An entry identifies a gold standard by digests of its
+annotations (:func:`clineval.base.hashing.digest_all`), one for each view. A view is a
+configuration, or ``configuration/protocol`` if the protocol reads other annotations.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from clineval.results.options import check_name
 
 Kind = TypeVar("Kind")
 ACCESS = ("bundled", "open", "agreement")
-"""Part of clineval; free to download; given to those who sign an agreement."""
+"""Part of clineval; free to download; available after signing an agreement."""
 _TOML: Mapping[type, str] = {
     dict: "table",
     list: "list",
@@ -33,14 +33,14 @@ _HEX = re.compile(r"[0-9a-f]{64}\Z")
 
 @dataclass(frozen=True, slots=True)
 class RemoteFile:
-    """A file of a corpus in its home.
+    """A file of a corpus to download.
 
     Args:
-        url: where it is.
-        path: what it is called here; the folder into which an archive is unpacked.
-        size: its bytes; None if nobody of this project has seen it.
-        sha256: likewise.
-        only: what is unpacked of an archive: what lies in this folder of it; all if empty.
+        url: its address.
+        path: its local name, or the folder into which an archive is unpacked.
+        size: its size in bytes; None if we could not check it.
+        sha256: its SHA-256; None if we could not check it.
+        only: the folder of an archive that is unpacked; all if empty.
     """
 
     url: str
@@ -56,23 +56,22 @@ class Dataset:
 
     Args:
         name: the challenge and the part.
-        about: what it is, in a line.
-        language: of its notes, as in ``es``.
-        licence: under which it may be used; empty where that is not known.
-        terms: what its makers ask for besides; empty if nothing.
-        homepage: where it is described.
+        about: a line about it.
+        language: the language of its notes, such as ``es``.
+        licence: its licence; empty if that is not known.
+        terms: further conditions of its authors; empty if there are none.
+        homepage: the address of its description.
         access: one of :data:`ACCESS`.
         source: how to get it: a command, an address, or whom to ask.
-        version: which one of several the entry is about.
-        seen: where the numbers and digests come from, if not from the source.
-        documents: how many it has; None if that is not known.
-        annotations: how many its documents have together, as the first view counts them.
-        digests: view to digests, of which a format may have one of its own; empty if nobody has
-            told them yet.
-        files: what ``clineval datasets get`` downloads.
-        gold: where the gold standard is among these files, or in the bundled corpus.
-        options: option of the challenge to what it needs beside it, likewise.
-        settings: option of the challenge to its value, where the files need one.
+        version: the version, if there are several.
+        seen: the origin of the numbers and digests, if it is not the source.
+        documents: its number of documents; None if that is not known.
+        annotations: its number of annotations, as the first view counts them.
+        digests: view to digests; a format may have its own digest; empty if none is known.
+        files: the files that ``clineval datasets get`` downloads.
+        gold: the path of the gold standard among these files, or in the bundled corpus.
+        options: option of the challenge to the path of its value, as for ``gold``.
+        settings: option of the challenge to its value, if the files need one.
     """
 
     name: str
@@ -105,7 +104,7 @@ class Dataset:
 
     @property
     def verified(self) -> bool:
-        """Whether size and SHA-256 of all that is downloaded are known."""
+        """Whether size and SHA-256 of all downloads are known."""
         return all(file.size is not None and file.sha256 for file in self.files)
 
     def options_in(self, folder: Path) -> dict[str, object]:
@@ -113,16 +112,16 @@ class Dataset:
         return {**self.settings, **{key: folder / of for key, of in self.options.items()}}
 
     def view_of(self, config: str, protocol: str) -> str:
-        """Return the view under which a configuration and protocol read it; empty for none."""
+        """Return the view of a configuration and protocol; empty if there is none."""
         views = (f"{config}/{protocol}", config, f"default/{protocol}", "default")
         return next((view for view in views if view in self.digests), "")
 
 
 def read_entries(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
-    """Read the text of a challenge's list, which is in the file ``path``.
+    """Read the text of a challenge's list from the file ``path``.
 
     Raises:
-        InputError: what is wrong in it, and where.
+        InputError: the list is invalid; the message says where.
     """
     import tomllib
 
@@ -137,7 +136,7 @@ def read_entries(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
 
 
 def _make_dataset(name: str, entry: object, where: str) -> Dataset:
-    """Judge an entry: a misspelt word would leave a gold standard unknown without a word."""
+    """Check an entry, because a misspelt word would silently leave a gold standard unknown."""
     given = _take(entry, dict, where)
     _check_keys(given, Dataset, where)
 
@@ -174,7 +173,7 @@ def _make_dataset(name: str, entry: object, where: str) -> Dataset:
 
 
 def _take_digests(given: object, where: str) -> dict[str, tuple[str, ...]]:
-    """Read views, each with a digest or a list of them."""
+    """Read views, each with a digest or a list of digests."""
     return {
         view: tuple(
             _judge_hex(_take(each, str, where), where)

@@ -18,10 +18,10 @@ _SHORT = 12
 def list_sheet(challenges: Iterable[Challenge]) -> Sheet:
     """List the gold standards of some challenges for the writers of tables.
 
-    Of several challenges, one whose list cannot be read is left out, with a warning.
+    If there are several challenges, an unreadable list is left out with a warning.
 
     Raises:
-        InputError: what is wrong in the list of the only challenge.
+        InputError: the list of the only challenge is invalid.
     """
     every = list(_list_all(list(challenges)))
     datasets = [dataset for _, dataset in every]

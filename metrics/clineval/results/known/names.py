@@ -1,4 +1,4 @@
-"""The name of a gold standard that was scored, and the gold standard of a name."""
+"""Find the name of a gold standard that was scored, and the gold standard of a name."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:  # most gold standards are not known, and a score need not wai
 
 
 def recognise(challenge: Challenge, config: str, protocol: str, digests: Hashes) -> str:
-    """Return the name of the gold standard whose documents have these digests; empty for none."""
+    """Return the name of the gold standard with these digests; empty if none has them."""
     digest = digest_all(digests)
     if not challenge.task.file or digest not in read_list(challenge):
         return ""  # the usual case, and nothing is parsed
@@ -35,7 +35,7 @@ def find_dataset(name: object) -> Dataset:
     """Look a gold standard up by its name.
 
     Raises:
-        InputError: there is none of that name; the message lists those that there are.
+        InputError: no gold standard has that name; the message lists the known ones.
 
     Examples:
         >>> find_dataset("pharmaconer19/demo").language
@@ -56,7 +56,7 @@ def list_datasets(challenge: Challenge) -> tuple[Dataset, ...]:
     """List the gold standards of a challenge that have names.
 
     Raises:
-        InputError: what is wrong in the list.
+        InputError: the list is invalid.
     """
     if not challenge.task.file:
         return ()
@@ -69,9 +69,9 @@ def list_digests(digests: Hashes) -> list[str]:
 
 
 def list_documents(dataset: Dataset, config: str, protocol: str) -> Sequence[str]:
-    """List the digests of a known gold standard's documents, as :func:`list_digests` has them.
+    """List the digests of a known gold standard's documents, as :func:`list_digests` writes them.
 
-    They are in ``datasets.documents.json`` beside the list; none where nobody has told them.
+    They are in ``datasets.documents.json`` beside the list; empty if they are not known.
     """
     challenge, view = find_challenge(dataset.challenge), dataset.view_of(config, protocol)
     path = challenge.task.datasets.with_suffix(".documents.json")

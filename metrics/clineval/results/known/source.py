@@ -1,4 +1,4 @@
-"""Where the list of a challenge is; the file of a Space that holds the core has one of its own."""
+"""Find the list of a challenge; the bundled core of a Space has its own version of this file."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clineval.results.challenge import Challenge
 
 
 def read_list(challenge: Challenge) -> str:
-    """Read the text of a challenge's list, which is empty if there is none."""
+    """Read the text of a challenge's list; return an empty string if there is none."""
     return _read_text(challenge.task.datasets)
 
 

@@ -1,1 +1,1 @@
-"""Pictures of results, drawn with matplotlib: the extra ``plot``; nothing else imports it."""
+"""Pictures of results, drawn with matplotlib (the extra ``plot``), which only this imports."""

@@ -1,7 +1,7 @@
-"""Figures: their colours and titles, and the files that they become.
+"""Figures: their colours and titles, and their files.
 
-Colours are those of Okabe and Ito, as in the Workbench: colour-blind people tell them apart, and
-where they look alike in print, each also has a marker of its own.
+Figures use the colours of Okabe and Ito, as the Workbench does. Colour-blind people can distinguish
+them. Each series also has its own marker, because some colours look alike in print.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ _LONGEST_NAME = 48  # letters, which fit into a line even as capitals
 
 
 def new_figure(width: float = INCHES, height: float = INCHES) -> tuple[Figure, Axes]:
-    """Make a figure with one set of axes, on no screen; refuse where matplotlib is missing."""
+    """Create a figure with one set of axes, off screen; raise an error without matplotlib."""
     figure = _new_figure(width, height)
     return figure, figure.add_subplot()
 
 
 def new_pair(width: float = 1.6 * INCHES) -> tuple[Figure, Axes, Axes]:
-    """Make a figure with two sets of axes side by side, as :func:`new_figure`."""
+    """Create a figure with two sets of axes side by side, like :func:`new_figure`."""
     figure = _new_figure(width, INCHES)
     left, right = figure.subplots(1, 2)
     return figure, left, right
@@ -49,14 +49,14 @@ def _new_figure(width: float, height: float) -> Figure:
 
 
 def show_axes() -> Axes:
-    """Make axes that a notebook shows by itself."""
+    """Create axes that a notebook shows automatically."""
     pyplot = need("matplotlib.pyplot", "plot", "plots need matplotlib")
     axes: Axes = pyplot.figure(layout="constrained", figsize=(INCHES, INCHES)).add_subplot()
     return axes
 
 
 def finish_rows(axes: Axes) -> None:
-    """Make the figure as high as the rows of its axes need, and explain these below."""
+    """Fit the height of the figure to the rows of its axes, and add a legend below."""
     figure = cast("Figure", axes.figure)
     bottom, top = axes.get_ylim()
     row = max(_ROW, _POINT * len(axes.containers))
@@ -65,13 +65,13 @@ def finish_rows(axes: Axes) -> None:
 
 
 def set_title(figure: Figure, text: str) -> None:
-    """Set a title, broken into lines where it is wider than the figure."""
+    """Set a title, broken into lines if it is wider than the figure."""
     inches = figure.get_size_inches()[0]
     figure.suptitle(fill(text, int(inches * LETTERS_AN_INCH)), fontsize=10)
 
 
 def add_legend(figure: Figure, axes: Axes) -> int:
-    """Explain what the axes show, below them, in lines as long as there is room; return these."""
+    """Add a legend below the axes, broken into lines; return the number of lines."""
     handles, names = axes.get_legend_handles_labels()
     widest = max((len(name) for name in names), default=0) + _MARKER
     inches = figure.get_size_inches()[0]
@@ -87,7 +87,7 @@ def shorten(name: str) -> str:
 
 
 def check_file(path: Path) -> None:
-    """Refuse a file that is neither PNG nor SVG."""
+    """Reject a file that is neither PNG nor SVG."""
     if path.suffix.lower() not in FORMATS:
         raise InputError(
             f"expected a name that ends in {' or '.join(FORMATS)}", where=name_path(path)
@@ -95,7 +95,7 @@ def check_file(path: Path) -> None:
 
 
 def save(figure: Figure, path: Path) -> None:
-    """Write a figure; the same figure gives the same file, and no text in it is a formula."""
+    """Write a figure; equal figures give equal files, and texts are never read as formulas."""
     check_file(path)
     import matplotlib as mpl
     from matplotlib.text import Text

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 Bounds = tuple[float, float]
 _MOST = 40
-"""Rows that a page has room for."""
+"""The number of rows that fit on a page."""
 _SPREAD = 0.66
-"""How much of a row's height its points take."""
+"""The share of a row's height that its points take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Point:
     """A value in a row.
 
     Args:
-        value: where it is.
+        value: its position on the axis.
         bounds: the ends of its interval; None if it has none.
     """
 
@@ -41,7 +41,7 @@ class Panel:
     """Rows with a title.
 
     Args:
-        title: what they have in common; empty for none.
+        title: the title; empty for none.
         rows: heading to the points of the row, by the name of their series.
     """
 
@@ -73,7 +73,7 @@ def list_panels(
 
 
 def _name_columns(columns: Sequence[str]) -> list[str]:
-    """Name columns apart: a heading that comes again is named after the new one before it.
+    """Give columns different names: a repeated heading gets the new heading before it as a prefix.
 
     Examples:
         >>> _name_columns(["P", "F1", "patient P", "F1"])
@@ -90,7 +90,7 @@ def _name_columns(columns: Sequence[str]) -> list[str]:
 
 
 def choose_panels(panels: Sequence[Panel]) -> Sequence[Panel]:
-    """Choose the first panels, as many as a page has room for, and one at least."""
+    """Choose as many of the first panels as fit on a page, at least one."""
     total, chosen = 0, list[Panel]()
     for panel in panels:
         total += len(panel.rows)
@@ -101,7 +101,7 @@ def choose_panels(panels: Sequence[Panel]) -> Sequence[Panel]:
 
 
 def draw_panels(axes: Axes, panels: Sequence[Panel]) -> None:
-    """Draw panels below one another, the first on top, each series in its colour and marker."""
+    """Draw panels below one another, the first on top, each series with its colour and marker."""
     names = list(dict.fromkeys(n for p in panels for of in p.rows.values() for n in of))
     ticks: dict[float, str] = {}
     places: dict[str, list[tuple[float, Point]]] = {name: [] for name in names}
@@ -133,7 +133,7 @@ def _draw_title(axes: Axes, title: str, height: float) -> None:
 
 
 def _draw_series(axes: Axes, name: str, of: Sequence[tuple[float, Point]], at: int) -> None:
-    """Draw the points of a series; hollow markers tell those of equal lightness apart."""
+    """Draw the points of a series; hollow markers distinguish series of equal lightness."""
     values = np.array([point.value for _, point in of])
     bounds = np.array([point.bounds or (point.value, point.value) for _, point in of])
     colour = COLOURS[at % len(COLOURS)]
