@@ -123,15 +123,15 @@ def test_items_are_codes_classes_mentions_and_relations_with_their_ends():
     [
         ([(0, 5, "tp")], "there is no predicted item 5 among 1"),
         ([(-1, 0, "tp")], "there is no gold item -1 among 1"),
-        ([(0, 0.0, "tp")], "expected the place of a predicted item or None, got 0.0"),
-        ([("a", None, "fn")], "expected the place of a gold item or None, got 'a'"),
+        ([(0, 0.0, "tp")], "expected the index of a predicted item or None, got 0.0"),
+        ([("a", None, "fn")], "expected the index of a gold item or None, got 'a'"),
         ([(0, None, "tp")], "expected a pair"),
         ([(0, 0, ["tp"])], "one of tp, fp, fn, displaced"),
         ([(0, 0, "right")], "one of tp, fp, fn, displaced"),
         ([(None, None, "fn")], "an item on one side at least"),
-        ([(0, 0)], "expected a gold place"),
-        ([(0, None, "fn", {"credit": 1})], "only a pair adds to sums"),
-        ([(0, 0, "tp", {"other": 1})], "those declared: credit"),
+        ([(0, 0)], "expected a gold index"),
+        ([(0, None, "fn", {"credit": 1})], "only pairs add to sums"),
+        ([(0, 0, "tp", {"other": 1})], "declared sums: credit"),
     ],
 )
 def test_wrong_rows_are_named(rows, problem):
@@ -157,7 +157,7 @@ def test_a_wrong_row_is_named_by_its_document_and_number():
 
 def test_other_kinds_of_match_are_refused():
     side = [as_mentions([(0, 2, "WOUND")])]
-    with pytest.raises(InputError, match="another kind of match than one of strict"):
+    with pytest.raises(InputError, match="a kind of match other than strict"):
         clineval.score(declare(lambda *_: {"lenient": []}), side, side)
 
 

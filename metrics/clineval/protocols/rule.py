@@ -1,4 +1,4 @@
-"""A rule for two documents, ready to be scored: what a challenge needs that nobody foresaw."""
+"""A rule for two documents, ready to be scored: a protocol for scores of your own."""
 
 from __future__ import annotations
 
@@ -31,40 +31,38 @@ from clineval.results.views import Arrows, ListView, MentionView
 
 Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
 _SHOWN = "shown/"
-"""What names of matches of the other protocol begin with, which only a page shows."""
+"""The beginning of the names of matches that only a page shows."""
 
 
 @dataclass(frozen=True)
 class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT, PairingT]):
-    """Documents compared one by one, by a function of one's own.
+    """Documents, compared one by one by your own function.
 
-    The function takes the gold and the predicted items of a document, of which there is at least
-    one, and returns for each kind of match its rows: the place of a gold item in its list or None,
-    that of a predicted item or None, and the verdict, ``tp``, ``fp``, ``fn`` or ``displaced``,
-    which counts as none of these. An item without a row does not count. A pair of the first kind of
-    match can also add to sums: a fourth element maps the name of a sum to a number.
+    The function takes the gold and the predicted items of a document, at least one item in all. It
+    returns rows for each kind of match. A row has the index of a gold item or None, the index of a
+    predicted item or None, and a verdict: ``tp``, ``fp``, ``fn``, or ``displaced``, which is not
+    counted. An item without a row does not count. A pair of the first kind of match can also add to
+    sums: a fourth element maps the name of a sum to a number.
 
     Each kind of match counts ``<name>_tp``, ``_fp`` and ``_fn``, and each label
     ``<label>_<name>_tp`` and so on. Each sum is counted for all pairs, and as ``<label>_<sum>`` for
     the pairs whose gold item has the label. For averages over labels or documents, add
     :class:`~clineval.Averages` to ``scores``.
 
-    How annotation is read, shown and held is up to another ready protocol, whose own scores are
-    not computed.
+    Another ready protocol reads and shows the annotation; its own scores are not computed.
 
     Args:
         match: the function.
         of: the protocol of the annotation, such as ``LabelledSpans(("WOUND",))``.
         matches: the names of the kinds of match, the main one first.
-        labels: the labels that are scored one by one.
+        labels: the labels that are scored separately.
         sums: the names of the sums.
         scores: the measures; by default precision, recall and F1 of each kind of match.
-        pairs: whether what is right are pairs of items. If not, ``tp`` may stand for an item of one
-            side, and errors, agreement and pages show the pairs of the other protocol.
+        pairs: whether true positives are pairs of items. If not, ``tp`` may stand for an item of
+            one side, and errors, agreement and pages show the pairs of the other protocol.
 
     Raises:
-        InputError: names the argument that cannot be, and what was expected; when a corpus is
-            scored, the document and the row.
+        InputError: an argument is invalid; when a corpus is scored, a row is invalid.
 
     Examples:
         >>> from clineval import Challenge, CodeSets, Task, score
@@ -107,12 +105,12 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
 
     @property
     def kind(self) -> Kind:
-        """That of the other protocol."""
+        """The kind of the other protocol."""
         return self.of.kind
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """Those of the other protocol."""
+        """The options of the other protocol."""
         return self.of.options
 
     @property
@@ -137,11 +135,11 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
         return self.of.read(references, predictions, setup)
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Reject what the other protocol refuses."""
+        """Reject files that the other protocol rejects."""
         self.of.check(source, setup)
 
     def document_form(self, setup: Setup, /) -> DocumentForm | None:
-        """Return how files are written."""
+        """Return the form of documents of the other protocol."""
         return self.of.document_form(setup)
 
     def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:
@@ -187,7 +185,7 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
 
     def _refuse(self, name: str, document: str) -> InputError:
         """Return the error for a kind of match that was not declared."""
-        problem = f"the rule names another kind of match than one of {', '.join(self.matches)}"
+        problem = f"the rule returns a kind of match other than {', '.join(self.matches)}"
         return InputError(problem, where=f"document {called(document)}, match {name!r}")
 
     def _add_sums(self, match: Match, added: Sequence[Added], golds: Sequence[Item]) -> Match:
@@ -234,14 +232,14 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
 
     @property
     def faces(self) -> Faces:
-        """What the other protocol offers, with this one's scores."""
+        """The faces of the other protocol, with the scores of this one."""
         faces, shown = self.of.faces, self.measures.headline
         docs = faces.docs and replace(faces.docs, columns={"default": shown}, names={})
         page = faces.page and self._show(faces.page, shown)
         return replace(faces, page=page, docs=docs)
 
     def _show(self, page: MentionView | ListView, shown: Sequence[str]) -> MentionView | ListView:
-        """Return the page of pairs; of the other protocol's where the rule has none."""
+        """Return the page of pairs; if the rule has no pairs, with the other protocol's pairs."""
         if not self.pairs:
             return page.with_prefix(_SHOWN, shown)
         first, last = self.matches[0], self.matches[-1]

@@ -1,4 +1,4 @@
-"""The rows that a rule returns for each document, judged and turned into matches."""
+"""The rows that a rule returns for each document, checked and turned into matches."""
 
 from __future__ import annotations
 
@@ -16,11 +16,13 @@ from clineval.results.match import NONE, VERDICTS, Match
 Row: TypeAlias = (
     "tuple[int | None, int | None, str] | tuple[int | None, int | None, str, Mapping[str, float]]"
 )
-"""The places of a gold and of a predicted item, a verdict, and what a pair adds to sums."""
+"""The indices of a gold and a predicted item, a verdict, and the values that a pair adds to
+sums."""
 Added = Mapping[str, float]
-"""Name of a sum to what a pair adds to it."""
+"""Name of a sum to the value that a pair adds."""
 _Columns: TypeAlias = "tuple[IntArray, IntArray, NDArray[np.int8], Sequence[Added]]"
-"""Gold and predicted places, verdicts, and what rows add to sums; nothing without sums."""
+"""Gold and predicted indices, verdicts, and the values that rows add to sums; empty without
+sums."""
 _WITHOUT_SUMS = 3
 _NUMBERS = {verdict: number for number, verdict in enumerate(VERDICTS)}
 _TP = _NUMBERS["tp"]
@@ -33,9 +35,9 @@ class RuleRows:
 
     Args:
         name: the kind of match.
-        main: the main kind of match, whose pairs alone add to sums.
+        main: the main kind of match; only its pairs add to sums.
         sums: the names of the sums.
-        pairs: whether only pairs may be right.
+        pairs: whether only pairs may be true positives.
     """
 
     name: str
@@ -55,14 +57,14 @@ class RuleRows:
     def as_match(
         self, names: Sequence[str], bounds: Sequence[IntArray]
     ) -> tuple[Match, Sequence[Added]]:
-        """Make a match, and list what its pairs add to sums.
+        """Build a match, and list the values that its pairs add to sums.
 
         Args:
             names: the names of the documents.
             bounds: ``[documents + 1]`` for each side, where the items of each document begin.
 
         Raises:
-            InputError: names the first row that is wrong.
+            InputError: a row is wrong; the message names the first one.
         """
         documents = np.repeat([*self.counts], [*self.counts.values()]).astype(np.int64)
         columns = self._take_apart(documents, bounds) if self.rows else _EMPTY
@@ -111,28 +113,28 @@ class RuleRows:
         raise AssertionError(self.name)
 
     def _find_problem(self, row: Row, sizes: Sequence[int]) -> str:
-        """Say what is wrong with a row; nothing if it is right."""
+        """Describe the problem of a row; empty if there is none."""
         *places, verdict = row[:_WITHOUT_SUMS]
         if len(row) < _WITHOUT_SUMS or verdict not in VERDICTS:
-            return "expected a gold place, a predicted place and one of " + ", ".join(VERDICTS)
+            return "expected a gold index, a predicted index and one of " + ", ".join(VERDICTS)
         for side, place, size in zip(("gold", "predicted"), places, sizes, strict=True):
             if not isinstance(place, (int, np.integer, type(None))):
-                return f"expected the place of a {side} item or None, got {shown(place)}"
+                return f"expected the index of a {side} item or None, got {shown(place)}"
             if place is not None and place not in range(size):
                 return f"there is no {side} item {place} among {size}"
         if places == [None, None]:
             return "expected an item on one side at least"
         if self.pairs and verdict == "tp" and None in places:
-            return "expected a pair, as a rule whose tp can be one item says pairs=False"
+            return "expected a pair. Pass pairs=False if one item can be a tp"
         return self._judge_sums(row) if len(row) > _WITHOUT_SUMS else ""
 
     def _judge_sums(self, row: Row) -> str:
-        """Say what is wrong with what a row adds to sums; nothing if it is right."""
+        """Describe the problem of a row's values for sums; empty if there is none."""
         if self.name != self.main:
             return f"only pairs of the first kind of match, {self.main!r}, add to sums"
         if None in row or {*row[-1]} - {*self.sums}:
             known = ", ".join(self.sums) or "none"
-            return f"only a pair adds to sums, and to none but those declared: {known}"
+            return f"only pairs add to sums, and only to declared sums: {known}"
         return ""
 
 
@@ -140,12 +142,12 @@ _EMPTY: _Columns = (np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0, np
 
 
 def _fill(row: Row) -> Sequence[object]:
-    """Return a row with what it adds to sums, perhaps nothing."""
+    """Return a row with its values for sums, which may be empty."""
     return (*row, _NOTHING) if len(row) == _WITHOUT_SUMS else row
 
 
 def _number(places: tuple[object, ...], first: IntArray, end: IntArray) -> IntArray | None:
-    """Return ``[n]``, places among the items of all documents; None if one is wrong."""
+    """Return ``[n]``, indices among the items of all documents; None if one is wrong."""
     numbers = np.array([NONE if place is None else place for place in places])
     if numbers.dtype.kind not in "iub":
         return None
