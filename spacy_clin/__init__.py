@@ -1,7 +1,7 @@
 """spaCy integration: score pipelines by the challenges' own metrics, in training and after.
 
-Importing this imports neither clineval nor anything heavy; spaCy does so for every user, because
-the factories are entry points.
+Importing this package imports neither clineval nor anything heavy. spaCy imports it for every
+user, because the factories are entry points.
 """
 
 from __future__ import annotations

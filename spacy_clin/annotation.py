@@ -1,4 +1,4 @@
-"""Annotation on Docs: what each kind of it can do, and one side of a corpus."""
+"""Annotation on Docs: the interface of each kind of annotation, and one side of a corpus."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from spacy_clin.presets import AUTO, CLIN, Presets, ReaderConfig, find_reader
 from spacy_clin.settings import Reader
 
 USUAL = {REFERENCES: CLIN, PREDICTIONS: AUTO}
-"""Where annotation is by default."""
+"""The default place of the annotation of each side."""
 Parsed = tuple[str, str | None, object]
-"""The name of a document, its text if the file has it, and its annotation."""
+"""The name of a document, its text if the file contains it, and its annotation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Side:
-    """Documents of one side, and where their annotation is."""
+    """Documents of one side, and the reader of their annotation."""
 
     docs: Sequence[Doc]
     names: Sequence[str]
@@ -40,10 +40,10 @@ class Side:
 
 
 class Seen(NamedTuple):
-    """What the mentions of a side have, where it is noticed.
+    """Features of the mentions of a side: whether there are any, codes, relations, missing slots.
 
-    ``missing`` are the slots that stay at their defaults, because nothing reads them; ``related``
-    is also true if the span group says that there are no relations.
+    ``missing`` lists the slots that keep their defaults because nothing reads them. ``related``
+    is also true if the span group states that there are no relations.
     """
 
     mentions: bool = False
@@ -53,7 +53,7 @@ class Seen(NamedTuple):
 
 
 class Files(NamedTuple):
-    """Files of a format; of those with both sides, one. A format may count tokens of the notes."""
+    """Files of a format; if they contain both sides, one of them. Some formats need the notes."""
 
     path: Path
     format: str | None = None
@@ -63,29 +63,29 @@ class Files(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Annotation(ABC):
-    """A challenge on Docs: one kind of annotation, and where it is."""
+    """A challenge on Docs: one kind of annotation, and its place."""
 
     presets: ClassVar[Presets]
     """The readers that fit the annotation, by name."""
     in_entities: ClassVar[bool] = False
-    """Whether entities can stand for it, where the span group is not there."""
+    """Whether entities can replace the annotation if the span group is missing."""
     has_spans: ClassVar[bool] = True
-    """Whether it is spans, of which entities can be made."""
+    """Whether the annotation consists of spans, which can become entities."""
 
     challenge: Challenge
     view: DocView
 
     @abstractmethod
     def read(self, side: Side) -> object:
-        """Return what the evaluate module takes."""
+        """Return the input of the evaluate module."""
 
     def read_side(self, side: Side) -> tuple[object, Seen]:
-        """Return what the challenge's core takes: the same, or what is read from it."""
+        """Return the input of the challenge's core: the module's input, or columns read from it."""
         return self.read(side), Seen()
 
     @abstractmethod
     def objects(self, side: Side) -> Sequence[object]:
-        """Return what :meth:`write` takes, for each document."""
+        """Return the argument of :meth:`write` for each document."""
 
     @abstractmethod
     def write(self, doc: Doc, found: Any, name: str) -> None:
@@ -93,19 +93,19 @@ class Annotation(ABC):
 
     @abstractmethod
     def parse(self, files: Files) -> Iterator[Parsed]:
-        """Parse what files hold for each document."""
+        """Parse the documents in files."""
 
     @abstractmethod
     def write_files(self, side: Side, files: Files) -> None:
-        """Write files of what a reader finds."""
+        """Write the annotation that a reader finds to files."""
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
+        """Write the annotation that a reader finds to the span group."""
         [found] = self.objects(Side([doc], [name], reader))
         self.write(doc, found, name)
 
     def judge(self, config: str) -> None:
-        """Refuse a configuration whose annotation Docs do not hold as that of the usual one."""
+        """Reject a configuration whose annotation Docs hold in another way than the default's."""
         usual, configs = self.challenge.kind.hold(NAMES), self.challenge.task.configs
         held = {name: _name_way(self.challenge.kind_of(name)) for name in configs}
         if held.get(config, usual) != usual:
@@ -113,11 +113,11 @@ class Annotation(ABC):
             items = self.challenge.kind_of(config).items
             raise InputError(
                 f"no scores of Docs for the configuration {config}, which has {items} of documents",
-                remedy=f"Score {' or '.join(others)}, or give {items} to clineval.score",
+                remedy=f"Score {' or '.join(others)}, or pass {items} to clineval.score",
             )
 
     def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:
-        """Tell whether any Doc has the annotation that a reader finds, even if empty."""
+        """Return whether any Doc has the annotation that a reader finds, even if it is empty."""
         found = self.choose(getter, REFERENCES, docs).span_getter
         if found == ENTITIES:
             return any(doc.has_annotation("ENT_IOB") for doc in docs)
@@ -125,7 +125,7 @@ class Annotation(ABC):
         return any(find(doc) is not None for doc in docs)
 
     def find_reader(self, given: ReaderConfig, where: str) -> Reader | str:
-        """Return the reader that a configuration asks for, or ``auto``; refuse unknown names."""
+        """Return the reader of a configuration, or ``auto``; reject unknown names."""
         if isinstance(given, str) and given == AUTO:
             return AUTO
         return find_reader(given, where, self.presets, free=settings.is_free(self.challenge))
@@ -133,8 +133,8 @@ class Annotation(ABC):
     def choose(self, given: ReaderConfig, where: str, docs: Sequence[Doc]) -> Reader:
         """Choose the reader for some Docs.
 
-        ``auto`` is the span group where a Doc has it; otherwise entities, if they are set and the
-        challenge is of mentions.
+        ``auto`` chooses the span group if a Doc contains it. Otherwise it chooses entities if they
+        are set and the challenge scores mentions.
         """
         reader = self.find_reader(given, where)
         if isinstance(reader, Reader):
@@ -153,7 +153,7 @@ class Annotation(ABC):
         side: str = PREDICTIONS,
         config: str = "default",
     ) -> Side:
-        """Judge the Docs and the names of one side, and choose its reader."""
+        """Validate the Docs and names of one side, and choose its reader."""
         self.judge(config)
         check_name("side", side, USUAL)
         docs = as_docs(given, side)
@@ -169,7 +169,7 @@ class Annotation(ABC):
 
 
 class _Names:
-    """The ways in which Docs hold annotation, by name."""
+    """Names of the ways in which Docs hold annotation."""
 
     def spans(self) -> str:
         return "spans"
@@ -191,12 +191,12 @@ NAMES = _Names()
 
 
 def _name_way(kind: Kind) -> str:
-    """Name the way in which Docs hold a kind; empty if they do not."""
+    """Return the name of the way in which Docs hold a kind; empty if they do not hold it."""
     return "" if "docs" in kind.lacks else kind.hold(NAMES)
 
 
 def as_docs(given: Iterable[object], side: str) -> list[Doc]:
-    """List Docs, or other objects with a text, which only functions of the user look into."""
+    """List Docs, or other objects with a text, which only the user's functions read."""
     docs: list[Doc] = []
     with located(side):
         for at, doc in enumerate(as_items(given, "documents")):
@@ -211,20 +211,20 @@ def _is_doc(given: object) -> TypeGuard[Doc]:
 
 
 def check_names(names: Sequence[str], side: str) -> None:
-    """Refuse repeated names of documents."""
+    """Reject repeated names of documents."""
     repeated = [name for name, number in Counter(filter(None, names)).items() if number > 1]
     if repeated:
         raise InputError(
             f"repeated document names: {listed(sorted(repeated))}",
             where=side,
-            remedy="Give each document a name of its own (set_mentions(..., document=...))",
+            remedy="Give each document its own name (set_mentions(..., document=...))",
         )
 
 
 def copy_of(value: object, depth: int = 20) -> object:
-    """Copy a value with lists for tuples, which come and go as Docs are stored and sent.
+    """Copy a value, with lists in place of tuples, because storing a Doc turns one into the other.
 
-    What is deeper than any annotation is left for the challenge to refuse.
+    Values nested deeper than any annotation are kept as they are, and the challenge rejects them.
     """
     if depth and isinstance(value, (list, tuple)):
         return [copy_of(item, depth - 1) for item in value]

@@ -18,13 +18,13 @@ from spacy_clin.presets import CLASSES, ReaderConfig
 
 
 class ClassAnnotation(Annotation):
-    """Classes, or codes, of the document."""
+    """Classes or codes of a document."""
 
     presets = CLASSES
     has_spans = False
 
     def read(self, side: Side) -> list[object]:
-        """Return what each document is, as the evaluate module takes it."""
+        """Return the classes of each document in the form that the evaluate module takes."""
         find = _compile(side.reader.span_getter, side.side)
         found = []
         for doc, name in zip(side.docs, side.names, strict=True):
@@ -43,7 +43,7 @@ class ClassAnnotation(Annotation):
         return form
 
     def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:
-        """Tell whether any Doc has a category, or what a function of the user finds."""
+        """Return whether any Doc has a category, or a value that the user's function finds."""
         find = _compile(self.choose(getter, REFERENCES, docs).span_getter, REFERENCES)
         return any(find(doc) if find else doc.cats for doc in docs)
 
@@ -68,10 +68,10 @@ class ClassAnnotation(Annotation):
 
 
 def _compile(getter: SpanGetter | None, where: str) -> Callable[[Doc], object] | None:
-    """Return what finds the classes of a Doc; None for its categories.
+    """Return a function that finds the classes of a Doc; None for its categories.
 
     Raises:
-        InputError: neither a function of the Doc nor the path of an extension.
+        InputError: the getter is neither a function of the Doc nor the path of an extension.
     """
     if getter is None:
         return None
@@ -84,7 +84,7 @@ def _compile(getter: SpanGetter | None, where: str) -> Callable[[Doc], object] |
 
 
 def _as_cats(given: object) -> Mapping[str, float]:
-    """Return what a Doc says as categories: a word, words, or words with their probabilities."""
+    """Return categories from the value on a Doc: a word, words, or words with probabilities."""
     if isinstance(given, str):
         return {given: 1.0}
     if isinstance(given, Mapping):

@@ -1,6 +1,6 @@
 """``python -m spacy clin``: evaluate pipelines, list presets.
 
-spaCy imports this for every one of its commands, so it needs nothing but spaCy and typer.
+spaCy imports this file for each of its commands, so it needs only spaCy and typer.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ALL_PROCESSORS = -1
 
 
 class Given(StrEnum):
-    """The part of the gold standard that the pipeline is given."""
+    """The part of the gold standard that the pipeline receives."""
 
     nothing = "nothing"
     spans = "spans"
@@ -56,7 +56,7 @@ Challenge = Annotated[
 ]
 Text = Annotated[
     Path | None,
-    typer.Option(help="Directory of the notes, where the data lack them.", show_default=False),
+    typer.Option(help="Directory of the notes, if the data lack them.", show_default=False),
 ]
 Getter = Annotated[
     str,
@@ -66,7 +66,7 @@ Getter = Annotated[
 
 @contextmanager
 def _messages() -> Iterator[None]:
-    """Show bad input as a message with status 2, and warnings about it as lines, each once."""
+    """Print input errors as a message with exit code 2, and each warning once, on a line."""
     from clineval.base.errors import InputError, InputWarning
     from clineval.base.escaping import ESCAPES
 
@@ -91,7 +91,7 @@ def evaluate(
         Path, typer.Argument(help="Gold standard: .spacy, the challenge's files, brat or .jsonl.")
     ],
     challenge: Challenge = "",
-    config: Annotated[str, typer.Option(help="Which part of the challenge.")] = "default",
+    config: Annotated[str, typer.Option(help="The part of the challenge.")] = "default",
     protocol: Annotated[str, typer.Option(help="spec or official.")] = "spec",
     gold: Getter = "clin",
     pred: Getter = "auto",
@@ -113,9 +113,10 @@ def evaluate(
     ] = None,
     n_process: Annotated[int, typer.Option("--n-process", help="Number of processes.")] = 1,
 ) -> None:
-    """Run a pipeline on gold documents and score what it finds.
+    """Run a pipeline on gold documents and score its predictions.
 
-    Predictions are those of the challenge's span group, otherwise entities (--pred auto).
+    By default (--pred auto), predictions come from the challenge's span group, or from entities
+    if there is no such group.
     """
     from spacy.cli._util import import_code
 
@@ -160,11 +161,11 @@ def run_and_score(
     n_process: int = 1,
     **settings: Any,
 ) -> Score:
-    """Score a pipeline; Docs are never copied, so extensions may hold anything.
+    """Score a pipeline; Docs are never copied, so extensions may hold any value.
 
-    ``data``, ``given`` and ``text`` are as for the corpus reader, ``settings`` what
-    :func:`spacy_clin.score_docs` takes; ``predictions`` is where to write the predictions, in the
-    challenge's format.
+    ``data``, ``given`` and ``text`` are as for the corpus reader. ``settings`` are arguments of
+    :func:`spacy_clin.score_docs`. ``predictions`` is the path where predictions are written, in
+    the challenge's format.
     """
     from clineval.base.errors import InputError, shown
     from spacy_clin import guards
@@ -198,7 +199,7 @@ def _load(model: str | Language) -> Language:
         raise InputError(
             "no such pipeline",
             where=name_path(model),
-            remedy="Give a package's name or a directory",
+            remedy="Pass the name of a package or a directory",
         ) from None
 
 
@@ -206,7 +207,7 @@ def _load(model: str | Language) -> Language:
 def presets(
     name: Annotated[str | None, typer.Argument(help="Only this one.", show_default=False)] = None,
 ) -> None:
-    """List the presets: what each reads, and which slots it leaves at their defaults."""
+    """List the presets: the attributes that each reads, and the slots that keep their defaults."""
     with _messages():
         from clineval.results.options import check_name
         from clineval.results.tables import console_of
@@ -220,7 +221,7 @@ def presets(
 
 
 def _settings(given: str) -> Any:
-    """Return a preset's name, or settings from JSON."""
+    """Return the name of a preset, or settings from JSON."""
     from clineval.base.files import read_json
     from clineval.base.strict_json import expect_json
 

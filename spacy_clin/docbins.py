@@ -21,14 +21,14 @@ _DAMAGED = "not a DocBin, or a damaged one"
 
 
 def is_docbin(path: Path) -> bool:
-    """Tell whether a path is a ``.spacy`` file, or a directory that holds one."""
+    """Return whether a path is a ``.spacy`` file, or a directory that contains one."""
     if is_directory(path):
         return any(each.is_file() for each in path.rglob(f"*{DOCBIN}"))
     return path.suffix == DOCBIN
 
 
 def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
-    """Read the Docs of a ``.spacy`` file, or of all in a directory in the order of their names."""
+    """Read the Docs of a ``.spacy`` file, or of all files in a directory, sorted by name."""
     files = _find_docbins(path) if is_directory(path) else [path]
     for file in files:
         content, collecting = read_bytes(file), gc.isenabled()
@@ -41,28 +41,28 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
                 yield doc
         except InputError as error:
             raise guards.placed(error, name_path(file)) from None
-        except Exception:  # noqa: BLE001 - what spaCy raises depends on the bytes
-            if collecting:  # which srsly stops while it reads, and for good where that fails
+        except Exception:  # noqa: BLE001 - the type of spaCy's error depends on the bytes
+            if collecting:  # srsly stops the collector while it reads, and for good if that fails
                 gc.enable()
             raise InputError(_DAMAGED, where=name_path(file)) from None
 
 
 def _find_docbins(folder: Path) -> list[Path]:
-    """Find the ``.spacy`` files of a directory and its subdirectories; warn of others."""
+    """Find the ``.spacy`` files of a directory and its subdirectories; warn about other files."""
     found = sorted(path for path in folder.rglob("*") if path.is_file())
     files = [path for path in found if path.suffix == DOCBIN]
     others = [path.name for path in found if path.suffix != DOCBIN and path.name[0] != "."]
     if others:
-        warn(f"{name_path(folder)}: not read: {listed(others)}, beside {DOCBIN} files")
+        warn(f"{name_path(folder)}: only {DOCBIN} files are read, ignored: {listed(others)}")
     if not files:
         raise InputError(f"expected {DOCBIN} files, got none", where=name_path(folder))
     return files
 
 
 def _check_columns(stored: DocBin) -> None:
-    """Refuse what spaCy never writes: names in place of attributes' numbers, or one twice.
+    """Reject columns that spaCy never writes: names instead of attribute numbers, or duplicates.
 
-    spaCy judges the first column of heads only, and writes outside of its memory by a second one.
+    spaCy checks only the first column of heads, and a second one makes it write outside its memory.
     """
     columns: list[object] = list(stored.attrs)
     if {type(column) for column in columns} != {int} or len(set(columns)) < len(columns):
@@ -70,14 +70,14 @@ def _check_columns(stored: DocBin) -> None:
 
 
 def _read_strings(doc: Doc) -> None:
-    """Read what is looked up only when it is asked for: spans outside the text, absent strings."""
+    """Read values that spaCy looks up lazily, so that bad spans and missing strings fail here."""
     for spans in (doc.ents, *doc.spans.values()):
         for span in spans:
             _ = span.label_, span.kb_id_, span.id_
 
 
 def _check_size(content: bytes) -> None:
-    """Refuse what is larger than a file may be, once it is unpacked."""
+    """Reject content that exceeds the limit for files when unpacked."""
     unpacking = zlib.decompressobj()
     unpacking.decompress(content, find_limit())
     if unpacking.unconsumed_tail:
@@ -93,11 +93,11 @@ def write_docbin(
     Args:
         docs: the documents.
         path: the file.
-        user_data: whether to write extensions too. What :func:`set_mentions` writes is kept
-            either way.
+        user_data: whether to write extensions too. Annotation from :func:`set_mentions` is kept
+            in both cases.
 
     Raises:
-        InputError: an extension holds what cannot be written; the message names it.
+        InputError: an extension holds a value that cannot be written; the message names it.
 
     Examples:
         >>> import spacy

@@ -1,4 +1,4 @@
-"""Mentions as ``doc.ents``, which spaCy's own components learn from and which cannot overlap."""
+"""Mentions as ``doc.ents``: spaCy's own components learn from these, and they cannot overlap."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ _SPANS, _LEFT_OUT, _JOINED = "spans", "left out", "joined"
 
 
 def set_entities(doc: Doc, entities: str, key: str) -> Counter[str]:
-    """Put mentions into ``doc.ents``; of overlapping ones the longest stays.
+    """Put mentions into ``doc.ents``; if mentions overlap, keep the longest.
 
     Args:
         doc: the document.
-        entities: for each mention ``envelopes``, from its first character to its last; its
-            ``fragments``; or ``none``.
+        entities: ``envelopes``: each mention from its first to its last character; ``fragments``:
+            each fragment; or ``none``.
         key: the name of the span group.
 
     Returns:
-        What :func:`warn_of_entities` takes; counts of several documents can be added.
+        Counts for :func:`warn_of_entities`; those for several documents can be added.
 
     Examples:
         >>> import spacy
@@ -49,7 +49,7 @@ def set_entities(doc: Doc, entities: str, key: str) -> Counter[str]:
 
 
 def with_entities(docs: Iterable[Doc], entities: str | None, key: str) -> Iterator[Doc]:
-    """Yield Docs with entities: copies, where they have none yet."""
+    """Yield Docs with entities: copies if they have none yet."""
     seen = Counter[str]()
     for doc in docs:
         if entities is None and doc.has_annotation("ENT_IOB"):
@@ -62,7 +62,7 @@ def with_entities(docs: Iterable[Doc], entities: str | None, key: str) -> Iterat
 
 
 def warn_of_entities(seen: Counter[str], key: str) -> None:
-    """Warn once of mentions that are no entities, and of those that are longer as entities."""
+    """Warn once about mentions that are not entities, and about mentions longer as entities."""
     warn(
         f"{{n}} of {seen[_SPANS]} mentions {{overlaps a longer one and is|overlap longer ones and "
         f"are}} not in doc.ents, only in the span group {key!r}",

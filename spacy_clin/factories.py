@@ -1,10 +1,10 @@
 """Pipeline components: ``clin_scorer``, ``clin_<challenge>`` and ``clin_converter``.
 
-spaCy imports this file for every user of the environment whenever a pipeline is made, so it needs
-nothing but spaCy, and imports the rest when a component is used.
+spaCy imports this file for every user of the environment whenever a pipeline is built. So it
+needs only spaCy, and imports everything else when a component is used.
 """
 
-# no annotations as strings here: spaCy 3.7 reads the types of registered functions
+# do not turn annotations into strings: spaCy 3.7 reads the types of registered functions
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -20,21 +20,21 @@ _PREFIX, _SCORER = "make_", "clin_scorer"
 
 
 class ScoringComponent:
-    """A component that changes nothing and scores: ``nlp.evaluate`` asks it for its scores."""
+    """A component that leaves Docs unchanged and scores: ``nlp.evaluate`` calls its ``score``."""
 
     def __init__(self, scorer: Scorer | None) -> None:
         self.scorer = scorer
 
     def __call__(self, doc: Doc) -> Doc:
-        """Give the document back as it is."""
+        """Return the document unchanged."""
         return doc
 
     def pipe(self, stream: Iterable[Doc], *, batch_size: int = 128) -> Iterator[Doc]:  # noqa: ARG002
-        """Give the documents back as they are."""
+        """Yield the documents unchanged."""
         yield from stream
 
     def initialize(self, get_examples: object = None, *, nlp: Language | None = None) -> None:  # noqa: ARG002
-        """Refuse, before training, weights of scores that are never given."""
+        """Reject weights of scores that no scorer returns, before training."""
         if nlp is not None:
             from spacy_clin.scorers import check_weights
 
@@ -42,12 +42,12 @@ class ScoringComponent:
             check_weights([part.scorer for part in parts], nlp.config["training"]["score_weights"])
 
     def score(self, examples: Iterable[Example], **settings: object) -> dict[str, object]:
-        """Score what the whole pipeline predicted."""
+        """Score the predictions of the whole pipeline."""
         return self.scorer(examples, **settings) if self.scorer is not None else {}
 
 
 class Converter:
-    """Writes a Doc's annotation, wherever it is, to the span group that scorers read."""
+    """Copies the annotation of a Doc from any place to the span group that scorers read."""
 
     def __init__(self, challenge: str, getter: Any) -> None:
         self.challenge = challenge
@@ -69,7 +69,7 @@ def _make_converter(nlp: Language, name: str, challenge: str, getter: Any) -> Co
 
 
 def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configuration
-    nlp: Language,  # noqa: ARG001 - what a factory is called with
+    nlp: Language,  # noqa: ARG001 - spaCy passes it to every factory
     name: str,  # noqa: ARG001
     challenge: str,
     config: str,
@@ -90,11 +90,11 @@ def _make_clin_scorer(  # noqa: PLR0913, PLR0917 - the settings of the configura
 
 
 def _weighted(factory: str, scorer: Scorer | None, challenge: str | None) -> ScoringComponent:
-    """Return the component, once the pipeline knows what it scores.
+    """Return the component, after registering its scores and weights with the factory.
 
-    spaCy keeps weights by factory. Which scores there are depends on the scorer's configuration
-    and prefix, though, and a model that is chosen by a score that is never produced is any model.
-    A pipeline takes what is known of the factory as soon as the component is made.
+    spaCy keeps weights for each factory, but the scores depend on the scorer's configuration and
+    prefix. A weight on a score that is never produced would select an arbitrary model. A pipeline
+    reads the factory's weights as soon as the component is made.
     """
     from spacy_clin.scorers import make_scorer
 

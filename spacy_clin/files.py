@@ -1,6 +1,6 @@
 """Docs from files and to files, and the corpus reader ``spacy_clin.Corpus.v1`` for training."""
 
-# no annotations as strings here: spaCy 3.7 reads the types of registered functions
+# do not turn annotations into strings: spaCy 3.7 reads the types of registered functions
 
 import os
 import random
@@ -31,37 +31,38 @@ from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, SPANS
 GIVEN = ("nothing", "spans", "spans+codes")
 
 
-def read_docs(  # noqa: PLR0913 - files have their ways
+def read_docs(  # noqa: PLR0913 - files differ in many ways
     path: str | os.PathLike[str],
     make_doc: Callable[[str], Doc],
     challenge: str = DEFAULT,
     *,
     text: str | os.PathLike[str] | Mapping[str, str] | None = None,
-    format: str | None = None,  # noqa: A002 - what everyone calls it
+    format: str | None = None,  # noqa: A002 - the usual name
     entities: str | None = None,
     side: str = REFERENCES,
 ) -> Iterator[Doc]:
-    """Read gold or predicted documents with their annotation as :func:`set_mentions` writes it.
+    """Read gold or predicted documents, with annotation in the form of :func:`set_mentions`.
 
     Args:
-        path: a ``.spacy`` file or a directory of such; or files in a format of the challenge, or
-            for challenges of mentions brat's (a directory of ``.ann`` and ``.txt``) or JSON Lines.
-        make_doc: makes a Doc of a text, such as ``nlp.make_doc``. Docs of a DocBin get its
+        path: a ``.spacy`` file or a directory of such files; or files in a format of the
+            challenge. Challenges with mentions also accept brat (a directory of ``.ann`` and
+            ``.txt`` files) and JSON Lines.
+        make_doc: makes a Doc from a text, such as ``nlp.make_doc``. Docs of a DocBin get its
             vocabulary.
         challenge: the module whose annotation is read.
-        text: directory of the notes, or name to text, where the format does not hold them.
-        format: the format, where the names of the files do not tell it.
-        entities: what to put into ``doc.ents``, where a model is to be trained: nothing; for each
-            mention ``envelopes``, from its first character to its last; or its ``fragments``. Of
-            overlapping ones the longest stays. None: envelopes, but what is there where a DocBin
-            has entities, even an empty list.
-        side: ``references`` or ``predictions``: which to read of files that hold both.
+        text: directory of the notes, or a dict of name to text, if the format lacks the texts.
+        format: the format, if the names of the files do not identify it.
+        entities: the content of ``doc.ents``, for training a model. ``none``: nothing;
+            ``envelopes``: each mention from its first to its last character; ``fragments``: each
+            fragment. If entities overlap, the longest stays. None: envelopes, unless a DocBin
+            has entities, even an empty list; these are kept.
+        side: ``references`` or ``predictions``: the side to read from files that hold both.
 
     Yields:
         Docs with the challenge's span group, in the order of the files.
 
     Raises:
-        InputError: names the file and line, or the document.
+        InputError: input is invalid; the message names the file and line, or the document.
 
     Examples:
         >>> import spacy
@@ -99,24 +100,24 @@ def _make_docs(
 
 
 def _texts_of(parsed: Sequence[Parsed], texts: object = None) -> list[str]:
-    """Return the text that each document must have, as parsed, or from a directory or mapping."""
+    """Return the required text of each document: as parsed, or from a directory or mapping."""
     names = [name for name, *_ in parsed]
     known = [text for _, text, _ in parsed]
     found = known if texts is None else find_texts(names, texts, "text")
     for name, text in zip(names, found, strict=True):
         if text is None:
             raise InputError(
-                "the text is missing, without which there is no Doc",
+                "the text is missing, and a Doc needs it",
                 where=guards.place_of_document(name),
-                remedy="Give the directory of the notes (text=, --text DIR)",
+                remedy="Pass the directory of the notes (text=, --text DIR)",
             )
     return list(map(str, found))
 
 
 def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
-    """Keep equal values of slots once, which files make anew for every mention.
+    """Keep equal values of slots once, because files create them anew for every mention.
 
-    A corpus takes less memory, and its scores less time.
+    Sharing them saves memory, and time during scoring.
     """
     group = doc.spans.data.get(key)
     for record in () if group is None else guards.tell(group, MENTIONS).values():
@@ -125,7 +126,7 @@ def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
                 record[name] = known.setdefault(value, value)
 
 
-def write_docs(  # noqa: PLR0913 - files have their ways
+def write_docs(  # noqa: PLR0913 - files differ in many ways
     docs: Iterable[object],
     path: str | os.PathLike[str],
     challenge: str = DEFAULT,
@@ -140,20 +141,20 @@ def write_docs(  # noqa: PLR0913 - files have their ways
 
     Args:
         docs: the documents.
-        path: a directory; a file where the format has one for all documents; or one that ends in
-            ``.spacy``, a corpus to train with.
+        path: a directory; a file, if the format has one file for all documents; or a file that
+            ends in ``.spacy``, for training.
         challenge: the module.
-        getter: where the annotation is, as in :func:`spacy_clin.to_inputs`.
-        format: one of the challenge's formats, or ``spacy``; by default what the path tells, or
-            the challenge's own.
-        names: the documents' names; None for those they have, or their positions.
+        getter: the place of the annotation, as in :func:`spacy_clin.to_inputs`.
+        format: one of the challenge's formats, or ``spacy``. The default is the format of the
+            path's suffix, or else the challenge's own.
+        names: the documents' names; None for the names that they have, or their positions.
         side: ``predictions`` or ``references``.
-        entities: what a ``.spacy`` file has in ``doc.ents``, as in :func:`read_docs`. spaCy's own
-            reader and ``ner`` see nothing else of a mention. None: envelopes, but what is there
-            where a Doc has entities, even none.
+        entities: the content of ``doc.ents`` in a ``.spacy`` file, as in :func:`read_docs`. spaCy's
+            own reader and ``ner`` see only these. None: envelopes, unless a Doc has entities,
+            even an empty list; these are kept.
 
     Raises:
-        InputError: no such format, or annotation that it cannot hold.
+        InputError: the format is unknown, or cannot hold the annotation.
 
     Examples:
         >>> import spacy
@@ -180,8 +181,8 @@ def write_docs(  # noqa: PLR0913 - files have their ways
 
 
 def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
-    """Yield Docs with the annotation in the span group; copies, where it is elsewhere."""
-    annotation.objects(side)  # which says what cannot be read
+    """Yield Docs with the annotation in the span group: copies if it is elsewhere."""
+    annotation.objects(side)  # raises errors for annotation that cannot be read
     own = side.reader == annotation.find_reader(CLIN, "")
     for at, (doc, name) in enumerate(zip(side.docs, side.names, strict=True)):
         if own and name in (get_document_name(doc), str(at)):
@@ -195,7 +196,7 @@ def _annotated(side: Side, annotation: Annotation) -> Iterator[Doc]:
 def write_documents(
     documents: Sequence[Document], path: Path, language: str, entities: str
 ) -> None:
-    """Write documents of mentions to a ``.spacy`` file, for ``clineval convert``."""
+    """Write documents with mentions to a ``.spacy`` file, for ``clineval convert``."""
     make_doc = spacy.blank(language).make_doc
     texts = _texts_of([(str(document.id), document.text, document) for document in documents])
     docs, seen = [], Counter[str]()
@@ -213,7 +214,7 @@ def write_documents(
 
 
 def read_documents_of(path: Path, language: str) -> list[Document]:
-    """Read the documents of mentions in ``.spacy`` files, for ``clineval convert``."""
+    """Read documents with mentions from ``.spacy`` files, for ``clineval convert``."""
     docs = list(read_docbin(path, spacy.blank(language).vocab))
     lacking = [at for at, doc in enumerate(docs) if KEY not in doc.spans]
     guards.report_lacking(KEY, docs, lacking, REFERENCES)
@@ -229,7 +230,7 @@ def read_documents_of(path: Path, language: str) -> list[Document]:
     ]
 
 
-def convert_files(  # noqa: PLR0913 - files have their ways
+def convert_files(  # noqa: PLR0913 - files differ in many ways
     sources: Iterable[Path],
     target: Path,
     challenge: str,
@@ -242,7 +243,7 @@ def convert_files(  # noqa: PLR0913 - files have their ways
 ) -> int:
     """Convert a challenge's files to a ``.spacy`` file, or back, for ``clineval convert``.
 
-    ``formats`` are those of the sources and of the target, None for what their names tell.
+    ``formats`` are the formats of the sources and of the target; None: the names identify them.
 
     Returns:
         The number of documents.
@@ -263,10 +264,10 @@ def convert_files(  # noqa: PLR0913 - files have their ways
 
 
 def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> None:
-    """Put gold mentions on a Doc without what is to be predicted.
+    """Put gold mentions on a Doc, without the values to predict.
 
-    It gets their ids and fragments, and their types if these are not what is scored; where
-    ``spans+codes`` are given, codes or labels too.
+    The Doc gets their ids and fragments, and their types if types are not scored. With
+    ``spans+codes`` it also gets codes or labels.
     """
     annotation, codes = find_annotation(challenge), given == "spans+codes"
     key, scored = annotation.view.group, annotation.challenge.kind.class_slot
@@ -286,7 +287,7 @@ def give_spans(reference: Doc, predicted: Doc, challenge: str, given: str) -> No
 
 
 def _make_predicted(reference: Doc, nlp: Language) -> Doc:
-    """Make the Doc of a text; the same words where a reference has no text, as spaCy does."""
+    """Make the Doc of a text; if a reference has no text, use its words, as spaCy does."""
     if not reference.has_unknown_spaces:
         return nlp.make_doc(reference.text)
     words = [token.text for token in reference]
@@ -304,25 +305,25 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
     limit: int = 0,
     shuffle: bool = False,
 ) -> Callable[[Language], Iterator[Example]]:
-    """Read a corpus for training or evaluation; notes are never cut up, which loses their spans.
+    """Read a corpus for training or evaluation; notes are never split, because splits lose spans.
 
-    References hold the annotation, predicted Docs the text.
+    References hold the annotation. Predicted Docs hold the text.
 
     Args:
-        path: ``.spacy`` files, files of the challenge's own format, brat's or JSON Lines.
+        path: ``.spacy`` files, or files in the challenge's own format, brat or JSON Lines.
         challenge: the module.
-        text: directory of the notes, where the files do not hold them.
-        format: the format, where the names of the files do not tell it.
-        given: ``nothing``; ``spans`` puts the gold mentions, without codes and slots, on the
-            predicted side too (Task 2a); ``spans+codes`` with codes.
-        entities: ``none``, ``envelopes`` or ``fragments``: what goes into ``reference.ents``. None:
-            envelopes, where a DocBin has no entities, not even none.
-        limit: read only so many documents; 0 for all.
+        text: directory of the notes, if the files lack the texts.
+        format: the format, if the names of the files do not identify it.
+        given: ``nothing``; ``spans`` also puts the gold mentions, without codes and slots, on the
+            predicted side (Task 2a); ``spans+codes`` includes codes.
+        entities: ``none``, ``envelopes`` or ``fragments``: the content of ``reference.ents``. None:
+            envelopes, unless a DocBin has entities, even an empty list; these are kept.
+        limit: the number of documents to read; 0 for all.
         shuffle: whether to shuffle the documents.
 
     Raises:
-        InputError: a setting that does not exist; of files it names the file and line, or the
-            document.
+        InputError: a setting does not exist, or input is invalid; the message names the file and
+            line, or the document.
     """
     check_name("given", given, GIVEN)
     check_name("entities", entities or "none", ENTITIES)
@@ -338,11 +339,12 @@ def make_corpus(  # noqa: PLR0913 - the settings of the configuration
         kept = [doc for doc in docs if len(doc)]
         if annotation.has_spans and entities is None and not any(doc.ents for doc in kept):
             warn(
-                "no document has an entity, though {n} {has|have} mentions: what learns from "
-                'doc.ents learns nothing. Say entities = "envelopes", or "none" if that is right',
+                "no document has entities, although {n} {has|have} mentions: components that learn "
+                'from doc.ents learn nothing. Set entities = "envelopes", or "none" if this is '
+                "intended",
                 n=sum(len(doc.spans[key]) > 0 for doc in kept if key in doc.spans),
             )
-        warn("{n} {document is|documents are} empty and left out", n=len(docs) - len(kept))
+        warn("{n} empty {document is|documents are} left out", n=len(docs) - len(kept))
         for reference in kept[: limit or None]:
             predicted = _make_predicted(reference, nlp)
             if given != "nothing":

@@ -1,4 +1,4 @@
-"""Where the items of annotation are in a Doc."""
+"""Find the items of annotation in a Doc."""
 
 from __future__ import annotations
 
@@ -15,13 +15,19 @@ ENTITIES, ANY, GROUPS = "ents", "*", "spans."
 SpanGetter = (
     str | Sequence[str] | Mapping[str, bool | Sequence[str]] | Callable[..., Iterable[object]]
 )
-"""Where items are: ``"ents"``; the name of a span group, or ``"clin:*"`` for all whose names begin
-so, or ``"spans.ents"`` for a group with this very name; ``"_.name"`` for an extension of the Doc; a
-list of these; a mapping of these to True or to a list of labels; or a function of the Doc."""
+"""The place of the items:
+
+- ``"ents"``
+- the name of a span group, such as ``"sc"``; ``"clin:*"`` for all groups whose names begin with
+  ``clin:``; ``"spans.ents"`` for a group called ``ents``
+- ``"_.name"`` for an extension of the Doc
+- a list of these, or a mapping of these to True or to a list of labels
+- a function of the Doc
+"""
 
 
 class Found(NamedTuple):
-    """What one source has in a Doc: items, their span group, and whether all are its own spans."""
+    """Items of one source in a Doc, their span group, and whether all are spans of the Doc."""
 
     items: Iterable[object]
     group: SpanGroup | None = None
@@ -32,7 +38,7 @@ Finder = Callable[[Doc], list[Found] | None]
 
 
 def compile_getter(getter: SpanGetter) -> Finder:
-    """Make a function of a Doc that finds the items; None if it has none of the span groups."""
+    """Make a function that finds the items of a Doc; None if the Doc has none of the groups."""
     if callable(getter):
         return lambda doc: [Found(getter(doc))]
     if isinstance(getter, Mapping):
@@ -42,8 +48,8 @@ def compile_getter(getter: SpanGetter) -> Finder:
         finders = list(map(_compile_name, names))
     else:
         raise InputError(
-            f"expected where the spans are, got {shown(getter)}",
-            remedy="Give 'ents', the name of a span group, '_.name' for an extension of the Doc, "
+            f"expected the place of the spans, got {shown(getter)}",
+            remedy="Pass 'ents', the name of a span group, '_.name' for an extension of the Doc, "
             "a list of these, a mapping of these to lists of labels, or a function",
         )
 
@@ -108,7 +114,7 @@ def _as_set(labels: object) -> set[str]:
 
 
 def find_unused_labels(getter: SpanGetter, docs: Sequence[Doc]) -> str:
-    """Describe the labels that are asked for and that no span has; empty if there are none."""
+    """Describe requested labels that no span has; empty if there are none."""
     if not isinstance(getter, Mapping):
         return ""
     for name, labels in getter.items():

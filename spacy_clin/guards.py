@@ -1,6 +1,6 @@
-"""What goes wrong silently in spaCy is said aloud here, and what attrs of span groups hold judged.
+"""Report what fails silently in spaCy, and validate the attrs of span groups.
 
-Attrs come with the data, and may be anything.
+Attrs come with the data, so they may hold any value.
 """
 
 from __future__ import annotations
@@ -27,22 +27,22 @@ REFERENCES, PREDICTIONS = "references", "predictions"
 DOCUMENT = "document"
 LANGUAGE = "language"
 Extension = tuple[str, str, int, int]
-"""How a Doc's user data names the value of an extension: ``("._.", name, start, end)``."""
+"""The key of an extension's value in a Doc's user data: ``("._.", name, start, end)``."""
 Result = TypeVar("Result")
 _EXTENSION = "._."
 _UNSENDABLE = ("serialize", "E112")
 _REMEDIES = {
-    REFERENCES: "Spans are lost where references are cut up: use spacy_clin.Corpus.v1, without "
-    "gold_preproc and max_length; or say where gold mentions are, such as gold='spacy' for "
+    REFERENCES: "Splitting references loses their spans: use spacy_clin.Corpus.v1, without "
+    "gold_preproc and max_length; or set the place of the gold mentions, such as gold='spacy' for "
     "doc.ents",
-    PREDICTIONS: "Say where predictions are, such as pred='spacy' for doc.ents; or add the "
+    PREDICTIONS: "Set the place of the predictions, such as pred='spacy' for doc.ents; or add the "
     "component clin_converter before the scorer",
 }
 
 
 @contextmanager
 def located(where: str) -> Iterator[None]:
-    """Let errors of bad input say where it is, before the place within that they name."""
+    """Prepend a place to the place that input errors name."""
     try:
         yield
     except InputError as error:
@@ -50,22 +50,22 @@ def located(where: str) -> Iterator[None]:
 
 
 def placed(error: InputError, where: str) -> InputError:
-    """Return an error with a place before its own."""
+    """Return an error with a place prepended to its own."""
     return InputError(error.problem, where=", ".join(filter(None, (where, error.where))))
 
 
 def as_items(given: Any, wanted: str) -> Iterator[Any]:
-    """Return an iterator over what is given; refuse strings and what cannot be gone through."""
+    """Return an iterator over the argument; reject strings and values that are not iterable."""
     try:
         if not isinstance(given, (str, bytes)):
-            return iter(given)  # span groups of old releases are gone through, but no Iterable
+            return iter(given)  # span groups of old releases iterate, but are not Iterable
     except TypeError:
         pass
     raise InputError(f"expected {wanted}, got {shown(given)}")
 
 
 def tell(group: SpanGroup, name: str) -> dict[str, dict[str, object]]:
-    """Return what attrs say of each mention or entry, by its id; empty if nothing."""
+    """Return the attrs of each mention or entry by id; empty if there are none."""
     told = group.attrs.get(name)
     if told is None:
         return {}
@@ -86,7 +86,7 @@ def tell_list(group: SpanGroup, name: str) -> Sequence[Any] | None:
 
 def _others(values: Iterable[object], kind: type) -> list[object]:
     """Return the values of another type."""
-    # types first, because instances of a million records take a tenth of a second
+    # compare types first: isinstance on a million records takes a tenth of a second
     alike = set(map(type, values)) <= {kind}
     return [] if alike else [each for each in values if not isinstance(each, kind)]
 
@@ -100,8 +100,8 @@ def _unexpected(group: SpanGroup, name: str, wanted: str, told: object) -> Input
 
 
 def get_document_name(doc: object) -> str:
-    """Return the name that :func:`set_mentions` gave a Doc, maybe a number; empty if none."""
-    # the dict within, because views of spans are iterated in Python
+    """Return the name that :func:`set_mentions` wrote to a Doc, even a number; empty if none."""
+    # use the inner dict, because views of spans iterate in Python
     for group in doc.spans.data.values() if isinstance(doc, Doc) else ():
         name = group.attrs.get(DOCUMENT)
         short = isinstance(name, int) and name.bit_length() <= MOST_BITS
@@ -113,37 +113,37 @@ def get_document_name(doc: object) -> str:
 
 
 def get_language(doc: Doc) -> str | None:
-    """Return the language that a Doc's annotation was written with, for corpora of several."""
+    """Return the language written with a Doc's annotation, for corpora in several languages."""
     told = (group.attrs.get(LANGUAGE) for group in doc.spans.data.values())
     return next((str(language) for language in told if language), None)
 
 
 def name_documents(docs: Iterable[object]) -> list[str]:
-    """Return the documents' names; for one without a name, its position."""
+    """Return the names of documents, or positions for documents without a name."""
     return [get_document_name(doc) or str(at) for at, doc in enumerate(docs)]
 
 
 def describe(doc: object, at: int | None = None) -> str:
-    """Name a document for messages: by its name, or by its position."""
+    """Return the name of a document for messages, or its position."""
     return place_of_document(get_document_name(doc) or ("" if at is None else str(at)))
 
 
 def place_of_document(name: str) -> str:
-    """Name a document for messages; it may have no name."""
+    """Return the place of a document for messages; the name may be empty."""
     return f"document {called(name) if name else 'without a name'}"
 
 
 def _list_documents(docs: Sequence[Doc], positions: Sequence[int]) -> str:
-    """List documents for messages: by their names, or by their positions."""
+    """List documents for messages by their names, or by their positions."""
     names = listed([get_document_name(docs[at]) or str(at) for at in positions])
     return f"{agree('{document|documents}', len(positions))} {names}"
 
 
 def report_lacking(wanted: Any, docs: Sequence[Doc], lacking: Sequence[int], side: str) -> None:
-    """Refuse documents without the span groups that are wanted; warn if only some lack them.
+    """Reject documents without the requested span groups; warn if only some predictions lack them.
 
-    A predicted document may lack them if others have them; a gold one may not. ``lacking`` are the
-    positions of those that do.
+    Every gold document needs the groups. A predicted document may lack them if others have them.
+    ``lacking`` lists the positions of the documents that lack them.
     """
     if not lacking:
         return
@@ -163,29 +163,29 @@ def report_lacking(wanted: Any, docs: Sequence[Doc], lacking: Sequence[int], sid
 
 
 def warn_of_unset_entities(docs: Sequence[Doc]) -> None:
-    """Warn of gold documents whose entities nobody set, not even to an empty list."""
+    """Warn about gold documents whose entities are unset; an empty list counts as set."""
     lacking = [at for at, doc in enumerate(docs) if len(doc) and not doc.has_annotation("ENT_IOB")]
     if lacking:
         warn(
             f"{REFERENCES}: entities are not set in {len(lacking)} of {len(docs)} documents, which "
             f"count as documents without mentions: {_list_documents(docs, lacking)}. Set "
-            "doc.ents = [] where there are none"
+            "doc.ents = [] if there are none"
         )
 
 
 def warn_of_lost_user_data(docs: Sequence[Doc], side: str) -> None:
-    """Warn if extensions are read from the mentions found, and no Doc holds a value."""
+    """Warn if slots are read from extensions, mentions exist, and no Doc holds a value."""
     if not any(map(extensions_of, docs)):
         warn(
-            f"{side}: no document holds the value of any extension, so all slots that are read "
+            f"{side}: no document holds a value of any extension, so all slots that are read "
             "from extensions have their defaults. Add the component that sets them; a DocBin keeps "
-            "them with store_user_data=True only"
+            "them only with store_user_data=True"
         )
 
 
 def extensions_of(doc: Doc) -> list[tuple[Extension, object]]:
-    """Return the values of extensions that a Doc's user data hold."""
-    values: Iterable[tuple[object, object]] = doc.user_data.items()  # spaCy's types know strings
+    """Return the values of extensions in a Doc's user data."""
+    values: Iterable[tuple[object, object]] = doc.user_data.items()  # spaCy types keys as strings
     return [
         (key, value)
         for key, value in values
@@ -194,7 +194,7 @@ def extensions_of(doc: Doc) -> list[tuple[Extension, object]]:
 
 
 def share_places(mentions: Sequence[Record]) -> bool:
-    """Tell whether different mentions have the same offsets."""
+    """Return whether different mentions have the same offsets."""
     if len({mention["spans"][0][0] for mention in mentions}) == len(mentions):
         return False
     seen: dict[object, Record] = {}
@@ -206,7 +206,7 @@ def share_places(mentions: Sequence[Record]) -> bool:
 
 
 def warn_of_shared_places(sharing: Sequence[int], side: str) -> None:
-    """Warn of different mentions with the same offsets: their extensions are the same ones."""
+    """Warn about different mentions with the same offsets, because they share their extensions."""
     warn(
         f"{side}: {{n}} {{document has|documents have}} mentions with the same offsets, which "
         "share the values of all their extensions: {names}. Write such mentions with "
@@ -216,30 +216,30 @@ def warn_of_shared_places(sharing: Sequence[int], side: str) -> None:
 
 
 def copied(doc: Doc, copy: Callable[[], Result]) -> Result:
-    """Copy or write a Doc; say what to do if an extension holds a span, a set or an object."""
+    """Copy or write a Doc; suggest a remedy if an extension holds a span, a set or an object."""
     try:
         return copy()
     except (NotImplementedError, TypeError, ValueError):
         holders = {key[1] for key, value in extensions_of(doc) if not _is_plain(value)}
         raise InputError(
-            "the Doc cannot be copied or written, because of the extensions "
+            "the Doc cannot be copied or written because of the extensions "
             f"{listed(sorted(holders))}",
             where=describe(doc),
-            remedy="Score it as it is with spacy_clin.score_docs, or write it without user data: "
-            "the mentions of set_mentions are kept",
+            remedy="Score it with spacy_clin.score_docs, or write it without user data, which "
+            "keeps the mentions of set_mentions",
         ) from None
 
 
 def sent(run: Callable[[], Result]) -> Result:
-    """Run a pipeline in several processes; say what to do if its Docs cannot be sent."""
+    """Run a pipeline in several processes; suggest a remedy if its Docs cannot be sent."""
     try:
         return run()
     except Exception as error:
         if not any(word in str(error) for word in _UNSENDABLE):
             raise
         raise InputError(
-            "the Docs cannot be sent from one process to another, because extensions hold what is "
-            "no plain data",
+            "the Docs cannot be sent from one process to another, because extensions hold values "
+            "other than plain data",
             remedy="Run the pipeline in one process (n_process=1)",
         ) from None
 

@@ -1,7 +1,7 @@
 """Kinds of annotation on Docs.
 
-What is of one challenge is in its declaration. Mentions may have relations between them; a
-further kind is a class of its own, under the kind's name.
+The declaration of a challenge contains everything specific to that challenge. Mentions may have
+relations between them. Each further kind has its own class, under the name of the kind.
 """
 
 from __future__ import annotations
@@ -25,18 +25,18 @@ from spacy_clin.relations import AcronymAnnotation, MentionAnnotation
 from spacy_clin.sections import SectionAnnotation
 
 DEFAULT = NAMES[0]
-"""The challenge that is meant where none is named."""
+"""The default challenge."""
 
 
 @dataclass(frozen=True, slots=True)
 class Holding:
-    """The ways in which Docs hold annotation, of which the kind of a challenge chooses one."""
+    """Ways in which Docs hold annotation; the kind of a challenge chooses one of them."""
 
     challenge: Challenge
     view: DocView
 
     def spans(self) -> Annotation:
-        """Hold mentions, and relations between them."""
+        """Hold mentions and the relations between them."""
         return MentionAnnotation(self.challenge, self.view)
 
     def given_spans(self) -> Annotation:
@@ -57,7 +57,7 @@ class Holding:
 
 
 def find_annotation(challenge: str) -> Annotation:
-    """Look up how Docs hold what a challenge scores; an error lists those that they do hold."""
+    """Return how Docs hold the annotation of a challenge; errors list the supported challenges."""
     return _find_annotation(challenge if isinstance(challenge, str) else "")
 
 
@@ -69,20 +69,20 @@ def _find_annotation(challenge: str) -> Annotation:
         names = [known.name for known in all_challenges() if settings.view_of(known)]
         if found is None:
             raise unknown_name("challenge", challenge, names)
-        reason = found.kind.lacks.get("docs", "it does not say how Docs hold its annotation")
+        reason = found.kind.lacks.get("docs", "it does not declare how Docs hold its annotation")
         problem = f"no scores of Docs for this challenge: {reason}"
         raise InputError(f"{problem}; expected one of {', '.join(names)}")
     return found.kind.hold(Holding(found, view))
 
 
 def convert_doc(doc: Doc, challenge: str, getter: ReaderConfig) -> None:
-    """Read a Doc's annotation and keep it in the challenge's span group.
+    """Read a Doc's annotation and write it to the challenge's span group.
 
-    The preset ``clin`` reads it back exactly, also after the Doc was stored or copied.
+    The preset ``clin`` reads it back exactly, even after the Doc was stored or copied.
 
     Args:
         doc: the document; only the span group is changed.
-        challenge: the module, such as ``semeval15_task14``; the first one if empty.
+        challenge: the module, such as ``semeval15_task14``; if empty, the first module.
         getter: a preset, settings, or a reader.
 
     Examples:

@@ -1,9 +1,9 @@
 """Medication entries on a Doc: the span group ``clin_meds``, for the i2b2 2009 challenge.
 
-A span is a fragment of a field: ``span.label_`` is the field (``m``, ``do``, ``mo``, ``f``, ``du``,
-``r``), ``span.id_`` the entry. The group's ``attrs["entries"][id]`` holds ``ln`` (list or
-narrative), the fields that are not scored, and under ``offsets`` the lines and tokens of the
-fields, which the spans do not always tell: the challenge counts empty tokens.
+A span is a fragment of a field. ``span.label_`` is the field (``m``, ``do``, ``mo``, ``f``, ``du``,
+``r``) and ``span.id_`` is the entry. The group's ``attrs["entries"][id]`` holds ``ln`` (list or
+narrative) and the fields that are not scored. Under ``offsets`` it holds the lines and tokens of
+the fields, because the challenge counts empty tokens, which spans do not show.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ _SLOTS = tuple(Slot(name, "codes") for name in ("field", "entry", "ln"))
 def set_entries(
     doc: Doc, entries: Iterable[Entry | Record], *, document: str | None = None
 ) -> SpanGroup:
-    r"""Write medication entries to a Doc, instead of those it had.
+    r"""Write medication entries to a Doc, in place of earlier ones.
 
     Args:
         doc: the record.
-        entries: entries as objects, or as dicts as the evaluate module takes them.
-        document: the record's name; None to keep the one that is there.
+        entries: entries as objects, or as dicts in the form that the evaluate module takes.
+        document: the record's name; None keeps the current name.
 
     Returns:
-        The span group: a span for each phrase, whose ``id_`` ties those of an entry.
+        The span group: a span for each phrase; the spans of an entry share their ``id_``.
 
     Raises:
-        InputError: an offset that the text does not have.
+        InputError: an offset is outside the text.
 
     Examples:
         >>> import spacy
@@ -81,7 +81,7 @@ class EntryAnnotation(Annotation):
     presets = PRESETS
 
     def read(self, side: Side) -> list[list[_Entry]]:
-        """Return the entries of each record as the evaluate module takes them."""
+        """Return the entries of each record in the form that the evaluate module takes."""
         reading = Reading(
             side.reader, side.docs, _SLOTS, names=side.names, side=side.side, key=self.view.group
         )
@@ -101,7 +101,7 @@ class EntryAnnotation(Annotation):
         set_entries(doc, found, document=name)
 
     def parse(self, files: Files) -> Iterator[Parsed]:
-        """Parse the challenge's entries files, which do not have the texts of the records."""
+        """Parse the challenge's entries files, which lack the texts of the records."""
         for name, found in entry_lines.read_entries(files.path).items():
             yield name, None, found
 
@@ -115,7 +115,7 @@ class EntryAnnotation(Annotation):
 
 
 def _read_entries(doc: Doc, records: Iterable[Record], known: Mapping[str, Record]) -> list[_Entry]:
-    """Return the entries that spans of fields make up."""
+    """Group spans of fields into entries."""
     entries = defaultdict[str, list[Record]](list)
     for record in records:
         if not record["field"]:
@@ -123,7 +123,7 @@ def _read_entries(doc: Doc, records: Iterable[Record], known: Mapping[str, Recor
         if not record["entry"]:
             [(start, end), *_] = record[SPANS]
             raise InputError(
-                f"the span {start}-{end} has no id, which says what entry it belongs to",
+                f"the span {start}-{end} has no id to identify its entry",
                 remedy="Give all spans of an entry the same span_id",
             )
         entries[str(record["entry"])].append(record)
@@ -141,12 +141,12 @@ def _read_entry(parts: Sequence[Record], told: Record, lines: LineTokens, doc: D
         if tag not in FIELDS:
             raise InputError(
                 f"the label {shown(tag)} is not a field, expected one of {', '.join(FIELDS)}",
-                remedy="Say under 'fields' which field it is; with '' its spans are left out",
+                remedy="Map the label to a field under 'fields', or to '' to leave out its spans",
             )
         fields[tag] += part[SPANS]
     exact = {} if told.get(OFFSETS) is None else told[OFFSETS]
     if not isinstance(exact, Mapping):
-        raise InputError(f"attrs tell of no offsets of fields, got {shown(exact)}")
+        raise InputError(f"attrs: expected offsets of fields, got {shown(exact)}")
     entry: _Entry = {
         tag: {"text": "", "offsets": _place_in_lines(doc, tag, places, exact.get(tag), lines)}
         for tag, places in fields.items()
@@ -163,22 +163,22 @@ def _place_in_lines(
     told: Iterable[Sequence[int]] | None,
     lines: LineTokens,
 ) -> list[list[int]]:
-    """Return lines and tokens of a field: those in attrs of its spans, or else their own."""
+    """Return the lines and tokens of a field from attrs, or else from its spans."""
     if told is None:
         return lines.places((start, end) for start, end in places)
     exact = sort_offsets(told)
     spans = [snap(doc, *lines.characters(offset)) for offset in exact]
     if sorted((s.start_char, s.end_char) for s in spans) != sorted(map(tuple, places)):
         raise InputError(
-            f"attrs tell of other offsets of the field {tag} than its spans have, so one of the "
-            "two is left over from before",
-            remedy="Change entries with spacy_clin.set_entries, which writes spans and attrs alike",
+            f"the offsets of the field {tag} in attrs differ from its spans, so one of the two is "
+            "out of date",
+            remedy="Change entries with spacy_clin.set_entries, which writes both",
         )
     return list(map(list, exact))
 
 
 def _with_text(entry: Record, doc: Doc) -> _Entry:
-    """Return the entry with the words of its fields, which the format requires."""
+    """Return the entry with the words of its fields, as the format requires."""
     lines, filled = LineTokens(doc.text), dict(entry)
     for tag in filled.keys() & set(FIELDS):
         extents = map(lines.characters, filled[tag]["offsets"])

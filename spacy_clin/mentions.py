@@ -1,21 +1,21 @@
-"""Mentions on a Doc: one span group holds the fragments of all of them, and relations.
+"""Mentions on a Doc: one span group holds the fragments of all mentions, and the relations.
 
-``doc.spans["clin"]`` has one span for each fragment; ``span.id_`` ties those of a mention together,
-``span.label_`` is its type, ``span.kb_id_`` its code (``NIL``: no code). The group's
-``attrs["mentions"][id]`` is the mention as the evaluate modules take it, with the exact characters
-under ``spans`` (spans consist of whole tokens), the code and the slots. A component that predicts
-slots sets them there; one that finds mentions or codes calls :func:`set_mentions`.
-``attrs["relations"]`` are the relations, whose ends are ids; ``attrs["document"]`` is the name of
-the document.
+``doc.spans["clin"]`` has one span for each fragment. The spans of a mention share ``span.id_``.
+``span.label_`` is its type and ``span.kb_id_`` its code (``NIL``: no code). The group's
+``attrs["mentions"][id]`` is the mention in the form that the evaluate modules take: the exact
+characters under ``spans`` (spans on a Doc consist of whole tokens), the code and the slots. A
+component that predicts slots sets them there. A component that finds mentions or codes calls
+:func:`set_mentions`. ``attrs["relations"]`` lists the relations, whose ends are ids.
+``attrs["document"]`` is the name of the document.
 
-Which mentions there are, where and with what code is for the spans to say: of a mention without
-spans ``attrs`` do not count, with a warning, and if they give a mention other fragments or another
-code than its spans do, one of the two is left over from before, and reading is refused. Where
-``attrs`` say nothing of a mention, offsets and code are those of the spans.
+The spans decide which mentions exist, with which fragments and codes. ``attrs`` of a mention
+without spans are ignored, with a warning. If ``attrs`` and spans of a mention have different
+fragments or codes, one of the two is out of date, and reading raises an error. If ``attrs`` lack a
+mention, its offsets and code come from the spans.
 
 All of this survives ``Doc.copy``, pickling, ``n_process`` and a ``DocBin`` with or without user
-data. Two mentions with the same offsets stay two. ``Doc.from_docs`` and ``Span.as_doc`` lose
-``attrs``, which is warned about.
+data. Two mentions with the same offsets remain separate. ``Doc.from_docs`` and ``Span.as_doc``
+lose ``attrs``; reading such a Doc triggers a warning.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ from spacy_clin.settings import CODE, KEY, LABELS, MENTIONS, NAME, NIL, RELATION
 
 ENDS = ("from", "to")
 _PARTS = ("label", "source", "target")
-"""What objects call the parts of a relation."""
-_REMEDY = "Change mentions with spacy_clin.set_mentions, which writes their spans and attrs alike"
+"""Attributes of a relation that is an object."""
+_REMEDY = "Change mentions with spacy_clin.set_mentions, which writes both spans and attrs"
 _CODES = Slot(CODE, "code")
 
 
@@ -51,27 +51,27 @@ def set_mentions(
     document: str | None = None,
     relations: Iterable[object] | None = None,
 ) -> SpanGroup:
-    """Write mentions to a Doc, and relations between them, instead of those it had.
+    """Write mentions and relations between them to a Doc, in place of earlier ones.
 
     Args:
         doc: the document.
-        mentions: mentions as objects, as dicts as the evaluate modules take them, as spans, or as
-            lists of spans that are one mention each; id to mention, or any iterable, which gives
-            ids T1, T2 and so on, unless a dict has an ``id``. A slot ``type`` or ``label`` becomes
-            the label of the spans. A span's code is its ``kb_id_``.
+        mentions: a dict of id to mention, or any iterable of mentions, which get the ids T1, T2
+            and so on unless a dict has an ``id``. A mention is a :class:`~clineval.Mention`, a dict
+            in the form that the evaluate modules take, a span, or a list of spans. A slot ``type``
+            or ``label`` becomes the label of the spans. The code of a span is its ``kb_id_``.
         key: the name of the span group.
-        document: the document's name; None to keep the one that is there.
-        relations: ``{"label", "from", "to"}``, a tuple of the three, or an object with ``label``,
-            ``source`` and ``target``. They go between ids of mentions or spans of the group; or,
-            for a challenge that has them between concepts, between these. None where nobody
-            looked for any.
+        document: the document's name; None keeps the current name.
+        relations: dicts ``{"label", "from", "to"}``, tuples of these three, or objects with
+            ``label``, ``source`` and ``target``. Ends are ids of mentions or spans of the group;
+            in challenges with relations between concepts, they are concepts. None: relations were
+            not annotated.
 
     Returns:
         The span group.
 
     Raises:
-        InputError: a fragment outside the text, a repeated id, a slot or a value of one that no
-            challenge has, an invalid relation, and what :class:`~clineval.Mention` raises.
+        InputError: a fragment is outside the text, an id is repeated, no challenge has a slot or
+            its value, a relation is invalid, or :class:`~clineval.Mention` rejects a mention.
 
     Examples:
         >>> import spacy
@@ -91,7 +91,7 @@ def set_mentions(
             with located(f"mention {id_}"):
                 settings.check_slots(record)
                 spans += [snap(doc, *each, label, code, id_) for each in mention.spans]
-            # of a mention with a code the label is the spans' alone; without one it is its class
+            # with a code, only the spans hold the label; without a code, the label is the class
             left_out = ("id", *LABELS) if mention.coded else ("id",)
             told[id_] = {n: value for n, value in record.items() if n not in left_out}
         items = as_items(() if relations is None else relations, "a list of relations")
@@ -106,7 +106,7 @@ def set_mentions(
 def set_group(
     doc: Doc, key: str, spans: Sequence[Span], attrs: dict[str, object], document: str | None
 ) -> SpanGroup:
-    """Write a span group, with the document's name, instead of one of this name."""
+    """Write a span group with the document's name; replace a group with the same key."""
     name = guards.get_document_name(doc) if document is None else document
     if not isinstance(name, (str, int)):
         raise InputError(f"document: expected a name, got {shown(name)}")
@@ -116,15 +116,15 @@ def set_group(
 
 
 def get_mentions(doc: Doc, *, key: str = KEY) -> dict[str, Mention]:
-    """Return the mentions that :func:`set_mentions` wrote, by id; empty without such a group.
+    """Return the mentions from :func:`set_mentions` by id; empty if there is no such group.
 
     Args:
         doc: the document.
         key: the name of the span group.
 
     Raises:
-        InputError: a span without id, spans of one id with different codes or labels, or
-            ``attrs`` that give a mention other fragments or another code than its spans do.
+        InputError: a span has no id, spans with one id have different codes or labels, or
+            ``attrs`` and spans of a mention have different fragments or codes.
 
     Examples:
         >>> import spacy
@@ -169,7 +169,8 @@ def _with_ids(
             raise InputError(f"expected an id, got {shown(id_)}", remedy="Give a string")
     repeated = sorted(id_ for id_, number in Counter(ids).items() if number > 1)
     if repeated:
-        raise InputError(f"repeated mention ids: {listed(repeated)}", remedy="Give each its own")
+        problem = f"repeated mention ids: {listed(repeated)}"
+        raise InputError(problem, remedy="Give each mention its own id")
     return list(zip(ids, map(as_mention, given), strict=True))
 
 
@@ -180,7 +181,7 @@ def _id_of(mention: object) -> object:
 
 
 def as_mention(given: object) -> Mention:
-    """Make a mention of a dict, a span, or a list of spans; an ``id`` in a dict is left out."""
+    """Make a mention from a dict, a span, or a list of spans; ignore an ``id`` in a dict."""
     if isinstance(given, Mention):
         return given
     if isinstance(given, Mapping):
@@ -199,7 +200,7 @@ def as_mention(given: object) -> Mention:
 
 
 def read_relation(given: object) -> dict[str, str | Span]:
-    """Read a relation as a dict, whose ends may be ids or spans.
+    """Return a relation as a dict; its ends may be ids or spans.
 
     Examples:
         >>> read_relation(("ADE-Drug", "T2", "T1"))
@@ -212,7 +213,7 @@ def read_relation(given: object) -> dict[str, str | Span]:
     if not isinstance(given, Mapping) or given.keys() != {LABELS[1], *ENDS}:
         raise InputError(
             f"expected a relation, got {shown(given)}",
-            remedy="Give a dict with 'label', 'from' and 'to', a tuple of these three, or an "
+            remedy="Pass a dict with 'label', 'from' and 'to', a tuple of these three, or an "
             "object with label, source and target",
         )
     wanted = {LABELS[1]: "a string", **dict.fromkeys(ENDS, "the id of a mention or a span")}
@@ -223,16 +224,17 @@ def read_relation(given: object) -> dict[str, str | Span]:
 
 
 def get_relations(doc: Doc, *, key: str = KEY) -> list[Relation]:
-    """Return the relations that :func:`set_mentions` wrote."""
+    """Return the relations from :func:`set_mentions`."""
     group = doc.spans.get(key)
     told = tell_list(group, RELATIONS) if group is not None else None
     return list(map(Relation.from_dict, told or ()))
 
 
 def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[str, Record]:
-    """Return the mentions of a group as dicts, by id; not to be changed.
+    """Return the mentions of a group as dicts by id; callers must not change them.
 
-    ``where`` is the place of warnings; ``whole`` is a group of :func:`set_mentions`.
+    ``where`` is the place that warnings name. ``whole`` is true for groups of
+    :func:`set_mentions`.
     """
     known = tell(group, MENTIONS)
     if _tells_all(known, group):
@@ -241,9 +243,9 @@ def read_group(group: SpanGroup, where: str, *, whole: bool = True) -> Mapping[s
 
 
 def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
-    """Tell whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
+    """Return whether ``attrs`` have the ids, codes and extents of the spans, in the same order.
 
-    No value is kept, because this takes a third of the time of scoring.
+    This loop stores no values, because it takes a third of the time of scoring.
     """
     spans, at = list(group), 0
     try:
@@ -264,14 +266,13 @@ def _tells_all(known: Mapping[str, Record], group: SpanGroup) -> bool:
 def _tie_spans(
     group: SpanGroup, known: Mapping[str, Record], where: str, *, whole: bool
 ) -> dict[str, Record]:
-    """Read mentions that ``attrs`` do not describe in full, or not in the words of the spans."""
+    """Read mentions whose ``attrs`` are incomplete or differ from the spans."""
     tied = spans_by_id(group)
     for id_, spans in tied.items():
         if not id_:
             raise InputError(
                 f"the span {spans[0].start_char}-{spans[0].end_char} of the group "
-                f"{shown_name(group.name)} has no id, which ties the fragments of a mention "
-                "together",
+                f"{shown_name(group.name)} has no id to link the fragments of its mention",
                 remedy="Write mentions with spacy_clin.set_mentions, or read each span as a "
                 "mention with tie=None",
             )
@@ -279,14 +280,13 @@ def _tie_spans(
             raise InputError(
                 f"spans of the group {shown_name(group.name)} with the id {shown(id_)} have "
                 "different codes or labels, so they are not one mention",
-                remedy="Give each mention an id of its own; Doc.from_docs joins groups whose ids "
-                "clash",
+                remedy="Give each mention its own id; Doc.from_docs joins groups whose ids clash",
             )
     if whole and len(group) and MENTIONS not in group.attrs:
         warn(
-            f"{where}: the span group {shown_name(group.name)} has no attrs, which Doc.from_docs "
-            "and Span.as_doc lose: all slots have their defaults, and mentions of several Docs "
-            f"that have one id are one. {_REMEDY}"
+            f"{where}: the span group {shown_name(group.name)} has no attrs, because Doc.from_docs "
+            "and Span.as_doc lose them. All slots have their defaults, and mentions of different "
+            f"Docs with the same id count as one. {_REMEDY}"
         )
     extents = _find_extents(tied, known)
     records: dict[str, Record] = {}
@@ -295,13 +295,13 @@ def _tie_spans(
         told = record.get(CODE, code)
         told = "" if told is None else told
         if whole and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
-            raise _stale("another code than", spans)
+            raise _stale("the code", spans)
         fragments = extents[id_] or [(span.start_char, span.end_char) for span in spans]
         records[id_] = {CODE: code or None, **record, SPANS: fragments}
     strays = known.keys() - records.keys()
     if strays:
         warn(
-            f"{where}: attrs tell of mentions without spans, which are left out: "
+            f"{where}: attrs contain mentions without spans, which are left out: "
             f"{listed(sorted(strays))}. {_REMEDY}"
         )
     return records
@@ -310,19 +310,19 @@ def _tie_spans(
 def _find_extents(
     tied: Mapping[str, Sequence[Span]], known: Mapping[str, Record]
 ) -> Mapping[str, Sequence[Fragment]]:
-    """Return the fragments that ``attrs`` give mentions; refuse those that are not the spans'."""
+    """Return the fragments of mentions from ``attrs``; reject those that differ from the spans."""
     extents: dict[str, Sequence[Fragment]] = {}
     for id_, spans in tied.items():
         with located(f"mention {id_}"):
             extents[id_] = told = told_fragments(known.get(id_) or {})
             stale = told and not are_of(spans, told)
         if stale:
-            raise _stale("other fragments than", spans)
+            raise _stale("the fragments", spans)
     return extents
 
 
 def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]:
-    """Return what the span group says of each item."""
+    """Return the attrs of each item in the span group."""
     if group is None or not group.attrs:
         return [{}] * len(items)
     if items == [group]:
@@ -334,7 +334,7 @@ def tell_each(group: SpanGroup | None, items: Sequence[Any]) -> Sequence[Record]
 
 
 def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
-    """Return the spans of a group, those of one mention together."""
+    """Return the spans of a group, grouped by mention."""
     tied: dict[str, list[Span]] = {}
     for span in group:
         tied.setdefault(span.id_, []).append(span)
@@ -344,7 +344,7 @@ def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
 def _stale(what: str, spans: Sequence[Span]) -> InputError:
     places = listed([f"{span.start_char}-{span.end_char}" for span in spans])
     return InputError(
-        f"attrs tell of {what} the spans {places}, so one of the two is left over from before",
+        f"{what} in attrs and in the spans {places} differ, so one of the two is out of date",
         where=f"mention {spans[0].id_}",
         remedy=_REMEDY,
     )

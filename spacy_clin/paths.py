@@ -1,11 +1,11 @@
-"""Where a value is, and what it means: ``kb_id_``, ``_.is_negated``, ``attrs.negation``, a key.
+"""Paths to values and the meaning of values: ``kb_id_``, ``_.is_negated``, ``attrs.negation``.
 
-A path begins with ``_`` for an extension, with ``attrs`` for what the span group says of the
-mention, with an attribute of the span, with a key of a dict or an attribute of an object. Further
-parts go into what is there: keys of a mapping, numbers of a sequence, attributes of an object. On
-the way, None and a place that a sequence or a mapping does not have give None. Of spans that are
-one mention together, those that have a value must have the same. In place of a path there may be a
-function of the item: a span, a list of spans, a dict, an object.
+A path begins with ``_`` for an extension, ``attrs`` for the attrs of the mention in its span
+group, an attribute of the span, a key of a dict, or an attribute of an object. Further parts are
+keys of a mapping, positions in a sequence, or attributes of an object. If a value on the way is
+None, or a mapping or sequence lacks the part, the result is None. If a mention has several spans,
+all spans that have a value must have the same value. Instead of a path, a reader can use a function
+of the item: a span, a list of spans, a dict or an object.
 """
 
 from __future__ import annotations
@@ -27,21 +27,21 @@ from clineval.results.slots import Slot
 EXTENSION, ATTRS = "_", "attrs"
 Path = str | Callable[..., object]
 Read = Callable[[object, Record], object]
-"""Reads a value of an item, given what the item's span group says of it."""
+"""A function that reads a value of an item, given the item's attrs in its span group."""
 Values = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where the value of one slot is, and what its values mean.
+    """The place of the value of one slot, and the meaning of its values.
 
     Args:
         path: a path, or a function of the item.
-        values: value found to value of the slot; True and False are written ``true`` and
-            ``false``. Of a set, the first of these that is in it counts. For a closed set of slot
-            values it must name every value that can be found, None excepted; a code that it does
-            not name stays as it is. Empty: values are those of the slot, or true and false as
-            :meth:`~clineval.results.slots.Slot.word` has them.
+        values: a dict of value found to value of the slot; write True and False as ``true`` and
+            ``false``. If the value found is a set, the first key in it counts. If the slot has a
+            closed set of values, the dict must contain every value that can occur, except None.
+            Codes that it lacks stay unchanged. If the dict is empty, values are values of the slot,
+            or true and false as in :meth:`~clineval.results.slots.Slot.word`.
     """
 
     path: Path
@@ -49,7 +49,7 @@ class Source:
 
     @classmethod
     def of(cls, given: object, where: str) -> Source:
-        """Read what a configuration says: a path or a function, or ``path`` and ``values``."""
+        """Make a source from a configuration: a path, a function, or ``path`` and ``values``."""
         if isinstance(given, Source):
             return given
         if isinstance(given, str) or callable(given):
@@ -73,7 +73,7 @@ class Source:
 
     @property
     def stored(self) -> str:
-        """The extension that a path begins with, if a Doc's user data hold its values."""
+        """The extension at the start of a path, if a Doc's user data hold its values."""
         root, *parts = self.path.split(".") if isinstance(self.path, str) else [""]
         name = parts[0] if root == EXTENSION and parts else ""
         kept = Span.has_extension(name) and Span.get_extension(name)[1:3] == (None, None)
@@ -86,14 +86,14 @@ class Source:
 
     @property
     def described(self) -> str:
-        """The source as people read it."""
+        """The source in readable form."""
         if isinstance(self.path, str):
             return self.path
         return f"the function {getattr(self.path, '__name__', '')}".rstrip()
 
 
 def compile_path(path: Path) -> Read:
-    """Make a function that reads a path of an item, given what the item's span group says of it.
+    """Make a function that reads a path of an item, given the item's attrs in its span group.
 
     Examples:
         >>> import spacy
@@ -134,7 +134,7 @@ def _read(item: object, root: str, parts: Sequence[str]) -> object:
 
 
 def agreed(values: Sequence[object], where: str) -> object:
-    """Return the one value of the parts of a mention; parts without a value do not count."""
+    """Return the value that all parts of a mention share; ignore parts without a value."""
     for value in values:
         _refuse_array(value, where)
     found = [value for value in values if value not in (None, "")]
@@ -142,13 +142,13 @@ def agreed(values: Sequence[object], where: str) -> object:
         raise InputError(
             "the spans of one mention have different values",
             where=where,
-            remedy="Set it on one of them alone, or give a function that says which value counts",
+            remedy="Set the value on one of them only, or pass a function that chooses a value",
         )
     return found[0] if found else None
 
 
 def step(value: object, parts: Sequence[str]) -> object:
-    """Go on from a value along a path.
+    """Follow a path from a value.
 
     Examples:
         >>> step([("C0015967", 0.9), ("C0424755", 0.4)], ["0", "0"])
@@ -171,7 +171,7 @@ def step(value: object, parts: Sequence[str]) -> object:
 
 
 class Meanings(dict[object, object]):
-    """What the values found of a slot mean; None is the default. Each is looked up once."""
+    """Map the values found for a slot to values of the slot, each once; None is the default."""
 
     def __init__(self, slot: Slot, source: Source) -> None:
         super().__init__({None: None, "": None})
@@ -182,14 +182,14 @@ class Meanings(dict[object, object]):
         return meaning
 
     def of(self, found: object) -> object:
-        """Return the value of the slot that a value means."""
+        """Return the slot's value for a value found."""
         try:
             return self[found]
         except TypeError:  # a list or a set, which cannot be a key
             return _translate(found, self._slot, self._source)
 
     def of_all(self, found: Sequence[object]) -> Sequence[object]:
-        """Return the values of the slot that many values mean."""
+        """Return the slot's values for many values found."""
         with suppress(TypeError):
             return list(map(self.__getitem__, found))
         return list(map(self.of, found))
@@ -209,7 +209,7 @@ def _translate(found: object, slot: Slot, source: Source) -> object:
         return source.values[spelled] or None
     if source.values and slot.kind == "closed":
         raise InputError(
-            f"{slot.name}: no meaning is given for {shown(found)}, only for "
+            f"{slot.name}: 'values' lacks {shown(found)}, it contains "
             f"{', '.join(map(shown, source.values))}",
             where=source.described if callable(source.path) else f"path {_shown_path(source.path)}",
             remedy="Add it to 'values'",
@@ -218,47 +218,47 @@ def _translate(found: object, slot: Slot, source: Source) -> object:
 
 
 def _refuse_array(value: object, where: str) -> None:
-    """Refuse an array, which is neither equal to a value nor another, but is so in parts."""
+    """Reject an array, because comparing an array with a value compares its elements."""
     if is_array(value):
         problem = "expected a value or a list, got an array"
-        raise InputError(problem, where=where, remedy="Give array.tolist()")
+        raise InputError(problem, where=where, remedy="Pass array.tolist()")
 
 
 def _choose_name(member: Enum, slot: Slot, source: Source) -> object:
-    """Return the value of an enum's member, or its name where that is what the slot knows."""
+    """Return the value of an enum's member, or its name if the slot accepts only the name."""
     known = source.values or slot.values
     names = (member.value, member.name, member.name.lower())
     return next((name for name in names if _spell(name) in known), member.value)
 
 
 def _spell(value: object) -> str:
-    """Spell a value as a key of a configuration, which is always a string."""
+    """Spell a value as a key of a configuration; these are always strings."""
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
 
 
 def _check_extension(owner: type[Span | Doc], name: str) -> None:
-    """Refuse an extension that holds no value."""
+    """Reject an extension that is not registered, or is a method."""
     if not owner.has_extension(name):
         extensions = Underscore.span_extensions if owner is Span else Underscore.doc_extensions
         known = listed(sorted(extensions)) or "none"
         raise InputError(
-            f"the extension {shown_name(name)} of {owner.__name__} is not registered; registered "
-            f"are: {known}",
+            f"the extension {shown_name(name)} of {owner.__name__} is not registered; available: "
+            f"{known}",
             remedy="Import the package that registers it, or add its component, before scoring",
         )
     if owner.get_extension(name)[1] is not None:
         raise InputError(
             f"the extension {shown_name(name)} is a method, not a value",
-            remedy="Give another path, or a function",
+            remedy="Pass another path, or a function",
         )
 
 
 def no_attribute(owner: str, name: str) -> InputError:
-    """Return the error for a path that leads nowhere."""
+    """Return the error for a path whose attribute does not exist."""
     return InputError(
         f"{owner} no attribute {shown_name(name)}",
         where=f"path {_shown_path(name)}",
-        remedy="Give an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
+        remedy="Pass an attribute such as kb_id_, an extension such as _.cui, attrs.NAME, a key of "
         "dicts, or a function",
     )
 

@@ -1,4 +1,4 @@
-"""Characters, tokens and spans of a text, each as what the others make of it."""
+"""Convert between characters, tokens and spans of a text."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from spacy_clin.paths import Source, compile_path
 from spacy_clin.settings import GROUP, SPANS, Reader
 
 OFFSETS = (SPANS, "fragments", "start_char", "end_char", "start", "end")
-"""Where dicts and objects have their fragments."""
+"""Keys and attributes of fragments in dicts and objects."""
 
 
-def snap(  # noqa: PLR0913, PLR0917 - what a span has
+def snap(  # noqa: PLR0913, PLR0917 - the parts of a span
     doc: Doc, start: int, end: int, label: str = "", kb_id: str = "", span_id: str = ""
 ) -> Span:
-    """Return the span of the tokens that some characters are in.
+    """Return the span of the tokens that contain some characters.
 
-    A blank that ends a token belongs to it, though the text of a span ends before it.
+    A blank at the end of a token belongs to the token, although the text of a span excludes it.
     """
     check_inside(doc, [(start, end)])
     try:
@@ -34,12 +34,12 @@ def snap(  # noqa: PLR0913, PLR0917 - what a span has
         first, last = bisect_right(begins, start) - 1, bisect_right(begins, end - 1)
         return Span(doc, first, last, label, kb_id=kb_id, span_id=span_id)
     except UnicodeEncodeError:
-        problem = "half of a surrogate pair, no character, in an id, a code or a label"
+        problem = "an id, a code or a label contains half of a surrogate pair"
         raise InputError(problem, remedy="Decode it as UTF-8") from None
 
 
 def check_inside(doc: Doc, fragments: Iterable[Sequence[int]]) -> None:
-    """Refuse fragments that end after the text."""
+    """Reject fragments that end after the text."""
     if isinstance(doc, Doc):
         size = doc[-1].idx + len(doc[-1].text_with_ws) if len(doc) else 0
     else:
@@ -48,12 +48,12 @@ def check_inside(doc: Doc, fragments: Iterable[Sequence[int]]) -> None:
         if end > size:
             raise InputError(
                 f"fragment {start}-{end} is outside the text, which has {size} characters",
-                remedy="Do the offsets belong to this text?",
+                remedy="Check that the offsets belong to this text",
             )
 
 
 def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
-    """Tell whether spans are those of the tokens that some fragments are in."""
+    """Return whether spans consist of the tokens that contain some fragments."""
     snapped = (snap(spans[0].doc, start, end) for start, end in fragments)
     return sorted((s.start, s.end) for s in snapped) == sorted((s.start, s.end) for s in spans)
 
@@ -61,25 +61,25 @@ def are_of(spans: Sequence[Span], fragments: Iterable[Sequence[int]]) -> bool:
 def place_of(doc: Doc, span: Span) -> Fragment:
     """Return the characters of a span, which must be of this text."""
     if span.doc is not doc and span.doc.text != doc.text:
-        raise InputError("the span is of another text", remedy="Take spans of the Doc itself")
+        raise InputError("the span belongs to another text", remedy="Use spans of the Doc itself")
     return span.start_char, span.end_char
 
 
 def place_of_tokens(pair: Sequence[int], doc: Doc) -> Fragment:
-    """Return the characters of the tokens from the first to the last but one of a pair."""
+    """Return the characters of the tokens of a pair, whose end is exclusive."""
     [(first, last)] = sort_fragments([pair])
     if last > len(doc):
         raise InputError(
             f"token {last - 1} is outside the text, which has {len(doc)} tokens",
-            remedy="Do the offsets count characters (offsets='char')?",
+            remedy="If the offsets count characters, set offsets='char'",
         )
     return doc[first].idx, doc[last - 1].idx + len(doc[last - 1])
 
 
 def check_own(span: Span, fragments: Sequence[Sequence[int]]) -> None:
-    """Refuse fragments that are elsewhere than the span that has them.
+    """Reject fragments that do not fit their span.
 
-    One of them, or all from the first to the last, must be of the tokens of the span.
+    One fragment, or the range from the first to the last, must cover the tokens of the span.
     """
     whole = (fragments[0][0], fragments[-1][1])
     for start, end in (whole, *fragments):
@@ -87,14 +87,14 @@ def check_own(span: Span, fragments: Sequence[Sequence[int]]) -> None:
         if own is not None and (own.start, own.end) == (span.start, span.end):
             return
     raise InputError(
-        "the fragments are not those of the span: neither is one of them the span, nor do they "
+        "the fragments do not fit the span: no fragment equals the span, and together they do not "
         "reach from its start to its end",
         remedy="Offsets count characters from the start of the text; offsets='token' counts tokens",
     )
 
 
 class Fragments:
-    """Where items are, by what the reader says of it."""
+    """Find the fragments of items, by the settings of the reader."""
 
     def __init__(self, reader: Reader) -> None:
         path = "" if reader.fragments in (None, GROUP) else reader.fragments
@@ -135,13 +135,13 @@ class Fragments:
 
 
 def told_fragments(record: Record) -> Sequence[Fragment]:
-    """Return the fragments that attrs give, if any."""
+    """Return the fragments in attrs, if there are any."""
     told = record.get(SPANS)
     return () if told is None or (isinstance(told, list) and not told) else sort_fragments(told)
 
 
 def _find_offsets(item: Record) -> object:
-    """Return what a dict says of where the mention is."""
+    """Return the offsets of a mention in a dict."""
     for name in OFFSETS[:2]:
         if item.get(name) is not None:
             return item[name]
@@ -149,5 +149,5 @@ def _find_offsets(item: Record) -> object:
         if start in item and end in item:
             return [[item[start], item[end]]]
     raise InputError(
-        "a mention has no 'spans'", remedy="Say where its fragments are, such as fragments='where'"
+        "a mention has no 'spans'", remedy="Name their key or attribute, such as fragments='where'"
     )

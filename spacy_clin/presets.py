@@ -1,7 +1,7 @@
-"""Readers for the packages that people use: which of their attributes is which slot.
+"""Readers for popular packages: they map attributes of a package to slots.
 
-Each names the release whose attributes it was written for. What a package does not say of a
-mention stays at the slot's default, and scoring warns of that once.
+Each names the release whose attributes it supports. Slots that a package does not set keep their
+defaults, and scoring warns once.
 """
 
 from __future__ import annotations
@@ -29,16 +29,16 @@ YES, FAMILY = {"true": "yes", "false": "no"}, {"true": "family_member", "false":
 
 
 def slot_names() -> list[str]:
-    """List the slots of mentions, except what spans say of themselves."""
+    """List the slots of mentions, except those stored in attributes of spans."""
     return [name for name in known_slots() if name not in OF_SPANS]
 
 
 def register_extensions() -> None:
     """Register ``clin_fragments`` and ``clin_<slot>`` for spans; each is None until it is set.
 
-    The preset ``spacy`` reads them and registers them by itself; call this before a component of
-    your own sets them. What another package registered under these names is left alone. spaCy
-    keeps extensions by offsets: two entities with the same offsets share their values.
+    The preset ``spacy`` registers and reads them. Call this function before your own component
+    sets them. Existing extensions with these names stay unchanged. spaCy stores extensions by
+    offsets, so two entities with the same offsets share their values.
 
     Examples:
         >>> import spacy
@@ -54,12 +54,12 @@ def register_extensions() -> None:
 
 
 def code_or_id(span: Span) -> str:
-    """Return a span's code, or the id that rules give it."""
+    """Return the code of a span, or the id from a rule."""
     return span.kb_id_ if span.kb_id_ not in ("", NIL) else span.ent_id_
 
 
 def _of_medcat(doc: Any) -> Iterator[object]:
-    """Yield what MedCAT 1 has in an extension, and MedCAT 2 in a document of its own."""
+    """Yield entities of MedCAT 1, from an extension, or of MedCAT 2, from its own documents."""
     if isinstance(doc, Doc):
         yield from doc._.ents
         return
@@ -74,7 +74,7 @@ def _of_medcat(doc: Any) -> Iterator[object]:
 
 
 def _of_scispacy(doc: Doc) -> Iterator[Span]:
-    """Yield the short forms that the AbbreviationDetector found, in either of its forms."""
+    """Yield the short forms from the AbbreviationDetector, which are spans or dicts."""
     for short in doc._.abbreviations:
         if isinstance(short, Mapping):  # with make_serializable
             yield doc[short["short_start"] : short["short_end"]]
@@ -93,7 +93,7 @@ def _code_of_medcat(item: Span | Mapping[str, object]) -> object:
 
 
 def _meta(name: str, values: Mapping[str, str]) -> Source:
-    """Return where a meta-annotation of MedCAT is."""
+    """Return the source of a meta-annotation of MedCAT."""
 
     def read(item: Span | Mapping[str, Any]) -> object:
         found = item["meta_anns"] if isinstance(item, Mapping) else item._.meta_anns
@@ -114,9 +114,8 @@ PRESETS: Mapping[str, Reader] = {
         "ents",
         fragments=f"_.{FRAGMENTS}",
         attributes={slot: f"_.{PREFIX}{slot}" for slot in slot_names()},
-        note="spaCy 3.7, 3.8, spacy-llm 0.7: entities with kb_id_, of which NIL is none; slots "
-        "from the extensions of spacy_clin.register_extensions, where a component of yours sets "
-        "them",
+        note="spaCy 3.7, 3.8, spacy-llm 0.7: entities with kb_id_ (NIL: no code); slots from the "
+        "extensions of spacy_clin.register_extensions, if a component of yours sets them",
     ),
     "spancat": Reader("sc", note="spaCy 3.7, 3.8, spacy-llm 0.7: the span categorizer's group"),
     "span_ruler": Reader(
@@ -139,8 +138,8 @@ PRESETS: Mapping[str, Reader] = {
     "negspacy": Reader(
         "ents",
         attributes={CODE: code_or_id, "negation": Source("_.negex", YES)},
-        note="negspaCy 1.1: the component negex, with another extension_name that name; the code "
-        "is kb_id_, or else the id of the entity ruler",
+        note="negspaCy 1.1: the component negex; if you change extension_name, change the path of "
+        "negation too; the code is kb_id_, or else the id of the entity ruler",
     ),
     "edsnlp": Reader(
         "ents",
@@ -174,8 +173,8 @@ PRESETS: Mapping[str, Reader] = {
                 "Subject", {"Patient": "patient", "Family": "family_member", "Other": "other"}
             ),
         },
-        note="MedCAT 1: doc._.ents, MedCAT 2: what cat(text) gives; overlapping; names and values "
-        "of meta-annotations are those of the model, so give your own under 'attributes'",
+        note="MedCAT 1: doc._.ents, MedCAT 2: the result of cat(text); they may overlap; names and "
+        "values of meta-annotations depend on the model, so set yours under 'attributes'",
     ),
 }
 _ENTRY = {"field": "label_", "entry": "id_", "ln": "attrs.ln"}
@@ -187,8 +186,8 @@ ENTRIES: Presets = {
     "spacy": Reader(
         "ents",
         attributes={**_ENTRY, "entry": "ent_id_", "ln": None},
-        note="spaCy 3.7, 3.8: entities; ent_id_ ties those of an entry; say which label is "
-        "which field",
+        note="spaCy 3.7, 3.8: entities; those of an entry share ent_id_; map labels to fields "
+        "under 'fields'",
     ),
 }
 SECTIONS: Presets = {
@@ -214,18 +213,19 @@ _FORMER_NAMES = {
 }
 _FORMER_SLOTS = {"code": CODE, "entry": "entry", "genre": "ln"}
 _LABELS = {"labels": "label", "fields": "field"}
-"""Settings that say what labels mean, and of which slot."""
+"""Settings that map labels to values of a slot."""
 
 
 def find_reader(
     given: ReaderConfig, where: str = "", presets: Presets = PRESETS, *, free: bool = False
 ) -> Reader:
-    """Return the reader that a configuration asks for.
+    """Return the reader of a configuration.
 
-    It is given as the name of a preset; as a mapping of settings of :class:`~spacy_clin.Reader`
-    that are to be other than those of its ``preset``, ``attributes`` one by one; or as a reader.
-    ``where`` is how messages name it, ``presets`` are those that fit the kind of annotation; with
-    ``free`` mentions can have slots of any name.
+    The configuration is the name of a preset, a reader, or a dict of settings of
+    :class:`~spacy_clin.Reader`. Settings override those of the dict's ``preset``, and
+    ``attributes`` override single slots. ``where`` is the place that messages name. ``presets``
+    contains the presets for the kind of annotation. With ``free``, mentions can have slots of any
+    name.
 
     Examples:
         >>> find_reader({"preset": "medspacy", "attributes": {"cui": "label_"}}).sources["cui"].path
@@ -262,7 +262,7 @@ def find_reader(
 
 
 def _with_new_names(given: Mapping[str, object]) -> dict[str, object]:
-    """Rename settings that have their former names."""
+    """Replace former names of settings with the current ones."""
     settings = {name: value for name, value in given.items() if name not in _FORMER_NAMES}
     settings |= {new: given[name] for name, new in _FORMER_NAMES.items() if name in given}
     attributes = {s: settings.pop(name) for name, s in _FORMER_SLOTS.items() if name in settings}
@@ -279,7 +279,7 @@ def _with_new_names(given: Mapping[str, object]) -> dict[str, object]:
 
 
 def _check(reader: Reader, where: str, *, free: bool) -> None:
-    """Refuse what no document can have."""
+    """Reject settings that fit no document."""
     check_name("offsets", reader.offsets, ("char", "token"))
     for name in ("fragments", "tie", "relations"):
         path = getattr(reader, name)
@@ -304,7 +304,7 @@ def _check(reader: Reader, where: str, *, free: bool) -> None:
 
 
 def tabulate(name: str) -> Table:
-    """Make the table of one preset of mentions, for people."""
+    """Make a table of one preset for mentions, for people."""
     from rich.table import Table
 
     reader = PRESETS[name]

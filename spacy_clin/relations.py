@@ -1,8 +1,8 @@
-"""Mentions of Docs, and relations between them, read and written.
+"""Read and write mentions of Docs and the relations between them.
 
-:func:`~spacy_clin.set_mentions` keeps them in ``attrs["relations"]`` of the span group, where ends
-are ids of mentions; other components keep them where the reader's settings say, and their ends may
-be spans.
+:func:`~spacy_clin.set_mentions` stores relations in ``attrs["relations"]`` of the span group, with
+ids of mentions as ends. Other components store them elsewhere, as the reader's settings define,
+and their ends may be spans.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _USUAL = f"{EXTENSION}.{RELATIONS}"
 
 
 class MentionAnnotation(Annotation):
-    """Mentions with slots, and relations between them."""
+    """Mentions with slots, and the relations between them."""
 
     presets = PRESETS
     in_entities = True
@@ -62,13 +62,13 @@ class MentionAnnotation(Annotation):
         )  # fmt: skip
 
     def objects(self, side: Side) -> Sequence[Document]:
-        """Return documents of mentions."""
+        """Return documents with mentions."""
         return self._documents(side, self._open(side))[0]
 
     def _documents(
         self, side: Side, found: Iterable[Sequence[Record]]
     ) -> tuple[list[Document], bool]:
-        """Return what was read, and whether relations were found where the challenge has them."""
+        """Return the documents, and whether there are relations in a challenge that has them."""
         relate = RelationReading(side.reader.relations, self.view) if self.view.relations else None
         documents, related = [], False
         for doc, name, records in zip(side.docs, side.names, found, strict=True):
@@ -82,12 +82,12 @@ class MentionAnnotation(Annotation):
         return documents, related
 
     def _with_code(self, record: Record, config: str) -> dict[str, object]:
-        """Return a mention as files have it: labelled ones can have a code beside their label."""
+        """Return a mention for files: with its label, and a code if it has one."""
         code, plain = record.get(CODE), self._plain(record, config)
         return {**plain, CODE: code} if code and self._labelled else plain
 
     def _plain(self, record: Record, config: str) -> dict[str, object]:
-        """Return a mention as the evaluate module takes it, apart from what a Doc holds."""
+        """Return a mention in the module's form, as a copy that shares nothing with the Doc."""
         slots = {slot.name: slot for slot in self.view.slots(config)}
         if settings.is_free(self.challenge):
             others = record.keys() - settings.BESIDE - {SPANS, *OF_SPANS}
@@ -104,19 +104,19 @@ class MentionAnnotation(Annotation):
 
     @property
     def _labelled(self) -> Challenge | None:
-        """The challenge, where its files have labels and no codes."""
+        """The challenge, if its files have labels and no codes; otherwise None."""
         classes = self.challenge.kind.class_slot
         return self.challenge if classes and classes.name in LABELS else None
 
     def read(self, side: Side) -> object:
-        """Return what the evaluate module takes."""
+        """Return the input of the evaluate module."""
         if self.view.take is not None:
             return self.view.take(self.objects(side))
         found = self._open(side)
         return [[self._plain(record, side.config) for record in records] for records in found]
 
     def read_side(self, side: Side) -> tuple[object, Seen]:
-        """Return columns, which need no dicts of all mentions at once."""
+        """Return columns, which do not need dicts of all mentions at once."""
         reading, related = self._open(side), False
         found: object
         if self.view.take is not None:
@@ -134,7 +134,7 @@ class MentionAnnotation(Annotation):
         return found, Seen(reading.any, reading.coded, related, reading.unmapped)
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
-        """Write what a reader finds to the span group."""
+        """Write the annotation that a reader finds to the span group."""
         side = Side([doc], [name], reader)
         reading = self._open(side)
         found = reading.read(doc, name)
@@ -153,15 +153,15 @@ class MentionAnnotation(Annotation):
             group.attrs[LANGUAGE] = found.language
 
     def parse(self, files: Files) -> Iterator[Parsed]:
-        """Parse documents in any format of mentions."""
+        """Parse documents in any format for mentions."""
         known = files.format or convert.find_format(files.path, self.view.format)
-        described = convert.list_formats().get(known)  # which an unknown format is not
+        described = convert.list_formats().get(known)  # None for an unknown format
         needed = files.texts if described and described.needs_texts else None
         for document in convert.read_documents(files.path, known, self._labelled, needed):
             yield str(document.id), document.text, document
 
     def write_files(self, side: Side, files: Files) -> None:
-        """Write files of what a reader finds."""
+        """Write the annotation that a reader finds to files."""
         self._write(self.objects(side), files)
 
     def _write(self, documents: Sequence[Document], files: Files) -> None:
@@ -170,23 +170,23 @@ class MentionAnnotation(Annotation):
 
 
 class AcronymAnnotation(MentionAnnotation):
-    """Abbreviations, whose spans are given."""
+    """Abbreviations, with given spans."""
 
     presets = ACRONYMS
     in_entities = False
 
     def _write(self, documents: Sequence[Document], files: Files) -> None:
-        """Write lines, in which a document without any abbreviation does not exist."""
+        """Write lines; these cannot contain documents without abbreviations."""
         super()._write(
             [document for document in documents if document.mentions] or documents, files
         )
 
 
 class RelationReading:
-    """The relations of documents whose mentions were read.
+    """Reads the relations of documents after their mentions.
 
-    ``given`` says where they are, as :class:`~spacy_clin.Reader` has it; ``view`` is the span
-    group, and what relations go between.
+    ``given`` is the place of the relations, as in :class:`~spacy_clin.Reader`. ``view`` names the
+    span group and the slot that identifies the ends of relations.
     """
 
     def __init__(self, given: Path | None, view: DocView) -> None:
@@ -197,9 +197,9 @@ class RelationReading:
     def read(
         self, doc: Doc, name: str, records: Sequence[Record], mentions: Iterable[Record]
     ) -> tuple[Document, bool]:
-        """Return a document with relations, from what was read of it with ids and without.
+        """Return a document with relations, from its mentions with ids and without.
 
-        The second value tells whether it has relations, or its span group says that it has none.
+        The second value is true if it has relations, or if its span group states that it has none.
         Each end of a relation must be exactly one mention.
         """
         ends = _Ends(doc, records)
@@ -215,7 +215,7 @@ class RelationReading:
         return document, items is not None
 
     def _items(self, doc: Doc) -> Sequence[object] | None:
-        """Return the relations; None if there are none, and the span group does not say so."""
+        """Return the relations; None if there are none and the span group does not state that."""
         looked = self._own_group and isinstance(doc, Doc)
         group = doc.spans.get(self._view.group) if looked else None
         told = None if group is None else tell_list(group, RELATIONS)
@@ -224,9 +224,9 @@ class RelationReading:
         return found if found or told is not None else None
 
     def _name(self, given: str | Span, ends: _Ends, end: str) -> str:
-        """Return how a relation names an end: the id of a mention, or the value of its slot."""
+        """Return the name of a relation's end: the id of a mention, or the value of its slot."""
         slot = self._view.relations
-        with located(end):  # a span may be of another text
+        with located(end):  # a span may belong to another text
             row = ends.find(given)
         if len(row) == 1:
             value = ends.ids[row[0]] if slot == NAME else ends.records[row[0]].get(slot)
@@ -235,12 +235,12 @@ class RelationReading:
             raise InputError(f"{end}: the mention has no {slot}")
         if not row and slot != NAME and isinstance(given, str):
             return given
-        problem = f"{len(row)} mentions are that" if row else "there is no such mention"
-        raise InputError(f"{end}: {problem}", remedy="Give ids to mentions, and these to relations")
+        problem = f"{len(row)} mentions match it" if row else "no mention matches it"
+        raise InputError(f"{end}: {problem}", remedy="Give mentions ids, and use them in relations")
 
 
 class _Ends:
-    """The mentions of a document by what relations call them."""
+    """The mentions of a document by the names that relations use."""
 
     def __init__(self, doc: Doc, records: Sequence[Record]) -> None:
         self._doc, self.records = doc, records
@@ -256,7 +256,7 @@ class _Ends:
         )
 
     def find(self, given: str | Span) -> Sequence[int]:
-        """Find the mentions of an id, or those that a span is, or is a fragment of."""
+        """Find the mentions with an id, or those that contain a span as a fragment."""
         if isinstance(given, str):
             return self._by_id.get(given, ())
         rows = self._by_place.get(place_of(self._doc, given), ())

@@ -1,10 +1,10 @@
 """Scorers for a pipeline's configuration: ``@scorers = "spacy_clin.scorer.v1"``.
 
-``spacy_clin.<challenge>_scorer.v1`` is the same with the challenge said, and with the challenge's
-options as settings of their own. Each is a function that makes a scorer, as spaCy has it.
+``spacy_clin.<challenge>_scorer.v1`` sets the challenge, and has the challenge's options as
+settings. As spaCy requires, each is a function that makes a scorer.
 """
 
-# no annotations as strings here: spaCy 3.7 reads the types of registered functions
+# do not turn annotations into strings: spaCy 3.7 reads the types of registered functions
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -36,13 +36,14 @@ class ChallengeScorer:
 
     Args:
         challenge: the module name.
-        settings: what :func:`spacy_clin.score_docs` takes.
-        prefix: of the names of the scores; the challenge's own if empty.
-        table_key: also give the scores under the names that ``spacy evaluate --spans-key`` prints.
+        settings: arguments of :func:`spacy_clin.score_docs`.
+        prefix: the prefix of the names of the scores; if empty, the challenge's own.
+        table_key: also return the scores under the names that ``spacy evaluate --spans-key``
+            prints.
 
     Raises:
-        InputError: a challenge, configuration, protocol, option, preset, slot or label that does
-            not exist, or a prefix that the training table would cut.
+        InputError: a challenge, configuration, protocol, option, preset, slot or label does not
+            exist, or the prefix is too long for the training table.
     """
 
     challenge: str
@@ -54,13 +55,13 @@ class ChallengeScorer:
         names = self._annotation.view.names
         if not names:
             raise InputError(
-                f"{self.challenge} names no scores for the training table",
-                remedy="Its author declares headline=, or docs=DocView(...) with names",
+                f"{self.challenge} declares no scores for the training table",
+                remedy="Declare headline=, or docs=DocView(...) with names, in the challenge",
             )
         longest = max(map(len, names.values()))
         if len(self._prefix) + 1 + longest > COLUMN:
             problem = f"the prefix {self.prefix!r} is too long: the training table shows {COLUMN}"
-            remedy = f"Take at most {COLUMN - 1 - longest}"
+            remedy = f"Use at most {COLUMN - 1 - longest}"
             raise InputError(f"{problem} characters", remedy=remedy)
         _check_settings(self._annotation, self.settings)
 
@@ -74,20 +75,20 @@ class ChallengeScorer:
 
     @property
     def beginnings(self) -> set[str]:
-        """What names of its scores begin with, and of the challenge's own."""
+        """The prefix of its scores, and the challenge's own prefix."""
         return {f"{self._prefix}_", f"{self._annotation.view.prefix}_"}
 
     @property
     def names(self) -> dict[str, str]:
-        """Key of a score to its name."""
+        """A dict from the key of each score to its name."""
         return {key: f"{self._prefix}_{name}" for key, name in self._annotation.view.names.items()}
 
     @property
     def score_weights(self) -> dict[str, float | None]:
-        """The names of all scores and their weights in the choice of a model; None: not shown.
+        """The names of all scores with their weights in the choice of a model; None: not shown.
 
-        What the configuration ranks systems by counts 1, or equal shares if it is several scores;
-        where the challenge does not say, it is the first of its main scores that is shown.
+        The score that ranks systems has weight 1. Several ranking scores have equal weights. If
+        the challenge declares none, the first main score that the table shows has weight 1.
         """
         config, names = self.settings.get("config", "default"), self.names
         measures, columns = self._annotation.challenge.measures, self._annotation.view.columns
@@ -102,7 +103,7 @@ class ChallengeScorer:
 
     @property
     def produced(self) -> set[str]:
-        """The names of the scores that the configuration gives."""
+        """The names of the scores that the configuration returns."""
         with catch_warnings():
             simplefilter("ignore")
             of_any = {name: of for name, of in self.settings.items() if name != "dataset"}
@@ -110,18 +111,18 @@ class ChallengeScorer:
         return {name for key, name in self.names.items() if key in values}
 
     def __call__(self, examples: Iterable[Example], **_: object) -> dict[str, object]:
-        """Return the scores: floats under short names, and all of them in a dict under one name.
+        """Return the scores: floats under short names, and a dict with all scores.
 
-        The name of the gold standard is there too, if it is known. All are None if no reference is
-        annotated, as in spaCy. Other keyword arguments are the settings of the component that the
-        scorer belongs to, and say nothing here.
+        The dict contains the name of the gold standard, if it is known. All values are None if no
+        reference is annotated, as in spaCy. Other keyword arguments are settings of the scorer's
+        component, and are ignored.
         """
         known = list(examples)
         if known and not self._is_annotated([example.reference for example in known]):
             warn(
-                "no reference is annotated, so there are no scores. Spans are lost where "
-                "references are cut up: use spacy_clin.Corpus.v1, without gold_preproc and "
-                "max_length; or say where gold mentions are, such as gold='spacy' for doc.ents"
+                "no reference is annotated, so there are no scores. Splitting references loses "
+                "their spans: use spacy_clin.Corpus.v1, without gold_preproc and max_length; or "
+                "set the place of the gold mentions, such as gold='spacy' for doc.ents"
             )
             return dict.fromkeys([*self.names.values(), f"{self._prefix}_scores"])
         score = score_examples(known, self.challenge, **self.settings)
@@ -132,13 +133,13 @@ class ChallengeScorer:
         return {**short, f"{self._prefix}_scores": everything, **known_as, **table}
 
     def _is_annotated(self, docs: Sequence[Doc]) -> bool:
-        """Tell whether any reference has the annotation that is scored, even if empty."""
+        """Return whether any reference has the annotation that is scored, even if it is empty."""
         given = self.settings.get("gold", USUAL[REFERENCES])
         return self._annotation.is_annotated(docs, given)
 
 
 def _check_settings(annotation: Annotation, settings: Settings) -> None:
-    """Refuse what does not exist when a pipeline is loaded, and not only when it is scored."""
+    """Reject unknown settings when a pipeline is loaded, before it is scored."""
     options, challenge = dict(settings), annotation.challenge
     sides = {"gold": USUAL[REFERENCES], "pred": USUAL[PREDICTIONS]}
     readers = [annotation.find_reader(options.pop(n, usual), n) for n, usual in sides.items()]
@@ -152,7 +153,7 @@ def _check_settings(annotation: Annotation, settings: Settings) -> None:
 
 
 def _is_at_hand(option: Option, value: object) -> bool:
-    """Tell whether a value can be judged; pipelines load even where a file of it is absent."""
+    """Return whether a value can be checked; pipelines load even if an option's file is missing."""
     try:
         option.judge(value)
     except InputError as error:
@@ -164,7 +165,7 @@ def _is_at_hand(option: Option, value: object) -> bool:
 
 
 def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
-    """Refuse labels that the challenge does not have, as what others are to mean."""
+    """Reject meanings of labels that the challenge does not have."""
     sources = reader.sources.values() if isinstance(reader, Reader) else ()
     for label in (value for source in sources if source for value in source.values.values()):
         if label and label not in labels:
@@ -172,34 +173,34 @@ def _check_labels(reader: Reader | str, labels: Sequence[str]) -> None:
 
 
 def check_weights(scorers: Iterable[object], weights: Mapping[str, float | None]) -> None:
-    """Refuse weights of scores that no scorer gives, and weights that are all 0.
+    """Reject weights of scores that no scorer returns, and weights that are all 0.
 
-    Any model would be as good as any other.
+    With such weights, training could not choose the best model.
     """
     parts = [part for scorer in scorers for part in _parts_of(scorer)]
     ours = [part for part in parts if isinstance(part, ChallengeScorer)]
     produced = set[str]().union(*(scorer.produced for scorer in ours))
-    # what the names of scores begin with that only such scorers give
+    # prefixes of scores that only these scorers return
     prefixes = tuple(name for scorer in ours for name in scorer.beginnings)
     lacking = [n for n, w in weights.items() if w and n.startswith(prefixes) and n not in produced]
     if prefixes and lacking:
         raise InputError(
-            f"{listed(lacking)}: the scorers give no such score, only {listed(sorted(produced))}",
+            f"{listed(lacking)}: no scorer returns this score, only {listed(sorted(produced))}",
             where="[training.score_weights]",
-            remedy="Weigh one that there is, or leave score_weights out and fill the configuration "
-            "anew",
+            remedy="Weight an existing score, or delete score_weights and fill the configuration "
+            "again",
         )
     if ours and not any(weights.values()):
         best = [name for scorer in ours for name, w in scorer.score_weights.items() if w]
         raise InputError(
             "all weights are 0, so no score chooses the best model",
             where="[training.score_weights]",
-            remedy=f"Weigh a score, such as {(best or sorted(produced))[0]} = 1.0",
+            remedy=f"Weight a score, such as {(best or sorted(produced))[0]} = 1.0",
         )
 
 
 def _as_table(key: str, score: Score) -> Mapping[str, object]:
-    """Return the rows of P, R and F under the names that spaCy's own command prints."""
+    """Return precision, recall and F1 under the names that spaCy's own command prints."""
     rows = {
         row: dict(zip("prf", map(float, map(score.__getitem__, keys[:3])), strict=True))
         for grid in score.challenge.measures.grids
@@ -208,8 +209,8 @@ def _as_table(key: str, score: Score) -> Mapping[str, object]:
     }
     if not rows:
         raise InputError(
-            f"{score.metric} has no precision, recall and F1, which table_key shows",
-            remedy="Leave table_key out",
+            f"table_key needs precision, recall and F1, and {score.metric} has none",
+            remedy="Remove table_key",
         )
     first = next(iter(rows.values()))
     return {
@@ -225,24 +226,24 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     protocol: str = "spec",
     gold: object = USUAL[REFERENCES],
     pred: object = USUAL[PREDICTIONS],
-    options: dict[str, object] = {},  # noqa: B006 - spaCy 3.7 takes no None here
+    options: dict[str, object] = {},  # noqa: B006 - spaCy 3.7 rejects None here
     prefix: str = "",
     table_key: str | None = None,
     dataset: str | None = None,
 ) -> Scorer:
-    """Make a scorer of any challenge.
+    """Make a scorer for any challenge.
 
     Args:
         challenge: the module, such as ``clefehealth13_task1``.
-        config: which part of it.
+        config: the part of the challenge.
         protocol: ``spec`` or ``official``.
-        gold: where the gold annotation is: a preset, or settings of a reader.
-        pred: where the predicted annotation is.
-        options: the challenge's own, by name.
-        prefix: of the names of the scores; the challenge's own if empty.
-        table_key: also give the rows that ``spacy evaluate --spans-key <table_key>`` prints.
-        dataset: the name of the gold standard that the references must be, such as
-            ``meddocan19/test``; others are refused.
+        gold: the place of the gold annotation: a preset, or settings of a reader.
+        pred: the place of the predicted annotation.
+        options: the challenge's own options, by name.
+        prefix: the prefix of the names of the scores; if empty, the challenge's own.
+        table_key: also return the rows that ``spacy evaluate --spans-key <table_key>`` prints.
+        dataset: the name of the gold standard, such as ``meddocan19/test``; other references
+            are rejected.
     """
     settings = {"config": config, "protocol": protocol, "gold": gold, "pred": pred, **options}
     if dataset is not None:
@@ -269,23 +270,23 @@ def __getattr__(name: str) -> Callable[..., Scorer]:
     taken = [o for o in declared.options if not o.holds_texts and o.kind != "column"]
     make.__signature__ = Signature([*kept, *map(_as_parameter, taken)])  # type: ignore[attr-defined]
     make.__doc__ = (
-        f"A scorer of {declared.task.title}; its settings are those of make_scorer, and:\n\n"
+        f"A scorer for {declared.task.title}, with the settings of make_scorer and these:\n\n"
         + ("\n".join(f"{option.name}: {option.help}" for option in declared.options))
     )
     return make
 
 
 def _as_parameter(option: Option) -> Parameter:
-    """Return an option as a parameter, with a default that a configuration file can hold."""
+    """Return an option as a parameter with a default that a configuration file can contain."""
     default = list(option.default) if isinstance(option.default, tuple) else option.default
     return Parameter(option.name, Parameter.KEYWORD_ONLY, default=default, annotation=Any)
 
 
 def make_combined_scorer(*scorers: Scorer) -> Scorer:
-    """Combine several scorers for one component; scores of the same name are refused.
+    """Combine several scorers for one component.
 
     Raises:
-        InputError: when scoring, two scorers give a score of the same name.
+        InputError: when scoring, two scorers return a score with the same name.
     """
     return CombinedScorer(tuple(part for each in scorers for part in _parts_of(each)))
 
@@ -302,7 +303,7 @@ class CombinedScorer:
 
     @property
     def score_weights(self) -> dict[str, float | None]:
-        """Those of all scorers that have any; spaCy makes shares of them."""
+        """The weights of all scorers that have any; spaCy normalizes them."""
         known = [getattr(scorer, "score_weights", {}) for scorer in self.scorers]
         return {name: weight for weights in known for name, weight in weights.items()}
 
@@ -315,7 +316,7 @@ class CombinedScorer:
             shared = sorted(result.keys() & scores.keys())
             if shared:
                 raise InputError(
-                    f"two scorers give {', '.join(shared)}",
+                    f"two scorers return {', '.join(shared)}",
                     remedy="Give one of them another prefix",
                 )
             result |= scores

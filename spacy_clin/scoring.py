@@ -1,4 +1,4 @@
-"""Scores of Docs and of Examples, and Docs as the input of the evaluate modules."""
+"""Score Docs and Examples, and convert Docs to input of the evaluate modules."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from spacy_clin.kinds import DEFAULT, find_annotation
 from spacy_clin.presets import ReaderConfig
 
 _OF_WORDS = (
-    ". A Doc that was made from words alone has a blank behind each: give both sides the same "
-    "words, or 'spaces' to Doc"
+    ". A Doc made from words alone has a blank after each word: use the same words on both sides, "
+    "or pass 'spaces' to Doc"
 )
 
 
-def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend on
+def score_docs(  # noqa: PLR0913 - one argument for each setting that affects scores
     golds: Iterable[object],
     preds: Iterable[object],
     challenge: str = DEFAULT,
@@ -35,33 +35,35 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     protocol: str = "spec",
     **options: Any,
 ) -> Score:
-    """Score documents of any origin, as they are: nothing is copied or changed.
+    """Score documents of any origin, without copying or changing them.
 
-    The gold documents come first; in :func:`clineval.score` the predictions do. Both take names:
-    ``score_docs(golds=..., preds=...)``, ``score(module, predictions=..., references=...)``.
+    The gold documents come first, whereas :func:`clineval.score` takes the predictions first. Both
+    accept keywords: ``score_docs(golds=..., preds=...)`` and
+    ``score(module, predictions=..., references=...)``.
 
     Args:
         golds: the gold documents.
         preds: the predicted documents of the same texts, in the same order.
         challenge: the metric, such as ``semeval15_task14``.
-        gold: where the gold annotation is: a preset, settings of a
+        gold: the place of the gold annotation: a preset, settings of a
             :class:`~spacy_clin.Reader`, or a reader.
-        pred: where the predicted annotation is; ``auto``: in the challenge's span group if any
-            Doc has it, otherwise in entities if they are set.
-        config: which part of the challenge.
+        pred: the place of the predicted annotation; ``auto``: the challenge's span group if a Doc
+            contains it, otherwise entities if they are set.
+        config: the part of the challenge.
         protocol: ``spec`` or ``official``.
-        options: the challenge's own; texts that it needs are those of the documents. And
-            ``dataset``, as in :func:`clineval.score`.
+        options: the challenge's own options, and ``dataset`` as in :func:`clineval.score`. Texts
+            that an option needs come from the documents.
 
     Returns:
         The scores; ``score["strict_f1"]``, ``score.signature``, ``score.per_document``.
 
     Raises:
-        InputError: other texts, numbers or names of documents, or annotation that cannot be read.
+        InputError: the sides differ in their texts, number or names of documents, or annotation
+            cannot be read.
 
-    Docs that were made from words alone, as ``spacy convert`` makes them of CoNLL and IOB files,
-    are scored if both sides have the same words; ``text:words`` in the signature says that offsets
-    are those of the words with blanks between them, and not of the notes.
+    Docs made from words alone, such as those that ``spacy convert`` makes from CoNLL and IOB files,
+    are scored if both sides have the same words. ``text:words`` in the signature then means that
+    offsets count characters of the words joined with blanks, and not of the notes.
 
     Examples:
         >>> import spacy
@@ -87,8 +89,8 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
     gold_side, seen_gold = annotation.read_side(sides[REFERENCES])
     if seen_predicted.missing:
         warn(
-            f"predictions: the getter reads no {', '.join(seen_predicted.missing)}, so these slots "
-            "have their defaults in all predictions. See: python -m spacy clin presets"
+            f"predictions: the getter does not read {', '.join(seen_predicted.missing)}, so these "
+            "slots have their defaults in all predictions. See: python -m spacy clin presets"
         )
     seen = {REFERENCES: seen_gold, PREDICTIONS: seen_predicted}
     _compare_relations(seen)
@@ -106,18 +108,19 @@ def score_docs(  # noqa: PLR0913 - one setting for each thing that scores depend
 
 
 def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **settings: Any) -> Score:
-    """Score what a pipeline predicted in Examples.
+    """Score the predictions in Examples.
 
     Args:
-        examples: with the gold annotation in ``reference``, what was predicted in ``predicted``.
+        examples: Examples with the gold annotation in ``reference`` and the predictions in
+            ``predicted``.
         challenge: the metric, such as ``semeval15_task14``.
-        settings: the others of :func:`score_docs`.
+        settings: the other arguments of :func:`score_docs`.
 
     Returns:
-        The scores, as :func:`score_docs` gives them.
+        The scores, as for :func:`score_docs`.
 
     Raises:
-        InputError: as :func:`score_docs`.
+        InputError: as for :func:`score_docs`.
 
     Examples:
         >>> import spacy
@@ -136,22 +139,22 @@ def score_examples(examples: Iterable[Example], challenge: str = DEFAULT, **sett
 
 
 def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
-    """Return the names of the documents; refuse sides with other numbers, names or texts."""
+    """Return the names of the documents; reject sides that differ in number, names or texts."""
     if len(golds) != len(preds):
         raise InputError(
             f"expected as many predicted documents as gold ones, got {len(preds)} and {len(golds)}",
-            remedy="Give them in the same order, one for one",
+            remedy="Pass one predicted document for each gold document, in the same order",
         )
     names = []
     for at, pair in enumerate(zip(golds, preds, strict=True)):
         _check_text(*pair, at)
         left, right = map(get_document_name, pair)
-        # a note's name may be that of its text
+        # the name of a document may equal its text
         if left and right and left.removesuffix(".txt") != right.removesuffix(".txt"):
             raise InputError(
                 f"the gold document is {called(left)}, the predicted one {called(right)}",
                 where=f"document {at}",
-                remedy="Give both sides in the same order",
+                remedy="Pass both sides in the same order",
             )
         names.append(left or right or str(at))
     check_names(names, "")
@@ -165,48 +168,48 @@ def _check_text(gold: Doc, pred: Doc, at: int) -> None:
             pairs = enumerate(zip(one, other, strict=False))
             differing = next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
             raise InputError(
-                f"the gold text and the predicted text differ from offset {differing} on, "
-                f"of {len(one)} and {len(other)} characters",
+                f"the gold text and the predicted text differ from offset {differing} on "
+                f"(lengths: {len(one)} and {len(other)} characters)",
                 where=describe(gold, at),
-                remedy="Offsets mean something only in the same text: run the pipeline on "
-                "gold.text, and give documents in the same order"
+                remedy="Offsets are comparable only in the same text: run the pipeline on "
+                "gold.text, and pass documents in the same order"
                 + _OF_WORDS
                 * any(map(_of_words, (gold, pred))),
             )
 
 
 def _of_words(doc: object) -> bool:
-    """Tell whether a Doc was made from words alone, so that its text is not that of the note."""
+    """Return whether a Doc was made from words alone, so that its text differs from the note."""
     return isinstance(doc, Doc) and doc.has_unknown_spaces and len(doc) > 1
 
 
 def _are_alike(*docs: Doc) -> bool:
-    """Tell whether all tokens, and the blanks between them, which make up the text, are the same.
+    """Return whether all tokens, and the blanks between them, are the same.
 
-    Making two texts of tokens takes six times as long as this does.
+    This is six times as fast as comparing the texts.
     """
     if not all(isinstance(doc, Doc) for doc in docs) or len(set(map(len, docs))) > 1:
         return False
     one, other = (doc.to_array(["ORTH", "SPACY"]) for doc in docs)
-    one[-1:, 1] = other[-1:, 1]  # a blank at the end moves nothing
+    one[-1:, 1] = other[-1:, 1]  # a blank at the end does not change offsets
     return bool(one.tobytes() == other.tobytes())
 
 
 def _compare_relations(seen: Mapping[str, Seen]) -> None:
-    """Warn if only one side has any relation."""
+    """Warn if only one side has relations."""
     lacking = [side for side, found in seen.items() if found.mentions and not found.related]
     if len(lacking) == 1 and any(found.related for found in seen.values()):
         warn(
-            f"{lacking[0]}: no document has relations, in the span group or in doc._.relations; "
-            "the other side has some: say where they are, such as relations = '_.links', or score "
-            "a configuration without relations"
+            f"{lacking[0]}: no document has relations, in the span group or in doc._.relations, "
+            "although the other side has some. Set their place, such as relations = '_.links', or "
+            "score a configuration without relations"
         )
 
 
 def _compare_codes(
     annotation: Annotation, seen: Mapping[str, Seen], sides: Mapping[str, Side]
 ) -> None:
-    """Warn if only one side has any code, where codes are scored."""
+    """Warn if codes are scored and only one side has any."""
     slots = annotation.view.slots(sides[PREDICTIONS].config)
     scored = any(slot.kind == "code" and slot.default is None for slot in slots)
     lacking = [side for side, found in seen.items() if found.mentions and not found.coded]
@@ -214,17 +217,17 @@ def _compare_codes(
         return
     docs = [doc for doc in sides[lacking[0]].docs if isinstance(doc, Doc)]
     ids = any(entity.ent_id_ for doc in docs for entity in doc.ents)
-    hint = "entities have ids, which attributes = {'cui': 'ent_id_'} reads" if ids else (
-        "say where codes are, such as attributes = {'cui': 'label_'}, or score a configuration "
-        "without codes"
+    hint = "To use the ids of entities, set attributes = {'cui': 'ent_id_'}" if ids else (
+        "Set the place of the codes, such as attributes = {'cui': 'label_'}, or score a "
+        "configuration without codes"
     )  # fmt: skip
     warn(
-        f"{lacking[0]}: no mention has a code, and this configuration scores codes; the other side "
-        f"has some: {hint}"
+        f"{lacking[0]}: no mention has a code, although this configuration scores codes and the "
+        f"other side has some. {hint}"
     )
 
 
-def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
+def to_inputs(  # noqa: PLR0913 - one argument for each setting
     docs: Iterable[object],
     challenge: str = DEFAULT,
     *,
@@ -233,23 +236,23 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     names: Sequence[str] | None = None,
     side: str = PREDICTIONS,
 ) -> Any:
-    """Return what the evaluate module of a challenge takes as predictions or references.
+    """Convert Docs to predictions or references of a challenge's evaluate module.
 
     Args:
         docs: the documents; they are neither copied nor changed.
         challenge: the module, such as ``semeval15_task14``.
-        getter: where the annotation is, as in :func:`score_docs`, which has the same defaults for
-            the two sides.
+        getter: the place of the annotation, with the defaults of :func:`score_docs` for the two
+            sides.
         config: the module's configuration.
-        names: the documents' names; None for those they have, or their positions.
+        names: the documents' names; None for the names that they have, or their positions.
         side: ``predictions`` or ``references``.
 
     Returns:
-        A list with one item for each document; for ``clefehealth13_task2`` lines of the lab's
+        A list with one item for each document; for ``clefehealth13_task2``, lines in the lab's
         format, which pair acronyms by document and span.
 
     Raises:
-        InputError: names the document and what cannot be read.
+        InputError: annotation cannot be read; the message names the document.
 
     Examples:
         >>> import spacy
@@ -261,5 +264,5 @@ def to_inputs(  # noqa: PLR0913 - one setting for each thing that is read
     """
     annotation = find_annotation(challenge)
     opened = annotation.open_side(docs, getter, names=names, side=side, config=config)
-    # what a Doc holds stays its own, whatever becomes of the inputs
+    # copy, so that changes to the inputs never reach the Doc
     return copy_of(annotation.read(opened))

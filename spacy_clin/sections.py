@@ -1,6 +1,6 @@
-"""Sections on a Doc: the span group ``clin_sections``, whose labels are those of the sections.
+"""Sections on a Doc: the span group ``clin_sections``, with the labels of the sections.
 
-Where the challenge's own tokens are known, the group's ``attrs["tokens"]`` holds their offsets.
+If the challenge's own tokens are known, the group's ``attrs["tokens"]`` holds their offsets.
 """
 
 from __future__ import annotations
@@ -47,20 +47,19 @@ def set_sections(
     tokens: Sequence[Sequence[int]] | None = None,
     document: str | None = None,
 ) -> SpanGroup:
-    """Write sections to a Doc, instead of those it had.
+    """Write sections to a Doc, in place of earlier ones.
 
     Args:
         doc: the note.
-        sections: ``{"start", "end", "label"}`` in characters, ends exclusive.
-        tokens: start and end of the challenge's own tokens, where they are not what stands
-            between white space.
-        document: the note's name.
+        sections: dicts ``{"start", "end", "label"}`` in characters, ends exclusive.
+        tokens: start and end of the challenge's own tokens, if white space does not separate them.
+        document: the note's name; None keeps the current name.
 
     Returns:
-        The span group: a span for each section, whose ``label_`` is its label.
+        The span group: a span for each section, with its label as ``label_``.
 
     Raises:
-        InputError: no such section, or one outside the text.
+        InputError: a section is invalid or outside the text.
 
     Examples:
         >>> import spacy
@@ -92,12 +91,12 @@ class SectionAnnotation(Annotation):
     presets = SECTIONS
 
     def read(self, side: Side) -> list[Record]:
-        """Return the notes as the evaluate module takes them."""
+        """Return the notes in the form that the evaluate module takes."""
         found = zip(side.docs, side.names, self.objects(side), strict=True)
         return [_as_input(doc, name, each["sections"], side.side) for doc, name, each in found]
 
     def objects(self, side: Side) -> list[Record]:
-        """Return the sections of each note, without those whose label means nothing."""
+        """Return the sections of each note, without those whose label maps to nothing."""
         reading = Reading(
             side.reader, side.docs, _SLOTS, names=side.names, side=side.side, key=self.view.group
         )
@@ -108,7 +107,7 @@ class SectionAnnotation(Annotation):
         set_sections(doc, **found, document=name)
 
     def parse(self, files: Files) -> Iterator[Parsed]:
-        """Parse the task's JSON with the sections of one side, or of the only one there is."""
+        """Parse the sections of one side, or of the only side, in the task's JSON."""
         first = _kind(files.side)
         for file in read_text_files(files.path, pattern=note_json.FILES, separator="{"):
             for name, entry in note_json.find_entries(note_json.parse(file), file.label).items():
@@ -143,7 +142,7 @@ def _as_input(doc: Doc, name: str, sections: Sequence[Record], side: str) -> Rec
     astray = sorted(labels.keys() - {start for start, _ in tokens})
     if astray:
         raise InputError(
-            f"no token of the challenge starts where a section does, at {astray[0]}",
+            f"a section starts at {astray[0]}, but no token of the challenge starts there",
             where=describe(doc),
         )
     items = [
@@ -163,7 +162,7 @@ def _read_tokens(given: Iterable[object]) -> list[list[int]]:
 
 
 def _kind(side: str) -> note_json.Wanted:
-    """Return what the task's JSON calls a side."""
+    """Return the name of a side in the task's JSON."""
     return "gold" if side == REFERENCES else "prediction"
 
 
@@ -179,7 +178,7 @@ def _as_written(note: Record, kind: str) -> Record:
 
 
 def _sections_of(note: Note) -> list[Record]:
-    """Return the sections of a note, each up to the next one where only beginnings are given."""
+    """Return the sections of a note; if only beginnings are given, each ends at the next one."""
     if note.labels is None or note.tokens is None:
         return [{"start": s.start, "end": s.end, "label": s.label} for s in note.sections]
     tokens: list[list[int]] = note.tokens.tolist()

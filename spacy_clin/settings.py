@@ -1,4 +1,4 @@
-"""What mentions can have, and where it is on a Doc, as settings."""
+"""Settings: the slots of mentions, and their place on a Doc."""
 
 from __future__ import annotations
 
@@ -21,42 +21,42 @@ from spacy_clin.paths import ATTRS, Path, Source
 KEY, MENTIONS, ENTRIES, RELATIONS = "clin", "mentions", "entries", "relations"
 SPANS, CODE, CONCEPT, NAME = "spans", "cui", "concept", "id"
 LABELS, TYPE = ("type", "label"), "Disease_Disorder"
-"""The slots that a span has as its label, and the label of a mention whose type is not said."""
+"""The slots that a span stores as its label, and the label of a mention without a type."""
 BESIDE = frozenset({"cues", "id", "text", *LABELS})
-"""What can be said of a mention besides its slots."""
+"""Keys of a mention besides its slots."""
 NIL = "NIL"
-"""What spaCy's entity linker writes where it finds no code."""
+"""The code that spaCy's entity linker writes if it finds none."""
 ID, GROUP = "id_", "group"
 _CODE = Source("kb_id_", {NIL: ""})
 OF_SPANS = {CODE: _CODE, CONCEPT: _CODE, **{name: Source("label_") for name in LABELS}}
-"""The slots that spans have by themselves."""
+"""The slots stored in attributes of spans."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Where annotation is on a Doc.
+    """The place of annotation on a Doc.
 
     An item is a span, a list of spans, a span group, a dict or an object; each is one mention.
     Paths and functions work on all of them, see :mod:`spacy_clin.paths`.
 
     Args:
-        span_getter: where the items are, see :data:`~spacy_clin.getters.SpanGetter`; None for the
-            challenge's own span group.
-        fragments: a path or function that gives the fragments of an item: pairs of offsets, or
-            spans. None, or nothing there: a span is its own fragment, and a dict or object has
-            them under ``spans``, ``fragments``, or ``start`` and ``end``. ``group``: all spans of
-            a span group are one mention.
-        tie: a path or function whose equal values join items to one mention. ``id_``: spans of a
-            span group as :func:`~spacy_clin.set_mentions` writes them.
-        attributes: slot name to where its value is; a slot left out is what a span says of itself
-            (``kb_id_``, ``label_``), or what a dict or object has under its name, or its default.
-            None for a slot that is not to be read. ``attrs``: all are in ``attrs`` of the span
-            group under their names.
-        offsets: ``char`` or ``token``: what pairs of offsets count, ends exclusive.
-        relations: a path such as ``_.relations``, or a function of the Doc, that gives the
+        span_getter: the place of the items, see :data:`~spacy_clin.getters.SpanGetter`; None for
+            the challenge's own span group.
+        fragments: a path or function that returns the fragments of an item: pairs of offsets, or
+            spans. By default, or if the value is missing, a span is its own fragment, and a dict or
+            object has its fragments under ``spans``, ``fragments``, or ``start`` and ``end``.
+            ``group``: all spans of a span group form one mention.
+        tie: a path or function; items with equal values form one mention. ``id_``: spans of a
+            span group, as written by :func:`~spacy_clin.set_mentions`.
+        attributes: a dict of slot name to the place of its value. Other slots come from the span
+            itself (``kb_id_``, ``label_``), from the key or attribute of their name in a dict or
+            object, or have their default. None: the slot is not read. ``attrs``: all slots are in
+            ``attrs`` of the span group under their names.
+        offsets: the unit of pairs of offsets, ``char`` or ``token``; ends are exclusive.
+        relations: a path such as ``_.relations``, or a function of the Doc, that returns the
             relations; None for those of :func:`~spacy_clin.set_mentions`, or else
-            ``doc._.relations`` if there is such an extension.
-        note: what a reader of the scores should know.
+            ``doc._.relations`` if this extension exists.
+        note: advice for people who read the scores.
 
     Examples:
         >>> import spacy
@@ -77,7 +77,7 @@ class Reader:
 
     @property
     def sources(self) -> Mapping[str, Source | None]:
-        """Slot name to where its value is, as the settings say; None: nowhere."""
+        """A dict of slot name to the place of its value in the settings; None: no place."""
         if isinstance(self.attributes, str):
             return {}
         return {
@@ -86,7 +86,7 @@ class Reader:
         }
 
     def unmapped(self, slots: Iterable[Slot]) -> list[str]:
-        """Return the slots that stay at their defaults, of mentions that are spans."""
+        """Return the slots that keep their defaults if mentions are spans."""
         if self.attributes == ATTRS:
             return []
         known = {**OF_SPANS, **self.sources}
@@ -95,9 +95,9 @@ class Reader:
 
 @cache
 def known_slots(*, coded: bool = False) -> Mapping[str, tuple[Slot, ...]]:
-    """Return the slots of mentions in any challenge: name to the challenges' declarations.
+    """Return the slots of mentions in all challenges: name to the challenges' declarations.
 
-    Those ``coded`` are slots of mentions that have a code besides.
+    With ``coded``, return only slots of mentions that also have a code.
     """
     slots: dict[str, tuple[Slot, ...]] = {}
     for challenge in all_challenges():
@@ -110,12 +110,12 @@ def known_slots(*, coded: bool = False) -> Mapping[str, tuple[Slot, ...]]:
 
 
 def is_free(challenge: Challenge) -> bool:
-    """Tell whether mentions of a challenge can have slots of any name."""
+    """Return whether mentions of a challenge can have slots of any name."""
     return challenge.kind.free
 
 
 def view_of(challenge: Challenge) -> DocView | None:
-    """Return how Docs hold what a challenge scores: as declared, or as any mentions; else None."""
+    """Return how Docs hold the annotation of a challenge: as declared, as mentions, or None."""
     kind = challenge.kind
     if challenge.faces.docs or kind.given or "docs" in kind.lacks:
         return challenge.faces.docs
@@ -123,11 +123,11 @@ def view_of(challenge: Challenge) -> DocView | None:
 
 
 def check_slots(record: Record) -> None:
-    """Refuse slots that no challenge has, and values that none has of slots that are closed.
+    """Reject slots that no challenge has, and values of closed slots that no challenge has.
 
-    What is the label of spans in every challenge can be any, though some have a closed slot of
-    that name. A mention without a code, or with a label beside it, may be of data that name their
-    slots themselves; values are those of challenges whose mentions have codes.
+    The slots that spans store as labels may have any value, even if a challenge has a closed slot
+    of that name. Mentions without a code, or with a label, are not checked, because their data may
+    define their own slots. Values are compared with the challenges whose mentions have codes.
     """
     known, coded = known_slots(), known_slots(coded=True)
     for name, value in record.items() if CODE in record and LABELS[1] not in record else ():
@@ -143,5 +143,5 @@ def check_slots(record: Record) -> None:
 
 
 def unknown_slot(name: object, where: str = "", known: Iterable[str] = ()) -> InputError:
-    """Return the error for a name that is not a slot of any challenge; lists those ``known``."""
+    """Return the error for a slot that no challenge has; it lists the slots in ``known``."""
     return unknown_name("slot", name, sorted(known or known_slots()), where=where)

@@ -47,7 +47,7 @@ def hard_doc(**attrs):
         ({"mentions": {"T1": NOTE}}, "expected a dict for each id"),
         ({"mentions": {5: {}}}, "expected a dict for each id, got 5"),
         ({"mentions": {"T1": {"spans": np.zeros((2, 2))}}}, "mention T1: expected an integer"),
-        ({"mentions": {"T1": {"cui": np.arange(3)}}}, "another code than"),
+        ({"mentions": {"T1": {"cui": np.arange(3)}}}, "the code in attrs"),
     ],
 )
 def test_attrs_that_are_none(attrs, told):
@@ -120,7 +120,7 @@ def test_entries_and_tokens_that_are_none():
         group.attrs["entries"]["E1"]["offsets"] = {"m": offsets}
         laws.refuses(call, "entry E1", "expected")
     group.attrs["entries"]["E1"]["offsets"] = [1]
-    laws.refuses(call, "entry E1", "no offsets of fields, got a list")
+    laws.refuses(call, "entry E1", "expected offsets of fields, got a list")
     for tokens in (5, [5], [[1, 2, 3]], [[0, float("inf")]]):
         laws.refuses(lambda t=tokens: set_sections(blank_doc(), [SECTION], tokens=t), "expected")
         doc = blank_doc()

@@ -102,7 +102,7 @@ def test_entities_that_were_set_stay_and_none_of_them_is_told(tmp_path):
     DocBin(docs=[own, none]).to_disk(tmp_path / "some.spacy")
     assert [len(doc.ents) for doc in read(tmp_path / "some.spacy")] == [1, 0]
     DocBin(docs=[none]).to_disk(tmp_path / "none.spacy")
-    with pytest.warns(InputWarning, match="no document has an entity, though 1 has mentions"):
+    with pytest.warns(InputWarning, match="no document has entities, although 1 has mentions"):
         read(tmp_path / "none.spacy")
 
 
@@ -120,7 +120,7 @@ def test_what_is_left_of_a_folder_is_told(tmp_path):
     (tmp_path / "deep").mkdir()
     DocBin(docs=[annotated()]).to_disk(tmp_path / "deep" / "b.spacy")
     (tmp_path / "c.pipe").write_text("c|0-3|CUI-less|\n")
-    with pytest.warns(InputWarning, match=r"not read: c\.pipe, beside \.spacy files"):
+    with pytest.warns(InputWarning, match=r"only \.spacy files are read, ignored: c\.pipe"):
         assert len(list(read_docs(tmp_path, make_doc))) == 2
     (tmp_path / "none.spacy").mkdir()
     laws.refuses(lambda: list(read_docs(tmp_path / "none.spacy", make_doc)), "an empty directory")

@@ -100,7 +100,7 @@ def test_a_function_that_finds_spans_is_told_what_it_lacks(pick):
     set_mentions(gold, EXPECTED)
     pred.ents = [pred.char_span(49, 57, label="X", kb_id="C2")]
     getter = {"mentions": lambda doc: pick(doc.ents)}
-    with pytest.warns(InputWarning, match="the getter reads no negation, subject,"):
+    with pytest.warns(InputWarning, match="the getter does not read negation, subject,"):
         score_docs([gold], [pred], pred=getter, config="task2b")
 
 
@@ -142,7 +142,7 @@ def test_defaults_of_extensions_are_read_and_never_written():
     doc = blank_doc()
     doc.ents = [doc.char_span(26, 33, label="X")]
     getter = {"mentions": "ents", "code": "_.test_codes.0.0"}
-    with pytest.warns(InputWarning, match="no document holds the value of any extension"):
+    with pytest.warns(InputWarning, match="no document holds a value of any extension"):
         [[mention]] = to_inputs([doc], getter=getter)
     assert mention["cui"] is None
     assert doc.user_data == {}
@@ -193,7 +193,7 @@ def test_unregistered_extensions_are_refused():
         lambda: to_inputs([doc], getter=getter),
         "nobody_registered_this",
         "not registered",
-        "registered are:",
+        "available:",
         "Import the package",
     )
     laws.refuses(lambda: to_inputs([doc], getter={"mentions": "_.nor_this"}), "nor_this", "Doc")
@@ -207,7 +207,7 @@ def test_unregistered_extensions_are_refused():
         ({"code": "no_such_attribute"}, "no attribute 'no_such_attribute'"),
         ({"slots": {"negation": 3}}, "slot 'negation'"),
         (3, "expected the name of a preset"),
-        ({"mentions": 3}, "where the spans are"),
+        ({"mentions": 3}, "expected the place of the spans"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(getter, part):
@@ -256,7 +256,12 @@ def test_fragments_outside_the_text_are_refused(represent, end):
         lambda: score_docs([doc], [gold], gold=getter, config="task1"),
         lambda: to_inputs([doc], getter=getter),
     ):
-        parts = ("document 0", f"49-{end} is outside the text", "58 characters", "Do the offsets")
+        parts = (
+            "document 0",
+            f"49-{end} is outside the text",
+            "58 characters",
+            "Check that the offsets",
+        )
         laws.refuses(call, *parts, text=["dilated"])
 
 

@@ -167,7 +167,7 @@ def test_empty_docs_are_left_out_with_a_warning(tmp_path):
     empty = blank_doc("")
     set_mentions(empty, [])
     path = store(tmp_path, empty, annotated())
-    with pytest.warns(InputWarning, match="1 document is empty"):
+    with pytest.warns(InputWarning, match="1 empty document is left out"):
         assert len(list(make_corpus(path)(spacy.blank("en")))) == 1
     assert score_docs([empty], [empty])["n_documents"] == 1
 

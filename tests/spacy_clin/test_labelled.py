@@ -183,7 +183,7 @@ def test_relations_between_concepts(nlp):
 @pytest.mark.parametrize(
     ("relation", "problem"),
     [
-        (("Strength-Drug", "S", "X"), "relation 0: to: there is no such mention"),
+        (("Strength-Drug", "S", "X"), "relation 0: to: no mention matches it"),
         (("Strength-Drug", "S"), "relation 0: expected a relation"),
         ({"label": "Strength-Drug", "from": 1, "to": "D"}, "from: expected the id of a mention"),
         (("Strength-Drug", "D", "D"), "the relation connects a mention with itself"),
@@ -211,7 +211,7 @@ def test_a_span_of_another_text_is_refused(nlp, gold):
     doc, other = nlp(NOTE), nlp("Another note, with other words.")
     set_mentions(doc, MENTIONS, relations=[])
     pred = {"preset": "clin", "relations": lambda _: [("Strength-Drug", other[0:1], "D")]}
-    with pytest.raises(InputError, match=r"relation 0, from: the span is of another text"):
+    with pytest.raises(InputError, match=r"relation 0, from: the span belongs to another text"):
         score_docs([gold], [doc], "n2c2_2018_track2", pred=pred)
 
 

@@ -58,7 +58,7 @@ def test_scoring_warns_of_slots_that_are_never_predicted():
     set_mentions(gold, [{"spans": [[4, 15]], "cui": "C1", "negation": "yes"}])
     pred.ents = [pred.char_span(4, 15, label="X", kb_id="C1")]
     pred.ents[0]._.negex = True
-    with pytest.warns(InputWarning, match="no subject, .*body_location") as caught:
+    with pytest.warns(InputWarning, match="not read subject, .*body_location") as caught:
         score = score_docs([gold], [pred], pred="negspacy", config="task2b")
     assert score["negation_accuracy"] == 1.0
     assert "negation," not in str(caught[0].message)

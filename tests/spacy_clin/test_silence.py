@@ -77,9 +77,9 @@ def test_a_file_that_is_not_at_hand_hinders_no_pipeline_but_its_scores():
 @pytest.mark.parametrize(
     ("pred", "hint"),
     [
-        (lambda: with_entities(id_="C1"), "entities have ids, which .*ent_id_.* reads"),
-        (lambda: with_entities(code="NIL"), "say where codes are"),
-        (with_entities, "say where codes are"),
+        (lambda: with_entities(id_="C1"), "the ids of entities, set .*ent_id_"),
+        (lambda: with_entities(code="NIL"), "Set the place of the codes"),
+        (with_entities, "Set the place of the codes"),
     ],
 )
 def test_codes_that_are_nowhere_set_are_told(pred, hint):
@@ -101,7 +101,9 @@ def test_codes_are_not_missed_where_they_are_not_scored(recwarn):
 def test_mentions_of_joined_docs_are_told():
     """Doc.from_docs loses attrs, and fragments of different Docs become one mention."""
     joined = Doc.from_docs([annotated([{**MENTION, "cui": None, "negation": "yes"}])] * 2)
-    with pytest.warns(InputWarning, match=r"no attrs, which Doc\.from_docs and Span\.as_doc lose"):
+    with pytest.warns(
+        InputWarning, match=r"no attrs, because Doc\.from_docs and Span\.as_doc lose them"
+    ):
         to_inputs([joined])
 
 
@@ -193,7 +195,7 @@ def test_weights_of_scores_that_are_never_given_are_refused(weight, prefix):
     if foreign:  # of a component that is none of ours
         nlp.initialize()
         return
-    with pytest.raises(InputError, match=f"{weight}.*no such score.*{prefix}_strict_f.*fill"):
+    with pytest.raises(InputError, match=f"{weight}.*no scorer returns.*{prefix}_strict_f.*fill"):
         nlp.initialize()
 
 

@@ -105,7 +105,7 @@ def ruler(name="entity_ruler"):
     return nlp
 
 
-@pytest.mark.filterwarnings("ignore:.*no document holds the value of any extension")
+@pytest.mark.filterwarnings("ignore:.*no document holds a value of any extension")
 def test_corpora_of_words_are_scored_wherever_docs_are(tmp_path):
     """By our reader and spaCy's; the words stay those of the file."""
     path = as_converted(tmp_path / "dev.spacy")
@@ -122,7 +122,7 @@ def test_corpora_of_words_are_scored_wherever_docs_are(tmp_path):
     assert {score.signature.settings["text"] for score in scores} == {"words"}
 
 
-@pytest.mark.filterwarnings("ignore:.*no document holds the value of any extension")
+@pytest.mark.filterwarnings("ignore:.*no document holds a value of any extension")
 def test_a_component_scores_corpora_of_words_in_training(tmp_path):
     nlp = ruler()
     nlp.add_pipe(

@@ -53,8 +53,8 @@ def other(span, *, place=None, code=None, id_=None):
 
 
 REFUSED = {
-    "linked": (lambda spans: [*spans[:2], other(spans[2], code="C9")], "T2", "another code"),
-    "unlinked": (lambda spans: [*spans[:2], other(spans[2], code="")], "T2", "another code"),
+    "linked": (lambda spans: [*spans[:2], other(spans[2], code="C9")], "T2", "the code in attrs"),
+    "unlinked": (lambda spans: [*spans[:2], other(spans[2], code="")], "T2", "the code in attrs"),
     "moved": (lambda spans: [*spans[:2], other(spans[2], place=(38, 57))], "T2", "fragments"),
     "widened": (lambda spans: [other(spans[0], place=(0, 15)), *spans[1:]], "T1", "fragments"),
     "narrowed": (lambda spans: [other(spans[0], place=(9, 15)), *spans[1:]], "T1", "fragments"),
@@ -76,7 +76,7 @@ REFUSED = {
 @pytest.mark.parametrize(("change", "id_", "what"), REFUSED.values(), ids=REFUSED)
 def test_attrs_and_spans_that_disagree_are_refused(change, id_, what):
     doc, gold = rebuild(written(), change), written()
-    parts = ("document note-1", f"mention {id_}", what, "left over", "set_mentions")
+    parts = ("document note-1", f"mention {id_}", what, "out of date", "set_mentions")
     for read in (
         lambda: get_mentions(doc),
         lambda: to_inputs([doc]),
@@ -187,7 +187,9 @@ ONE_BY_ONE = {"preset": "clin", "fragments": None}
 
 def test_getters_of_single_spans_take_no_stale_attrs():
     moved = rebuild(written(), REFUSED["moved"][0])
-    laws.refuses(lambda: to_inputs([moved], getter=ONE_BY_ONE), "mention T2", "other fragments")
+    laws.refuses(
+        lambda: to_inputs([moved], getter=ONE_BY_ONE), "mention T2", "the fragments in attrs"
+    )
     [found] = to_inputs([written()], getter=ONE_BY_ONE)
     assert [mention.get("negation") for mention in found] == ["yes", "yes", None]
 
@@ -198,7 +200,7 @@ def test_a_getter_says_whose_codes_count():
         getter = {"mentions": "clin", "fragments": "id", "code": code}
         assert to_inputs([linked], getter=getter)[0][1]["cui"] == expected
         moved = rebuild(written(), REFUSED["moved"][0])
-        laws.refuses(lambda: to_inputs([moved], getter=getter), "other fragments")  # noqa: B023
+        laws.refuses(lambda: to_inputs([moved], getter=getter), "the fragments in attrs")  # noqa: B023
 
 
 @pytest.mark.parametrize("spans", [[[50, 90]], [[4, 15], [900, 905]], [[57, 59]]])
@@ -222,14 +224,14 @@ def test_a_gold_standard_that_was_changed_is_refused_too():
     golds = [gold.copy() for gold in golds]
     changed = next(gold for gold in golds if len(gold.spans["clin"]) > 1)
     rebuild(changed, lambda spans: [other(span, code="C0000000") for span in spans])
-    laws.refuses(lambda: score_docs(golds, preds), "another code", "set_mentions")
+    laws.refuses(lambda: score_docs(golds, preds), "the code in attrs", "set_mentions")
 
 
 def test_sections_that_were_moved_are_refused():
     doc = blank_doc()
     set_sections(doc, [{"start": 0, "end": 15, "label": "PLAN"}])
     rebuild(doc, lambda spans: [other(spans[0], place=(16, 33))], key="clin_sections")
-    laws.refuses(lambda: to_inputs([doc], "clinais23_b2"), "other fragments")
+    laws.refuses(lambda: to_inputs([doc], "clinais23_b2"), "the fragments in attrs")
 
 
 def recorded():
@@ -249,7 +251,7 @@ ENTRIES_REFUSED = {
 @pytest.mark.parametrize("change", ENTRIES_REFUSED.values(), ids=ENTRIES_REFUSED)
 def test_entries_that_were_changed_are_refused(change):
     doc = rebuild(recorded(), change, key="clin_meds")
-    parts = ("document 1, entry E1", "other offsets of the field", "left over", "set_entries")
+    parts = ("document 1, entry E1", "the offsets of the field", "out of date", "set_entries")
     laws.refuses(lambda: to_inputs([doc], "i2b2_2009_medication"), *parts, text=["Lasix"])
 
 

@@ -249,7 +249,7 @@ def folded(mentions):
 
 
 @pytest.mark.parametrize("style", STYLES)
-@pytest.mark.filterwarnings("ignore:.*the getter reads no")
+@pytest.mark.filterwarnings("ignore:.*the getter does not read")
 def test_every_style_says_the_same(style):
     doc = blank_doc()
     settings = style(doc)
@@ -267,8 +267,8 @@ def test_every_style_says_the_same(style):
     ("style", "parts"),
     [
         # silently a word's letters, before
-        (lambda d: first_fragments(d, (1, 6), TOKENS[0]), ("not those of the span", "offsets=")),
-        (lambda d: first_fragments(d, (1, 6), [[49, 57]]), ("not those of the span",)),
+        (lambda d: first_fragments(d, (1, 6), TOKENS[0]), ("do not fit the span", "offsets=")),
+        (lambda d: first_fragments(d, (1, 6), [[49, 57]]), ("do not fit the span",)),
         (lambda d: first_fragments(d, (1, 6), [[4, 15], [26, 99]]), ("outside the text",)),
         (lambda d: in_doc(d, [{"spans": [[4, 99]], "cui": "C1"}]), ("outside the text",)),
         (
@@ -277,13 +277,13 @@ def test_every_style_says_the_same(style):
         ),
         (
             lambda d: in_doc(d, [[blank_doc(f"No. {TEXT}")[1:3]]]),
-            ("span is of another text",),
+            ("span belongs to another text",),
         ),
         (lambda d: in_doc(d, [{"spans": [[4, 15]], "cui": None, "negatoin": "yes"}]),
          ("unknown slot 'negatoin'", "negation")),
         (lambda d: in_doc(d, [{"spans": [[4, 15]]}]), ("no 'cui'",)),
         (lambda d: in_doc(d, [{"cui": "C1"}]), ("no 'spans'", "fragments=")),
-        (lambda d: {**parents(d), "tie": lambda span: [span]}, ("a tie that is one value",)),
+        (lambda d: {**parents(d), "tie": lambda span: [span]}, ("tie: expected a single value",)),
     ],
 )  # fmt: skip
 def test_what_cannot_be_meant_is_refused(style, parts):
@@ -333,7 +333,7 @@ def test_keys_that_no_mention_has_are_told():
     doc = blank_doc()
     given = [{"spans": [[4, 15]], "cui": "C1"}]
     settings = in_doc(doc, given, attributes={"negation": "neg"})
-    with pytest.warns(InputWarning, match="no mention has the keys that are read: neg"):
+    with pytest.warns(InputWarning, match="the reader needs keys that no mention has: neg"):
         to_inputs([doc], getter=settings)
 
 

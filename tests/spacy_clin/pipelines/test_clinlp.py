@@ -33,7 +33,7 @@ def test_qualifiers_become_slots(nlp):
     assert to_inputs([nlp(TEXT)], getter="clinlp") == [GOLD]
 
 
-@pytest.mark.filterwarnings("ignore:.*the getter reads no")
+@pytest.mark.filterwarnings("ignore:.*the getter does not read")
 def test_docs_are_scored(nlp):
     gold = nlp.make_doc(TEXT)
     set_mentions(gold, GOLD)
