@@ -153,7 +153,7 @@ def test_rewards_and_harnesses_take_events():
 
 @pytest.mark.parametrize(
     ("alignment", "said"),
-    [(Alignment("all"), "align: events have one place"), (Alignment(match="text"), "match: ev")],
+    [(Alignment("all"), "align: each event needs"), (Alignment(match="text"), "match: each ev")],
 )
 def test_policies_that_give_no_place_are_refused(alignment, said):
     laws.refuses(lambda: counts_of(EVENTS, alignment=alignment), said)

@@ -142,7 +142,7 @@ def _as_row(lost):
 
 
 def test_policies_for_quotes_are_refused():
-    with pytest.raises(clineval.InputError, match="records quote nothing"):
+    with pytest.raises(clineval.InputError, match="records have no quotes"):
         score(SYNUR, [[]], [[]], alignment=Alignment())
 
 

@@ -107,7 +107,10 @@ def test_columns_have_any_name_and_others_do_no_harm():
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda: Reward("clinais23_b2"), "no reward for clinais23_b2; for these: semeval15"),
+        (
+            lambda: Reward("clinais23_b2"),
+            "clinais23_b2 supports no rewards, expected one of semeval15",
+        ),
         (lambda: Reward(MODULE, config="x"), "unknown config"),
         (lambda: reward(MODULE, ["[]"], [GOLD], texts=[NOTE], keys=["f2"]), "unknown score"),
         (lambda: reward(MODULE, ["[]"], [GOLD] * 2, texts=[NOTE]), "references: expected a list"),

@@ -366,7 +366,7 @@ def test_challenges_without_mentions_or_records_to_find_take_none(module):
 
 def test_gold_mentions_behind_their_text_are_refused():
     """As where line ends were changed: places behind the note would not be nowhere."""
-    with pytest.raises(InputError, match="1 document has gold mentions behind the end"):
+    with pytest.raises(InputError, match="1 document has gold mentions after the end"):
         score(MODULE, [[]], [[{"spans": [[3, 80]], "cui": None}]], texts=["No edema."])
 
 

@@ -1,14 +1,13 @@
-"""Answers with quotes: what language models put out, placed in the notes and scored.
+"""Score the answers of language models: JSON with quotes, which are located in the notes.
 
-A model answers in JSON and quotes what it found; it gives no offsets. Here the quotes of each
-answer are looked for in its note by a stated policy, and what comes out is scored by a challenge's
-own metric:
+A model answers in JSON with quotes instead of offsets. This package finds the quotes of each
+answer in its note by an explicit policy, and scores the result by a challenge's own metric:
 
     score = clineval.answers.score("semeval15_task14", "answers.jsonl", "gold/", texts="notes/")
 
-The policy is in the signature. Nothing is left out: a quote that is not in the note is a false
-positive, and the score tells how many there are. Records, which have no place, are scored as they
-come.
+The signature contains the policy. Every item of an answer counts: a quote that is not in the note
+is a false positive, and the score reports the number of these. Records have no place in the note
+and are scored unchanged.
 """
 
 from __future__ import annotations
@@ -44,7 +43,7 @@ __all__ = [
     "take_answers",
 ]
 
-# a command declares the options of answers, and needs no more where none are given
+# commands declare the options of answers, and need nothing else unless answers are scored
 __getattr__, __dir__ = import_later(
     __name__,
     {

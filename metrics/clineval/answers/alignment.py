@@ -1,4 +1,4 @@
-"""Where the quotes of an answer are in its note."""
+"""Find the quotes of an answer in its note."""
 
 from __future__ import annotations
 
@@ -23,23 +23,24 @@ WITHOUT_TEXT = "without text"
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """How quotes are looked for in a note, and which of several places counts.
+    """Policies for finding quotes in a note and for choosing among several places.
 
     Args:
-        align: which place. ``in-order``: the first one behind the quote before, else the first
-            one anywhere, in both cases one that no quote before has. ``first``: the first one,
-            also if another quote has it. ``all``: every one, each of which becomes a mention.
-            ``unique``: the only one; a quote with several is ambiguous and is not placed.
-        match: what is the same. ``exact``: the same characters. ``whitespace``: any white space
-            is one blank. ``fold``: besides, case, compatible forms of letters, kinds of quotation
-            marks and dashes do not matter. ``fuzzy``: as ``fold``, and where that finds nothing
-            the run of words that is nearest, if it is near enough. ``text``: quotes are not
-            looked for in a note but compared with the texts of the gold mentions.
-        distance: for ``fuzzy``, how many characters may be inserted, deleted or replaced, for
-            each character of the quote.
+        align: the choice among places. ``in-order``: the first free place after the previous
+            quote, or else the first free place anywhere; a place is free if no earlier quote uses
+            it. ``first``: the first place, even if another quote uses it. ``all``: every place;
+            each becomes a mention. ``unique``: the only place; a quote with several places is
+            ambiguous and gets none.
+        match: the comparison. ``exact``: the same characters. ``whitespace``: any white space
+            counts as one blank. ``fold``: also ignore case, compatible forms of letters, and
+            types of quotation marks and dashes. ``fuzzy``: as ``fold``; if this finds nothing,
+            the nearest run of words within ``distance``. ``text``: compare quotes with the texts
+            of the gold mentions, not with the note.
+        distance: for ``fuzzy``, the maximum number of insertions, deletions and replacements per
+            character of the quote, from 0 to less than 1.
 
     Raises:
-        InputError: an unknown policy, or a distance that is not between 0 and 1.
+        InputError: a policy is unknown, or ``distance`` is out of range.
 
     Examples:
         >>> str(Alignment()), str(Alignment("first", "fuzzy"))
@@ -58,7 +59,7 @@ class Alignment:
             raise InputError(problem, where="distance")
 
     def __str__(self) -> str:
-        """Return the name in the signature."""
+        """Return the policies as written in the signature."""
         if self.match == "text":
             return "text"
         bound = f",{self.distance:g}" if self.match == "fuzzy" else ""
@@ -66,7 +67,7 @@ class Alignment:
 
 
 class Placement(NamedTuple):
-    """What became of a quote.
+    """The result of placing a quote.
 
     Examples:
         >>> align_quotes([("edema",)], "No edema.")
@@ -74,9 +75,9 @@ class Placement(NamedTuple):
     """
 
     verdict: str
-    """``aligned``, ``unaligned``, ``ambiguous``, or ``without text``: there is no quote."""
+    """``aligned``, ``unaligned``, ``ambiguous``, or ``without text`` if there is no quote."""
     places: tuple[Spans, ...] = ()
-    """The spans of the mentions that it stands for; several only by ``all``."""
+    """The spans of the mentions of the quote; several only with ``all``."""
 
 
 def align_quotes(
@@ -84,17 +85,17 @@ def align_quotes(
 ) -> list[Placement]:
     """Find the quotes of an answer in its note.
 
-    The fragments of a discontiguous mention follow one another in the note; of places that end
-    with the same fragment the one that begins last counts. A place that cuts no word comes before
-    those that do.
+    The fragments of a discontiguous mention follow one another in the note. If several places end
+    with the same fragment, the place that begins last counts. Places that do not cut through a
+    word are preferred.
 
     Args:
-        quotes: in the order of the answer; each the fragments of a mention.
+        quotes: the fragments of each mention, in the order of the answer.
         text: the note.
         alignment: the policies.
 
     Returns:
-        For each quote what became of it; offsets are in code points of the text.
+        A placement for each quote; offsets count code points of the text.
 
     Examples:
         >>> note = "Pain in the knee. Knee pain, no pain in the hip."
@@ -109,7 +110,7 @@ def align_quotes(
 
 
 def _align(note: _Note, quotes: Sequence[Quote], used: _Used) -> list[Placement]:
-    """Find quotes one after the other."""
+    """Find quotes one after another."""
     align = note.alignment.align
     return [
         _choose(note.find(quote), align, used) if quote else Placement(WITHOUT_TEXT)
@@ -120,17 +121,17 @@ def _align(note: _Note, quotes: Sequence[Quote], used: _Used) -> list[Placement]
 def align_events(
     events: Sequence[Sequence[tuple[str, Quote]]], text: str, alignment: Alignment
 ) -> list[list[Placement]]:
-    """Find the quotes of events in a note: triggers, and near each the arguments of its event.
+    """Find the quotes of events in a note: first triggers, then arguments near their trigger.
 
-    Triggers are placed as :func:`align_quotes` does, but that those of different labels may share a
-    place. By ``in-order`` an argument has the first place that does not begin before its trigger;
-    if there is none, the last one before it. Of equal arguments of an event each has another place;
-    otherwise several may share one.
+    Triggers are placed as in :func:`align_quotes`, except that triggers with different labels may
+    share a place. With ``in-order``, an argument gets the first place that does not begin before
+    its trigger, or else the last place before it. Equal arguments of an event get different places;
+    other arguments may share a place.
 
     Args:
-        events: for each its units, of which the first is the trigger: label and quote.
+        events: the units of each event as label and quote; the first unit is the trigger.
         text: the note.
-        alignment: the policies; not ``all``.
+        alignment: the policies, except ``all``.
 
     Examples:
         >>> note = "Quit wine. Never smoked. Quit beer in 2010."
@@ -170,13 +171,13 @@ def _align_arguments(
 
 @dataclass
 class _Used:
-    """The places of the quotes before, and the end of the first fragment of the last one."""
+    """The places of earlier quotes, and the end of the first fragment of the last quote."""
 
     places: set[Spans] = field(default_factory=set)
     end: int = 0
 
     def take_next(self, places: Sequence[Spans]) -> Sequence[Spans]:
-        """Take the first free place behind the last one; if there is none, the first free one."""
+        """Take the first free place after the last one, or else the first free place anywhere."""
         free = [place for place in places if place not in self.places]
         chosen = [place for place in free if place[0][0] >= self.end][:1] or free[:1]
         for place in chosen:
@@ -187,7 +188,7 @@ class _Used:
 
 @dataclass
 class _Note:
-    """A note in which quotes are looked for, each only once."""
+    """A note that is searched for quotes, for each quote only once."""
 
     text: str
     alignment: Alignment
@@ -202,7 +203,7 @@ class _Note:
         return Nearest(self.form, self.alignment.distance)
 
     def find(self, quote: Quote) -> list[Spans]:
-        """Return the places of a mention, in the order of the text."""
+        """Return the places of a mention in the order of the text."""
         places = self.known.get(quote)
         if places is None:
             places = self.known[quote] = _chain([self._find_fragment(each) for each in quote])
@@ -218,7 +219,7 @@ class _Note:
 
 
 def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
-    """Return places of mentions, from the places of their fragments."""
+    """Combine the places of fragments into places of mentions."""
     if len(fragments) == 1:
         return [(place,) for place in fragments[0]]
     chains: list[Spans] = []
@@ -235,7 +236,7 @@ def _chain(fragments: Sequence[list[Fragment]]) -> list[Spans]:
 
 
 def _choose(places: Sequence[Spans], align: Align, used: _Used) -> Placement:
-    """Choose which of the places of a quote counts."""
+    """Choose among the places of a quote."""
     if align == "unique" and len(places) > 1:
         return Placement(AMBIGUOUS)
     if align == "in-order":

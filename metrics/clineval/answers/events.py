@@ -1,4 +1,4 @@
-"""Events as models answer them: triggers and arguments from quotes, as one side of a corpus."""
+"""Events in answers: convert triggers and arguments with quotes to one side of a corpus."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _SHAPE = Shape(
     words=False,
     parts=(_ARGUMENTS,),
 )
-"""How a model writes events."""
+"""The form in which models write events."""
 
 
 @dataclass(frozen=True)
@@ -34,8 +34,8 @@ class Unit(Item):
     """A trigger or an argument.
 
     Args:
-        event: the number of its event in the answer.
-        is_trigger: whether it is the trigger.
+        event: the number of the unit's event in the answer.
+        is_trigger: whether the unit is the trigger.
     """
 
     event: int
@@ -43,16 +43,16 @@ class Unit(Item):
 
 
 def read_events(given: object) -> list[Answer]:
-    """Read answers whose items are the triggers and arguments of events, one after the other.
+    """Read answers whose items are triggers and arguments of events, in the order of the answer.
 
     An event is ``{"label", "text", "arguments": [{"label", "text", "value"}]}``.
 
     Args:
-        given: as :func:`~clineval.answers.reading.read_answers` takes it; the list of events may
-            stand under ``events``.
+        given: as for :func:`~clineval.answers.reading.read_answers`; the list of events may be
+            under ``events``.
 
     Raises:
-        InputError: likewise.
+        InputError: as for :func:`~clineval.answers.reading.read_answers`.
 
     Examples:
         >>> status = {"label": "StatusTime", "value": "current"}
@@ -70,7 +70,7 @@ def _as_answer(given: Response) -> Answer:
 
 
 def _list_units(event: object, number: int) -> Iterator[Unit]:
-    """Yield the trigger of an event and its arguments; what is neither has no label."""
+    """Yield the trigger and arguments of an event; anything else becomes a unit without label."""
     known = event if isinstance(event, Mapping) else {}
     yield _read_unit({n: v for n, v in known.items() if n != _ARGUMENTS}, number, is_trigger=True)
     given = known.get(_ARGUMENTS)
@@ -88,13 +88,13 @@ def _read_unit(given: Mapping[str, object], number: int, *, is_trigger: bool) ->
 class PlacedEvents(PlacedAnswers):
     """The events of answers with the places of their quotes.
 
-    Triggers are placed as mentions are; the arguments of an event near its trigger, and a labelled
-    one without a quote where its trigger is. What has another label than there is, is an event or
-    an argument that the gold standard does not have.
+    Triggers are placed like mentions, and arguments near their trigger. A labelled argument without
+    a quote gets the place of its trigger. Events and arguments with unknown labels are scored as
+    absent from the gold standard.
 
     Args:
-        answers: of units.
-        texts: as in :class:`PlacedAnswers`, and so are ``alignment`` and ``below``.
+        answers: answers whose items are units.
+        texts: as in :class:`PlacedAnswers`, like ``alignment`` and ``below``.
         scheme: the types of events.
     """
 
@@ -102,30 +102,30 @@ class PlacedEvents(PlacedAnswers):
 
     @classmethod
     def of(cls, placed: PlacedAnswers, scheme: Scheme) -> Self:
-        """Take over answers and notes.
+        """Make placed events from the answers and notes of placed answers.
 
         Raises:
-            InputError: a policy by which an event would have several triggers, or no place.
+            InputError: with the policy, an event could have several triggers, or no place.
         """
         policies = placed.alignment
         if policies.align == "all" or policies.match == "text":
             named = {"align": policies.align} if policies.match != "text" else {"match": "text"}
             [(where, given)] = named.items()
-            problem = f"events have one place each, which {given!r} does not give"
+            problem = f"each event needs one place, and {given!r} does not assign one"
             raise InputError(problem, where=where, remedy="Choose another policy")
         answers = [replace(each, items=_borrow_quotes(each, scheme)) for each in placed.answers]
         return cls(answers, placed.texts, policies, placed.below, scheme=scheme)
 
     @cached_property
     def placements(self) -> list[list[Placement]]:
-        """What became of the quotes of each document."""
+        """The placements of the quotes of each document."""
         return [
             _place(_units_of(answer), text, self.alignment)
             for answer, text in zip(self.answers, self.texts, strict=True)
         ]
 
     def as_given(self) -> EventSide:
-        """Return the events as predictions, with what of them is lost."""
+        """Return the events as predictions, with a list of those that cannot be correct."""
         self._warn_of_unread()
         self._warn_of_others({LABEL.name, VALUE.name})
         invalid = [[self._judge(unit) for unit in _units_of(each)] for each in self.answers]
@@ -155,7 +155,7 @@ class PlacedEvents(PlacedAnswers):
     def _nest(
         self, answer: Answer, spans: Sequence[Sequence[Spans]], invalid: Sequence[tuple[str, ...]]
     ) -> dict[str, object]:
-        """Write an answer as other predictions are, with stand-ins for what is invalid."""
+        """Return an answer in the form of predictions, with placeholders for invalid values."""
         events: list[dict[str, object]] = []
         arguments: list[dict[str, object]] = []
         for unit, [place], bad in zip(_units_of(answer), spans, invalid, strict=True):
@@ -181,7 +181,7 @@ def _value_of(unit: Unit) -> object:
 
 
 def _borrow_quotes(answer: Answer, scheme: Scheme) -> tuple[Item, ...]:
-    """Give labelled arguments without a quote that of their trigger."""
+    """Give labelled arguments without a quote the quote of their trigger."""
     units: list[Item] = []
     for _, event in groupby(_units_of(answer), lambda unit: unit.event):
         trigger, *arguments = event
@@ -204,7 +204,7 @@ def _place(units: Sequence[Unit], text: str, alignment: Alignment) -> list[Place
 def _mark_events(
     units: Sequence[Unit], invalid: Sequence[tuple[str, ...]]
 ) -> Iterator[tuple[str, ...]]:
-    """Yield the slots of each unit that no gold unit has; of an event all units are of its type."""
+    """Yield the invalid slots of each unit; an invalid event type makes all its units invalid."""
     of_event: tuple[str, ...] = ()
     for unit, bad in zip(units, invalid, strict=True):
         if unit.is_trigger:

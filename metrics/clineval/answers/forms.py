@@ -1,6 +1,6 @@
-"""Texts as quotes are looked for in them: as they are, without line breaks, without case.
+"""Forms of a text in which quotes are searched: unchanged, without line breaks, without case.
 
-For a quote that a note does not hold there is the run of words that is nearest to it.
+For a quote that the note does not contain, find the nearest run of words.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ _OTHER_SPACES = re.compile(r"[^\S ]|  ")
 _TYPED = dict.fromkeys("\u2018\u2019\u201a\u201b\u2032", "'")
 _TYPED |= dict.fromkeys("\u201c\u201d\u201e\u201f\u2033\u00ab\u00bb", '"')
 _TYPED |= dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-")
-"""Quotation marks and dashes that models type in another way."""
+"""Quotation marks and dashes that models often write differently."""
 _WORD = re.compile(
     "(?:[^\\W\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\U0010ffff]|[\u0300-\u036f])+|\\S"
 )
 _ASCII_WORD = re.compile(r"\w+|\S", re.ASCII)
-"""A word, or another sign; of scripts that have no blanks each character."""
+"""A word or another sign; in scripts without blanks, each character."""
 
 
 class _Folding(dict[int, str]):
-    """Characters without case, taken apart, filled when they are first met."""
+    """Case-folded, decomposed characters, computed when they first occur."""
 
     def __missing__(self, code: int) -> str:
         letter = chr(code)
@@ -44,21 +44,21 @@ _FOLDING = _Folding()
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """A text as quotes are compared with it.
+    """A text in the form in which it is compared with quotes.
 
     Args:
-        text: what is compared.
-        origin: the place in the original of each of its characters, and the original's length;
-            None if both count alike.
+        text: the text in this form.
+        origin: the position of each character in the original, and the original's length; None if
+            positions are equal.
     """
 
     text: str
     origin: Sequence[int] | None = None
 
     def find(self, quote: str) -> list[Place]:
-        """Find a quote, in the order of the text; not where it would cut a word.
+        """Find the places of a quote in the order of the text, except those that cut a word.
 
-        Where it cuts a word everywhere, as in languages without blanks, all places count.
+        If every place cuts a word, as in languages without blanks, return all places.
         """
         if not quote:
             return []
@@ -69,18 +69,18 @@ class Form:
             at = text.find(quote, at + 1)
         if self.origin is not None:
             places = [place for place in places if self._has_edges(*place)]
-        if len(places) < 2:  # noqa: PLR2004 - the only place there is
+        if len(places) < 2:  # noqa: PLR2004 - at most one place
             return places
         return [place for place in places if not self._cuts_word(*place)] or places
 
     def restore(self, place: Place) -> Place:
-        """Return a place of this form in the original."""
+        """Convert a place in this form to a place in the original."""
         if self.origin is None:
             return place
         return self.origin[place[0]], self.origin[place[1] - 1] + 1
 
     def _has_edges(self, start: int, end: int) -> bool:
-        """Tell whether a place begins and ends with whole characters of the original."""
+        """Return whether a place begins and ends with whole characters of the original."""
         origin = self.origin or ()
         return (start == 0 or origin[start] != origin[start - 1]) and origin[end] != origin[end - 1]
 
@@ -91,9 +91,9 @@ class Form:
         )
 
     def runs(self) -> tuple[list[int], list[int]]:
-        """Return where words begin and where they end.
+        """Return the starts and ends of words.
 
-        A character that is taken apart into more than letters, such as ½, is a word by itself.
+        A character whose decomposition contains more than letters, such as ½, is its own word.
         """
         words = _ASCII_WORD if self.text.isascii() else _WORD
         spans, done = [], 0
@@ -107,20 +107,20 @@ class Form:
         return [start for start, _ in spans], [end for _, end in spans]
 
     def _taken_apart(self) -> list[Place]:
-        """List where one character of the original is several of this form."""
+        """List the places where one character of the original becomes several."""
         steps = enumerate(pairwise(self.origin or ()), 1)
         ends = [end for end, (here, following) in steps if here != following]
         return [(start, end) for start, end in pairwise([0, *ends]) if end > start + 1]
 
 
 def form_of(text: str, match: Match) -> Form:
-    r"""Return the form in which quotes are looked for.
+    r"""Return the form of a text in which quotes are searched.
 
     Args:
         text: a note, or a quote.
-        match: ``exact``: as it is; ``whitespace``: any white space is one blank; ``fold`` and
-            ``fuzzy``: besides without case, accents apart from their letters, quotation marks
-            and dashes all of one kind.
+        match: ``exact``: unchanged; ``whitespace``: any white space is one blank; ``fold`` and
+            ``fuzzy``: also without case, with accents separated from their letters, and with one
+            kind of quotation marks and dashes.
 
     Examples:
         >>> form_of("No\n  ÉDEMA", "fold").text == form_of("no é\u0064ema", "fold").text
@@ -144,14 +144,14 @@ def _fold(text: str) -> tuple[str, list[int] | None]:
     if text.isascii():
         return text.lower(), None
     folded = text.translate(_FOLDING)
-    if len(folded) == len(text):  # no character becomes none, so each became one
+    if len(folded) == len(text):  # no character disappears, so each became one
         return folded, None
     origin = [at for at, letter in enumerate(text) for _ in _FOLDING[ord(letter)]]
     return folded, [*origin, len(text)]
 
 
 def _kept(text: str) -> Iterator[int]:
-    """Yield the characters that are left when only the first one of white space is kept."""
+    """Yield the positions of characters, with only the first one of each run of white space."""
     at = 0
     for match in _SPACES.finditer(text):
         yield from range(at, match.start() + 1)
@@ -160,21 +160,20 @@ def _kept(text: str) -> Iterator[int]:
 
 
 class Nearest:
-    """Finds the runs of words of a text that are nearest to quotes, by edits for a character."""
+    """Finds the runs of words in a text nearest to quotes, by edits per character."""
 
     def __init__(self, form: Form, distance: float) -> None:
         self._form, self._distance = form, distance
         self._starts, self._ends = form.runs()
 
     def find(self, quote: str) -> list[Place]:
-        """Find where the text is nearest to a quote, in the order of the text.
+        """Find the places in the text nearest to a quote, in the order of the text.
 
-        The distance is the number of characters that are inserted, deleted or replaced
-        (Levenshtein). Of runs that are equally near and overlap the first counts, and of those
-        that begin together the shortest.
+        The distance is the number of inserted, deleted or replaced characters (Levenshtein). If
+        equally near runs overlap, the first counts; if they begin together, the shortest counts.
 
-        The quote is in the form of the text. There is no place if each needs more edits than
-        allowed.
+        The quote must be in the form of the text. The result is empty if every place needs more
+        edits than allowed.
         """
         most = int(self._distance * len(quote))
         places = self._find_candidates(quote, most) if most else []
@@ -191,10 +190,10 @@ class Nearest:
         return _disjoint([place for place, distance in measured if distance == least])
 
     def _find_candidates(self, quote: str, most: int) -> list[Place]:
-        """Find the runs of words that can be near enough, in the order of the text.
+        """Find the runs of words that may be near enough, in the order of the text.
 
-        Of a quote in one part more than there may be edits, one part at least is as it was, and
-        has not moved by more than there may be edits.
+        If the quote is split into one part more than the allowed edits, at least one part is
+        unchanged, and has not moved farther than the allowed edits.
         """
         text, starts, ends = self._form.text, self._starts, self._ends
         bounds = [len(quote) * part // (most + 1) for part in range(most + 2)]

@@ -1,4 +1,4 @@
-"""Answers as documents that conversion writes, of kinds that have no place in the note."""
+"""Convert answers of kinds without a place in the note to documents, for ``clineval convert``."""
 
 from __future__ import annotations
 
@@ -16,32 +16,33 @@ from clineval.results.scheme import Scheme
 
 
 def list_answers(challenge: Challenge, source: Source) -> list[Listed]:
-    """List the documents of a file of answers; warn of what is left out.
+    """List the documents of a file of answers; warn about items that are left out.
 
     Raises:
-        InputError: a challenge of something else than documents, or as
-            :func:`~clineval.answers.reading.read_answers`.
+        InputError: the challenge scores something other than documents, or
+            :func:`~clineval.answers.reading.read_answers` rejects the file.
     """
     return challenge.kind.answer(_Listing(challenge, source))
 
 
 @dataclass(frozen=True, slots=True)
 class _Listing:
-    """The ways in which answers are read, of which one lists documents."""
+    """Ways to read answers; only :meth:`plain` can list documents."""
 
     challenge: Challenge
     source: Source
 
     def quoted(self) -> NoReturn:
-        """Refuse mentions, whose quotes are placed in the notes."""
-        raise InputError(f"the answers of {self.challenge.name} quote notes", remedy="Give --text")
+        """Reject mentions, because their quotes need the notes."""
+        problem = f"the answers of {self.challenge.name} quote notes"
+        raise InputError(problem, remedy="Pass the notes with --text")
 
     def nested(self, _scheme: Scheme, /) -> NoReturn:
-        """Refuse events likewise."""
+        """Reject events, because their quotes need the notes."""
         self.quoted()
 
     def related(self, _labels: Sequence[str], /) -> NoReturn:
-        """Refuse relations likewise."""
+        """Reject relations, because their quotes need the notes."""
         self.quoted()
 
     def plain(self, form: PlainAnswers, /) -> list[Listed]:

@@ -1,4 +1,4 @@
-"""The note of each answer, in which its quotes are placed."""
+"""Find the note of each answer, and place the quotes in it."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ def place_answers(
     """Place answers in their notes.
 
     Args:
-        answers: as :func:`clineval.answers.read_answers` gives them.
-        gold: the gold standard, whose names and texts serve too; None without one.
+        answers: the result of :func:`clineval.answers.read_answers`.
+        gold: the gold standard, as another source of names and texts; None if there is none.
         texts: the notes, as in :func:`clineval.answers.evaluate`.
         alignment: the policies.
 
     Returns:
-        The answers with their places, which :func:`clineval.score` takes as predictions.
+        The answers with their places; :func:`clineval.score` accepts them as predictions.
 
     Raises:
-        InputError: documents without a text.
+        InputError: a document has no text.
 
     Examples:
         >>> from clineval.answers import read_answers
@@ -45,14 +45,14 @@ def place_answers(
     if missing:
         documents = agree("{n} {document|documents}", len(missing))
         problem = f"no text of {documents} with answers: {listed(missing)}"
-        raise InputError(problem, remedy="Give the notes, in which the quotes are looked for")
+        raise InputError(problem, remedy="Pass the notes, to find the quotes in them")
     return PlacedAnswers(answers, [text or "" for text in notes], alignment)
 
 
 def _find_notes(
     answers: Sequence[Answer], gold: Side | None, texts: object
 ) -> Sequence[str | None]:
-    """Find the text of each answer's document, as far as texts or the gold standard have it."""
+    """Find the text of each answer's document in the texts or the gold standard; None if absent."""
     names = [answer.document or "" for answer in answers]
     if gold is None:
         return [None] * len(names) if texts is None else find_texts(names, texts, "texts")
@@ -65,7 +65,7 @@ def _find_notes(
 
 
 def match_names(answers: Sequence[Answer], gold: Side | None) -> Sequence[Answer]:
-    """Return answers named as in the gold standard, which may add ``.txt``."""
+    """Return answers with the names of the gold standard, even if it adds ``.txt``."""
     names = {None} if gold is None else {None, *gold.documents}
     longer = {answer.document: f"{answer.document}.txt" for answer in answers}
     return [

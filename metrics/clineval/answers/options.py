@@ -1,4 +1,4 @@
-"""The options of answers, declared once, and which challenges take answers."""
+"""Declare the options of answers once, and find the challenges that accept answers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from clineval.results.challenge import Challenge
 from clineval.results.options import Option
 from clineval.results.registry import check_face, find_challenge
 
-if TYPE_CHECKING:  # every score has these options, and few an answer
+if TYPE_CHECKING:  # every scoring command declares these options, but few score answers
     from clineval.answers.alignment import Alignment
 
 OPTIONS = (
@@ -25,30 +25,30 @@ OPTIONS = (
     Option("texts", "Directory of the notes.", kind="texts", flag="--text"),
     Option(
         "align",
-        "Which place of a quote counts: in-order, first, all or unique.",
+        "The choice among several places of a quote: in-order, first, all or unique.",
         "in-order",
         "choice",
         choices=get_args(Align),
     ),
     Option(
         "match",
-        "What is the same: exact, whitespace, fold or fuzzy; or text, to compare with the texts of "
-        "the gold mentions and look at no offsets.",
+        "The comparison of quote and note: exact, whitespace, fold or fuzzy; or text, to compare "
+        "quotes with the texts of the gold mentions and ignore offsets.",
         "exact",
         "choice",
         choices=get_args(Match),
     ),
-    Option("distance", "fuzzy: edits for each character of a quote; 0.2 otherwise."),
+    Option("distance", "For fuzzy: the maximum edits per character of a quote; default 0.2."),
     Option(
         "unplaced",
-        "Also write to this CSV file what of the answers cannot be right: document and position.",
+        "Also write document and position of answer items that cannot be correct to this CSV file.",
         kind="file",
     ),
 )
 
 
 def options_of_answers(challenge: Challenge) -> tuple[Option, ...]:
-    """Return the options of a challenge that takes answers; without quotes nothing is placed."""
+    """Return the options of answers for a challenge; those of quotes only if answers have any."""
     if not takes_answers(challenge):
         return ()
     plain = ("answers", "unplaced")
@@ -56,19 +56,19 @@ def options_of_answers(challenge: Challenge) -> tuple[Option, ...]:
 
 
 def takes_answers(challenge: Challenge) -> bool:
-    """Tell whether a challenge takes answers."""
+    """Return whether a challenge accepts answers."""
     return "answers" not in challenge.kind.lacks
 
 
 def find_taking(module: str) -> Challenge:
-    """Find a challenge that takes answers; the error for another one names those that do."""
+    """Find a challenge that accepts answers; the error for others lists those that do."""
     challenge = find_challenge(module)
     check_face(challenge, "answers", f"{challenge.name} does not take answers", "these do")
     return challenge
 
 
 def without_texts(challenge: Challenge, options: Mapping[str, object]) -> dict[str, object]:
-    """Return options without the notes, which come with the sides."""
+    """Return options without the notes, because the sides contain them."""
     texts = {option.name for option in challenge.options if option.holds_texts}
     return {name: value for name, value in options.items() if name not in texts}
 
@@ -76,7 +76,7 @@ def without_texts(challenge: Challenge, options: Mapping[str, object]) -> dict[s
 def make_alignment(
     align: Align = "in-order", match: Match = "exact", distance: str = "0.2"
 ) -> Alignment:
-    """Make the policies of the command line, where numbers are words."""
+    """Make the policies from options of the command line, which are strings."""
     from clineval.answers.alignment import Alignment
 
     try:

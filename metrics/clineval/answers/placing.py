@@ -1,4 +1,4 @@
-"""Answers in their notes, as one side of a corpus: nothing that was answered is left out."""
+"""Answers placed in their notes, as one side of a corpus; every item of an answer counts."""
 
 from __future__ import annotations
 
@@ -32,24 +32,24 @@ from clineval.results.slots import INVENTED, Slot, name_slots
 
 _NO_QUOTE = "?"
 _InvalidSlots = Sequence[Sequence[tuple[str, ...]]]
-"""For each document and item the slots whose values are invalid."""
+"""The slots with invalid values, for each document and item."""
 
 
 @dataclass(frozen=True)
 class PlacedAnswers:
     """The answers of a model with the places of their quotes.
 
-    It can be given wherever predictions of mentions can be. A quote without a place becomes a
-    mention behind the end of the note, where no gold mention is, and so a false positive. A value
-    that a slot cannot have, or that is missing where there must be one, becomes one that no gold
-    mention has.
+    Every function that takes predictions of mentions accepts it. A quote without a place becomes a
+    mention after the end of the note, and so a false positive, because no gold mention is there.
+    An invalid value, or a missing value of a required slot, becomes a value that no gold mention
+    has.
 
     Args:
         answers: one for each document.
         texts: their notes.
-        alignment: the policies by which quotes are placed.
-        below: the notes with the quotes of other systems that have no place, behind which those
-            of this one follow; empty if there is no other system.
+        alignment: the policies for placing quotes.
+        below: the notes, extended by the unplaced quotes of other systems; those of this system
+            follow after them. Empty if there is no other system.
 
     Examples:
         >>> from clineval.answers import Alignment, read_answers
@@ -66,8 +66,8 @@ class PlacedAnswers:
 
     @cached_property
     def placements(self) -> list[list[Placement]]:
-        """What became of the quotes of each document."""
-        if self.alignment.match == "text":  # they are not looked for
+        """The placements of the quotes of each document."""
+        if self.alignment.match == "text":  # quotes are not searched in notes
             verdicts = {True: Placement(UNALIGNED), False: Placement(WITHOUT_TEXT)}
             return [[verdicts[bool(i.quote)] for i in answer.items] for answer in self.answers]
         return [
@@ -77,24 +77,22 @@ class PlacedAnswers:
 
     @cached_property
     def notes(self) -> list[str]:
-        """The notes; quotes without a place follow, one on each line."""
+        """The notes, followed by the quotes without a place, one per line."""
         return [
             "\n".join([text, *(words_of(item) for item, places in placed if not places)])
             for text, placed in self._placed_items()
         ]
 
     def as_given(self) -> object:
-        """Return what a challenge reads as predictions."""
+        """Return the answers in a form that a challenge reads as predictions."""
         return self
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """Return the answers as predictions, with what of them is lost.
-
-        Slots of ``unread`` are known and not looked at; others are if they were asked for by name.
+        """Return the answers as predictions, with a list of items that cannot be correct.
 
         Args:
-            slots: those of the challenge.
-            unread: names of fields that are no slots and are left alone in silence.
+            slots: the slots of the challenge.
+            unread: names of other fields, which are ignored without a warning.
         """
         slots = name_slots(slots)
         self._warn_of_unread()
@@ -114,7 +112,7 @@ class PlacedAnswers:
         return replace(side, mentions=marked, texts=tuple(self.notes), intake=intake)
 
     def _list_lost(self, invalid: _InvalidSlots) -> Iterator[Lost]:
-        """Yield the answer items that cannot be correct, and where they are, without any text."""
+        """Yield the positions of answer items that cannot be correct, without any text."""
         documents = zip(called_documents(self.answers), self.answers, self.placements, strict=True)
         for (name, answer, placed), slots in zip(documents, invalid, strict=True):
             if answer.state == UNREADABLE:
@@ -126,13 +124,13 @@ class PlacedAnswers:
                 yield from (Lost(name, position, f"invalid {slot}") for slot in bad)
 
     def _placed_items(self) -> Iterator[tuple[str, list[tuple[Item, tuple[Spans, ...]]]]]:
-        """Yield the note of each document, and its items with their places."""
+        """Yield the note of each document with its items and their places."""
         texts = self.below or self.texts
         for answer, text, placed in zip(self.answers, texts, self.placements, strict=True):
             yield text, [(i, p.places) for i, p in zip(answer.items, placed, strict=True)]
 
     def _spans(self) -> Iterator[Sequence[Sequence[Spans]]]:
-        """Yield, for each document, the mentions that its items stand for, one or several each."""
+        """Yield the mentions of each item, for each document."""
         for text, placed in self._placed_items():
             behind = len(text) + 1
             spans: list[Sequence[Spans]] = []
@@ -146,7 +144,7 @@ class PlacedAnswers:
             yield spans
 
     def _count(self, invalid: _InvalidSlots) -> dict[str, IntArray]:
-        """Count what the score reports about the answers, for each document."""
+        """Count, for each document, the numbers that the score reports about answers."""
         verdicts = [Counter(p.verdict for p in placed) for placed in self.placements]
         counts = {
             "n_answers": [len(answer.items) for answer in self.answers],
@@ -162,7 +160,7 @@ class PlacedAnswers:
         return {name: np.array(numbers, np.int64) for name, numbers in counts.items()}
 
     def _warn_of_unread(self) -> None:
-        """Warn of answers that cannot be read, and of items without a quote."""
+        """Warn about unreadable answers, and about items without a quote."""
         named = zip(called_documents(self.answers), self.answers, strict=True)
         warn(
             "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} "
@@ -170,8 +168,8 @@ class PlacedAnswers:
             [name for name, answer in named if answer.state == UNREADABLE],
         )
         warn(
-            "{n} {item|items} in the answers {has|have} no 'text', the words in the note, and "
-            "{is a false positive|are false positives}",
+            "{n} {item|items} in the answers {has|have} no 'text' with the words of the note and "
+            "{counts as a false positive|count as false positives}",
             n=sum(not item.quote for answer in self.answers for item in answer.items),
         )
 
@@ -179,8 +177,8 @@ class PlacedAnswers:
         names = (name for answer in self.answers for item in answer.items for name in item.values)
         unread = Counter(shown(name) for name in names if name not in slot_names)
         warn(
-            "{n} {value|values} in the answers {is|are} of no slot of the metric and {is|are} not "
-            "looked at: {slots}",
+            "{n} {value|values} in the answers {is|are} ignored, because the metric has no such "
+            "slots: {slots}",
             n=sum(unread.values()),
             slots=listed(list(unread)),
         )
@@ -188,15 +186,15 @@ class PlacedAnswers:
 
 @dataclass(frozen=True, slots=True)
 class WordedGold:
-    """A gold standard with texts in place of offsets, in the form of answers.
+    """A gold standard with texts instead of offsets, in the form of answers.
 
-    Its mentions get offsets in texts made of their words, a line each.
+    Its mentions get offsets in an artificial text, which has a line with the words of each mention.
     """
 
     answers: Sequence[Answer]
 
     def as_side(self, slots: Sequence[Slot], unread: AbstractSet[str]) -> Side:
-        """Return the documents, judged as strictly as any gold standard."""
+        """Return the documents, validated as strictly as any gold standard."""
         names = _names_of(self.answers)
         records, texts = [], []
         for answer in self.answers:
@@ -216,7 +214,7 @@ def words_of(item: Item) -> str:
 
 
 def called_documents(answers: Sequence[Answer]) -> list[str]:
-    """Return the names of the answers' documents, their numbers where they have none."""
+    """Return the names of the answers' documents; numbers for documents without a name."""
     return [answer.document or str(number) for number, answer in enumerate(answers)]
 
 
@@ -227,7 +225,7 @@ def _names_of(answers: Sequence[Answer]) -> list[str]:
 def _read_values(
     item_values: Mapping[str, object], slots: Sequence[Slot]
 ) -> tuple[dict[str, object], tuple[str, ...]]:
-    """Return the values that slots can have, and the slots with invalid values."""
+    """Return the valid values of slots, and the slots with invalid values."""
     values: dict[str, object] = {}
     invalid = []
     for slot in slots:
@@ -244,32 +242,32 @@ def _read_values(
 
 
 def _warn_of_missing(slots: Sequence[Slot], invalid: _InvalidSlots) -> None:
-    """Warn of items without a label, or what else is no code and must be there; or a wrong one."""
+    """Warn about items with a missing or invalid label, or another required slot except codes."""
     numbers = Counter(name for document in invalid for bad in document for name in bad)
     for slot in slots:
         if slot.default is None and slot.kind != "code":
             warn(
-                f"{{n}} {{item|items}} in the answers {{has|have}} no valid {slot.name!r}, and "
-                "{is|are} wrong",
+                f"{{n}} {{item|items}} in the answers {{has|have}} no valid {slot.name!r} and "
+                "{counts|count} as wrong",
                 n=numbers[slot.name],
             )
 
 
 def _is_possible(value: object, slot: Slot) -> bool:
-    """Tell whether a slot can have a value."""
+    """Return whether a value is valid for a slot."""
     spelled = spell(value, slot)
     return spelled is not None and not slot.judge(spelled)
 
 
 def _stand_in(slot: Slot) -> str | None:
-    """Return any value of a slot, until it is marked as invented."""
+    """Return any value of a slot, as a placeholder that is marked as invalid later."""
     if slot.kind == "code":
         return None
     return slot.values[0] if slot.values else "x"
 
 
 def mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionColumns:
-    """Return mentions whose invalid slots have a value that no gold mention has."""
+    """Return the mentions with invalid slots replaced by a value that no gold mention has."""
     attributes = dict(columns.attributes)
     for name in {name for of in marks for name in of}:
         column = attributes[name]
@@ -280,9 +278,9 @@ def mark(columns: MentionColumns, marks: Sequence[tuple[str, ...]]) -> MentionCo
 
 
 def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]:
-    """Return the mentions that have a place; warn of how many others there are.
+    """Return the mentions that have a place; warn about the number of others.
 
-    Of slots that are not in ``slots`` values are kept if they are words.
+    Values of slots outside ``slots`` are kept if they are words.
 
     Examples:
         >>> from clineval.answers import Alignment, place_answers, read_answers
@@ -303,7 +301,7 @@ def as_documents(placed: PlacedAnswers, slots: Sequence[Slot]) -> list[Document]
     numbers = {
         "quotes without a place": sum(not p.places for of in placed.placements for p in of),
         "unreadable answers": sum(answer.state == UNREADABLE for answer in placed.answers),
-        "values that their slots cannot have": dropped,
+        "invalid values of slots": dropped,
     }
     left_out = [f"{number} {what}" for what, number in numbers.items() if number]
     if left_out:

@@ -1,4 +1,4 @@
-"""Answers without quotes: what has no place in the note, as one side of a corpus."""
+"""Answers without quotes, for kinds that have no place in the note, as one side of a corpus."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from clineval.results.kind import PlainAnswers
 from clineval.results.listed import Listed
 
 _SETTINGS = {"answers": "json"}
-"""What the signature says of answers that are read as they come."""
+"""The signature's value for answers that are not placed in notes."""
 
 
 def take_plain(
@@ -32,17 +32,17 @@ def take_plain(
     form: PlainAnswers,
     setup: Setup,
 ) -> tuple[Side, dict[str, Side]]:
-    """Read the gold standard, and what some systems answered.
+    """Read the gold standard and the answers of some systems.
 
-    What is no item, or lacks what one must have, is a false positive; a value that cannot be is
+    Malformed items, and items without a required field, are false positives. Invalid values are
     wrong.
 
     Args:
-        systems: name to answers, as :func:`~clineval.answers.reading.read_answers` takes them.
+        systems: name to answers, as for :func:`~clineval.answers.reading.read_answers`.
         references: the gold standard.
         texts: the notes, for reports; None if there are none.
-        form: how models write it.
-        setup: what is asked.
+        form: the form in which models write items.
+        setup: challenge, configuration, protocol and options.
     """
     shape = shape_of(form)
     read = {name: read_responses(answers, shape) for name, answers in systems.items()}
@@ -56,7 +56,7 @@ def take_plain(
 
 
 def shape_of(form: PlainAnswers) -> Shape:
-    """Return how items look.
+    """Return the shape of items.
 
     Examples:
         >>> shape_of(PlainAnswers(("orders",), ("drug",))).lists[:2]
@@ -67,15 +67,15 @@ def shape_of(form: PlainAnswers) -> Shape:
 
 
 def list_answers(source: Source, form: PlainAnswers) -> list[Listed]:
-    """List the documents of a file of answers, as others are listed; warn of what is left out.
+    """List the documents of a file of answers; warn about items that are left out.
 
     Raises:
-        InputError: as :func:`~clineval.answers.reading.read_answers`.
+        InputError: as for :func:`~clineval.answers.reading.read_answers`.
     """
     responses = read_responses(source, shape_of(form))
     _warn_of_unread(responses)
     gathered = [form.gather([*filter(form.takes, each.items)]) for each in responses]
-    problem = "left out {n} {item|items} of answers that {is no object|are no objects}"
+    problem = "left out {n} {item|items} of answers that {is not an object|are not objects}"
     warn(problem, n=sum(not form.takes(item) for each in responses for item in each.items))
     return [
         Listed("answers", each.document, content.document, each.text)
@@ -84,7 +84,7 @@ def list_answers(source: Source, form: PlainAnswers) -> list[Listed]:
 
 
 def _as_side(responses: Sequence[Response], form: PlainAnswers, gold: Side, setup: Setup) -> Side:
-    """Return what was answered as predictions, with what of it is lost."""
+    """Return responses as predictions, with a list of items that cannot be correct."""
     names = _name(responses)
     _warn_of_unread(responses)
     gathered = [form.gather(each.items) for each in responses]
@@ -111,14 +111,14 @@ def _name(responses: Sequence[Response]) -> list[str]:
 def _warn_of_unread(responses: Sequence[Response]) -> None:
     named = zip(_name(responses), responses, strict=True)
     warn(
-        "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} empty: "
-        "{names}",
+        "{n} {answer|answers} cannot be read, so {its|their} {document is|documents are} scored "
+        "as empty: {names}",
         [name for name, each in named if each.state == UNREADABLE],
     )
 
 
 def _find_invalid(side: Side) -> dict[str, BoolArray]:
-    """Tell, ``[n]`` for each field, which records have something there that it cannot hold."""
+    """Return, ``[n]`` for each field, which records have an invalid value there."""
     columns = side.mentions.attributes.items()
     return {
         name: column.ids == column.values.index(INVALID)
@@ -130,7 +130,7 @@ def _find_invalid(side: Side) -> dict[str, BoolArray]:
 def _place(
     invalid: Mapping[str, BoolArray], side: Side, documents: int
 ) -> Iterator[list[tuple[int, str]]]:
-    """Yield, of each document, the positions of items with something invalid, and its name."""
+    """Yield, for each document, the positions of items with an invalid field, and its name."""
     rows_of = side.mentions.document
     edges = np.searchsorted(rows_of, np.arange(documents + 1)).tolist()
     for first, last in pairwise(edges):
@@ -143,11 +143,11 @@ def _place(
 
 
 _COUNTED = ("n_answers", "n_invalid", "n_repaired", "n_unreadable")
-"""What the score reports about the answers."""
+"""The counts of answers that the score reports."""
 
 
 def _count(responses: Sequence[Response]) -> dict[str, IntArray]:
-    """Count what the answers are, for each document."""
+    """Count the items of each document, and whether its answer was repaired or unreadable."""
     counts = {
         "n_answers": [len(each.items) for each in responses],
         "n_repaired": [each.state == REPAIRED for each in responses],
@@ -161,7 +161,7 @@ def _list_lost(
     responses: Sequence[Response],
     invalid: Sequence[Sequence[tuple[int, str]]],
 ) -> Iterator[Lost]:
-    """Yield what cannot be right, and where it is, without any text."""
+    """Yield the positions of items that cannot be correct, without any text."""
     for name, response, wrong in zip(names, responses, invalid, strict=True):
         if response.state == UNREADABLE:
             yield Lost(name, None, UNREADABLE)

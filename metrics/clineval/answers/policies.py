@@ -1,4 +1,4 @@
-"""How quotes are looked for, and which of several places counts: the names of the choices."""
+"""Names of the policies for finding quotes and choosing among several places."""
 
 from typing import Literal
 

@@ -1,4 +1,4 @@
-"""Answers as they come: files, mappings, lists; what a model wrote, or what was read of it."""
+"""Read answers from files, mappings and lists, as text of a model or as parsed JSON."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from clineval.formats.files import check_new_id, holds, list_names, read_text
 
 _IDS = ("id", "document_id")
 _TYPE = "type"
-"""What models call a label, too."""
+"""Another name for the label in answers."""
 _FILES = r"\.(json|txt)$"
 _Entry = tuple[object, object, str | None]
-"""The name of a document, the answer, and the note if it came with it."""
+"""The name of a document, the answer, and the note if the input contains it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing that a model found.
+    """One item of an answer.
 
     Args:
-        quote: its words; several strings if it is discontiguous, none if there is no quote.
-        values: what else is said of it.
+        quote: the words of the item; several strings if it is discontiguous, none without a quote.
+        values: the other fields of the item.
 
     Examples:
         >>> Item(("left atrium", "dilated"), {"cui": "C0344720"}).quote
@@ -40,7 +40,7 @@ class Item:
 
     @classmethod
     def of(cls, text: object, values: Mapping[str, object]) -> Item:
-        """Make an item of values and a text, or the texts of fragments; none if it is neither."""
+        """Make an item from values and a text or texts of fragments; anything else is no quote."""
         parts = text if isinstance(text, (list, tuple)) else [text]
         words = [part for part in parts if isinstance(part, str) and part.strip()]
         return Item(tuple(words) if len(words) == len(parts) else (), values)
@@ -48,13 +48,13 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """What a model wrote for one document, as far as it can be read.
+    """The readable part of a model's answer for one document.
 
     Args:
-        document: its name; None if documents are paired by position.
-        items: what it lists, of whatever kind.
+        document: the document's name; None if documents are paired by position.
+        items: the items of the answer, of any type.
         state: ``fine``, ``repaired`` or ``unreadable``.
-        text: the note, where it came with the answer.
+        text: the note, if the input contains it.
     """
 
     document: str | None
@@ -65,13 +65,13 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a model answered for one document.
+    """A model's answer for one document.
 
     Args:
-        document: its name; None if documents are paired by position.
-        items: what it found.
+        document: the document's name; None if documents are paired by position.
+        items: the items of the answer.
         state: ``fine``, ``repaired`` or ``unreadable``.
-        text: the note, where it came with the answer.
+        text: the note, if the input contains it.
 
     Examples:
         >>> [answer] = read_answers(["I see no disorder."])
@@ -88,27 +88,30 @@ class Answer:
 def read_answers(given: object, class_slot: str = "") -> list[Answer]:
     """Read the answers of a model, one for each document.
 
-    An answer is a list of items, or an object that holds such a list, or the string that the
-    model wrote. An item is ``{"text": ..., <slot>: ...}``, where ``text`` is a string or the list
-    of the fragments of a discontiguous mention; or only the string. Items of langextract, with
-    ``extraction_text``, ``extraction_class`` and ``attributes``, are read too; their offsets are
-    not. Where there are labels, ``type`` stands for a label that is missing, and an object of
-    labels with lists of their quotes is an answer.
+    An answer is a list of items, an object that contains such a list, or the string that the
+    model wrote. An item is ``{"text": ..., <slot>: ...}`` or only the text. ``text`` is a string,
+    or a list with the fragments of a discontiguous mention. Items of langextract, with
+    ``extraction_text``, ``extraction_class`` and ``attributes``, are also read, without their
+    offsets. In challenges with labels, ``type`` replaces a missing label, and an answer may also
+    be an object of label to list of quotes.
 
     Args:
-        given: a list of answers in the order of the documents; a mapping from document name to
-            answer; a directory with a file ``NAME.json`` or ``NAME.txt`` for each document; or a
-            file of JSON Lines, an object with ``id`` (or ``document_id``) and ``answer`` (or
-            ``mentions``, ``entities``, ``extractions``, ``answers``) on each line, with the note
-            as ``text`` if it is at hand; or a file ``.json`` of one mapping.
-        class_slot: the slot of the label, where the class of a mention is no code.
+        given: one of
+
+            - a list of answers in the order of the documents;
+            - a mapping of document name to answer, or a ``.json`` file with such a mapping;
+            - a directory with a file ``NAME.json`` or ``NAME.txt`` for each document;
+            - a file of JSON Lines: on each line an object with ``id`` (or ``document_id``),
+              ``answer`` (or ``mentions``, ``entities``, ``extractions``, ``answers``), and
+              optionally the note as ``text``.
+        class_slot: the slot of the label, if the class of a mention is not a code.
 
     Returns:
-        An answer for each document, also where nothing of it could be read.
+        An answer for each document, even if nothing of it is readable.
 
     Raises:
-        InputError: no such path, or files of another form; a model's own broken JSON is no
-            error, but an unreadable answer.
+        InputError: a path does not exist, or files have another format. Broken JSON of a model
+            raises no error; the answer is unreadable.
 
     Examples:
         >>> read_answers({"note-1": '[{"text": "fever", "cui": "C0015967"}]'})
@@ -120,14 +123,14 @@ state='fine', text=None)]
 
 
 def read_responses(given: object, shape: Shape = QUOTED) -> list[Response]:
-    """Read what a model wrote, as :func:`read_answers`, whatever its items are.
+    """Read answers as :func:`read_answers` does, with items of any shape.
 
     Args:
-        given: likewise; a document's answer may stand under any name of the shape.
-        shape: how items look.
+        given: as for :func:`read_answers`; a document's answer may have any list name of the shape.
+        shape: the shape of items.
 
     Raises:
-        InputError: likewise.
+        InputError: as for :func:`read_answers`.
 
     Examples:
         >>> lab = Shape(("orders",), ("description",), words=False)
@@ -162,7 +165,7 @@ def _read_path(source: Source, keys: Sequence[str]) -> list[_Entry]:
 
 
 def _read_object(path: Path) -> list[_Entry]:
-    """Read a file NAME.json that is one object of documents; nothing from a file of lines."""
+    """Read a file NAME.json with one object of documents; return nothing for JSON Lines."""
     if path.suffix != ".json" or not is_file(path):
         return []
     try:
@@ -195,7 +198,7 @@ def _read_line(line: str, where: str, keys: Sequence[str]) -> tuple[str, object,
     except NotJsonError:
         record = None
     if not isinstance(record, dict):
-        remedy = 'Put what the model wrote into it as a string: {"id": ..., "answer": "..."}'
+        remedy = 'Put the output of the model into it as a string: {"id": ..., "answer": "..."}'
         raise InputError("expected one JSON object on the line", where=where, remedy=remedy)
     name = next((record[key] for key in _IDS if key in record), None)
     found = [key for key in keys if key in record]
@@ -216,7 +219,7 @@ def _as_answer(given: Response, class_slot: str) -> Answer:
 
 
 def read_item(item: object, class_slot: str) -> Item:
-    """Read an item; what is none has no quote."""
+    """Read an item; a malformed item has no quote."""
     if not isinstance(item, Mapping):
         return Item.of(item, {})
     if "extraction_text" in item:

@@ -1,4 +1,4 @@
-"""The gold standard of one document, as trainers and harnesses carry it: often a string of JSON."""
+"""Read the gold standard of one document from trainers and harnesses: often a string of JSON."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from clineval.results.kind import Kind
 
 
 def open_reference(gold: object, kind: Kind, where: str) -> object:
-    """Return what a metric takes of a document; a string is JSON, unless words are documents.
+    """Return a gold document; parse a string as JSON unless the kind's documents are words.
 
     Raises:
-        InputError: a string that is no JSON.
+        InputError: a string is not JSON.
 
     Examples:
         >>> open_reference('[{"spans": [[3, 8]]}]', Kind(), "gold")

@@ -1,4 +1,4 @@
-"""Relations as models answer them: mentions with quotes, and what is said of two of them."""
+"""Relations in answers: convert mentions with quotes, and relations, to one side of a corpus."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SHAPE = Shape(
     words=False,
     parts=(*_MENTIONS, _RELATIONS),
 )
-"""How a model writes mentions and relations: an object of both, or a list of relations."""
+"""The form in which models write them: an object of mentions and relations, or only relations."""
 _NOWHERE = -1
 
 
@@ -33,8 +33,8 @@ class Link:
     """A relation of an answer.
 
     Args:
-        label: what it says; None if it has no label.
-        ends: the items that it goes from and to; -1 for one that is none.
+        label: its label; None if it has none.
+        ends: the positions of the items that it links; -1 for an end that is not an item.
     """
 
     label: str | None
@@ -43,25 +43,25 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class RelatedAnswer(Answer):
-    """An answer, and the relations between its items."""
+    """An answer with relations between its items."""
 
     links: tuple[Link, ...] = ()
 
 
 def read_relations(given: object, class_slot: str = "label") -> list[Answer]:
-    """Read answers of mentions and relations between them.
+    """Read answers with mentions and relations between them.
 
-    An answer is ``{"mentions": [{"id", "text", ...}], "relations": [{"label", "from", "to"}]}``,
-    where the ends of a relation are ids of mentions, or the words of one; words that no mention
-    has are a mention of their own.
+    An answer is ``{"mentions": [{"id", "text", ...}], "relations": [{"label", "from", "to"}]}``.
+    The ends of a relation are ids of mentions, or words. Words that no mention has become a new
+    mention.
 
     Args:
-        given: as :func:`~clineval.answers.reading.read_answers` takes it; a list may be one of
-            relations, or of mentions alone.
+        given: as for :func:`~clineval.answers.reading.read_answers`; a list may contain only
+            relations, or only mentions.
         class_slot: the slot of the labels of mentions.
 
     Raises:
-        InputError: likewise.
+        InputError: as for :func:`~clineval.answers.reading.read_answers`.
 
     Examples:
         >>> relation = {"label": "causes", "from": "aspirin", "to": "rash"}
@@ -105,7 +105,7 @@ def _list_parts(objects: Sequence[Mapping[str, object]], names: Sequence[str]) -
 
 
 def _read_link(relation: object, items: list[Item], names: dict[str, int]) -> Link:
-    """Read a relation; ends in words that no mention has become items."""
+    """Read a relation; if no mention has the words of an end, add an item with these words."""
     held = relation if isinstance(relation, Mapping) else {}
     ends = []
     for end in _ENDS:
@@ -120,16 +120,16 @@ def _read_link(relation: object, items: list[Item], names: dict[str, int]) -> Li
 
 @dataclass(frozen=True)
 class PlacedRelations(PlacedAnswers):
-    """The mentions of answers with the places of their quotes, and relations between them.
+    """The mentions of answers with the places of their quotes, and the relations between them.
 
-    A relation with another label than there is, or with an end that is no mention, is one that the
-    gold standard does not have.
+    A relation with an unknown label, or with an end that is not a mention, is scored as absent from
+    the gold standard.
 
     Args:
-        answers: of :class:`RelatedAnswer`.
-        texts: as in :class:`PlacedAnswers`, and so are ``alignment`` and ``below``.
-        slots: those of mentions.
-        labels: those of relations; any if empty.
+        answers: answers of the class :class:`RelatedAnswer`.
+        texts: as in :class:`PlacedAnswers`, like ``alignment`` and ``below``.
+        slots: the slots of mentions.
+        labels: the labels of relations; if empty, all labels are valid.
     """
 
     slots: Sequence[Slot] = field(kw_only=True)
@@ -137,21 +137,21 @@ class PlacedRelations(PlacedAnswers):
 
     @classmethod
     def of(cls, placed: PlacedAnswers, slots: Sequence[Slot], labels: Sequence[str]) -> Self:
-        """Take over answers and notes.
+        """Make placed relations from the answers and notes of placed answers.
 
         Raises:
-            InputError: a policy by which an end would have several places, or none.
+            InputError: with the policy, an end could have several places, or none.
         """
         policies = placed.alignment
         if policies.align == "all" or policies.match == "text":
             where, value = ("match", "text") if policies.match == "text" else ("align", "all")
-            problem = f"the ends of relations have one place each, which {value!r} does not give"
+            problem = f"each end of a relation needs one place, and {value!r} does not assign one"
             raise InputError(problem, where=where, remedy="Choose another policy")
         answers = [_complete(answer) for answer in placed.answers]
         return cls(answers, placed.texts, policies, placed.below, slots=slots, labels=labels)
 
     def as_given(self) -> RelatedSide:
-        """Return mentions and relations as predictions, with what of them is lost."""
+        """Return mentions and relations as predictions, with a list of those that must be wrong."""
         side = self.as_side(self.slots, frozenset({"cui"}))
         sizes = [len(answer.items) for answer in self.answers]
         before = np.cumsum([0, *sizes])
@@ -163,7 +163,7 @@ class PlacedRelations(PlacedAnswers):
         wrong = [self._is_wrong(link) for _, link in linked]
         warn(
             "{n} {relation|relations} in the answers {has|have} no valid label, or an end that is "
-            "no mention, and {is|are} wrong",
+            "not a mention, and {counts|count} as wrong",
             n=sum(wrong),
         )
         relations = RelationColumns(
@@ -183,7 +183,7 @@ class PlacedRelations(PlacedAnswers):
     def _count_relations(
         self, intake: Intake, linked: Sequence[tuple[int, Link]], wrong: Sequence[bool]
     ) -> Intake:
-        """Add what was found out about the relations."""
+        """Add counts and problems of the relations."""
         added = {"n_answers": [True] * len(wrong), "n_invalid": wrong}
         counts = {
             name: intake.counts[name] + self._add_up(linked, of) for name, of in added.items()
@@ -214,7 +214,7 @@ def _links_of(answer: Answer) -> Sequence[Link]:
 
 
 def _complete(answer: Answer) -> Answer:
-    """Give relations whose end is no mention one without a quote, which no gold standard has."""
+    """Add an item without a quote for each end that is not a mention; it matches nothing."""
     if not isinstance(answer, RelatedAnswer):
         return answer
     items, links = list(answer.items), []
@@ -222,7 +222,7 @@ def _complete(answer: Answer) -> Answer:
         ends = []
         for end in link.ends:
             if end == _NOWHERE:
-                end = len(items)  # noqa: PLW2901 - the one that is added
+                end = len(items)  # noqa: PLW2901 - the added item
                 items.append(Item((), {}))
             ends.append(end)
         links.append(Link(link.label, (ends[0], ends[1])))

@@ -1,7 +1,7 @@
-"""JSON as models write it: in code fences, with words around it, cut off in the middle, as Python.
+"""Read JSON as models write it: in code fences, within sentences, cut off, or as Python.
 
-What was meant is taken where there is no doubt of it, and nothing is guessed: an answer that could
-mean two things, or that is broken in the middle, is unreadable.
+Repair an answer only if its meaning is certain. An answer that is ambiguous, or broken in the
+middle, is unreadable.
 """
 
 from __future__ import annotations
@@ -13,20 +13,20 @@ from itertools import chain, pairwise
 from typing import NamedTuple
 
 LISTS = ("mentions", "entities", "extractions", "answers")
-"""Names under which an object can hold the list of items."""
+"""Keys under which an object can contain the list of items."""
 
 
 class Shape(NamedTuple):
-    """How items look, and where an object holds their list.
+    """The shape of items, and the keys of their list in an object.
 
     Args:
-        lists: names under which an object can hold the list of items.
-        marks: fields of which an item has one at least.
+        lists: keys under which an object can contain the list of items.
+        marks: fields; an item has at least one of them.
         words: whether a string alone is an item.
-        parts: names of lists that an item has itself.
-        label: the field of an item's label, which an object of lists of quotes has as their names;
-            empty if such names are none.
-        alone: strings without case that are a whole answer, outside of any JSON.
+        parts: keys of lists inside an item.
+        label: the field of an item's label, if an answer may be an object of label to quotes; else
+            empty.
+        alone: strings without case that are complete answers outside JSON.
     """
 
     lists: tuple[str, ...]
@@ -37,18 +37,18 @@ class Shape(NamedTuple):
     alone: frozenset[str] = frozenset()
 
     def is_item(self, given: object) -> bool:
-        """Tell whether something is an item without any doubt."""
+        """Return whether a value is certainly an item."""
         return isinstance(given, Mapping) and any(mark in given for mark in self.marks)
 
     def may_be(self, members: Sequence[object]) -> bool:
-        """Tell whether a list that stands in a text could be one of items."""
+        """Return whether a list in a text could be a list of items."""
         if self.words:
             return all(isinstance(member, (str, Mapping)) for member in members)
         return not members or any(isinstance(member, Mapping) for member in members)
 
     @property
     def beginning(self) -> re.Pattern[str]:
-        """How a list of items begins."""
+        """A pattern for the beginning of a list of items."""
         return _LIST if self.words else _LIST_OF_OBJECTS
 
 
@@ -61,7 +61,7 @@ _NEXT = re.compile(r"\s*,\s*")
 _CLOSING = re.compile(r"\s*(?:\]\s*(?:,[^\[\]{}]*)?)?\Z")
 _STUMP = re.compile(r"\s*(?:-|t|tr|tru|f|fa|fal|fals|n|nu|nul)?\s*\Z")
 _DRAFT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)|.*</think(?:ing)?>", re.DOTALL)
-"""What a model thinks before it answers; the templates of some swallow the first tag."""
+"""Reasoning before the answer; the templates of some models drop the first tag."""
 _PYTHON = re.compile(
     r"""'((?:[^'\\\n]|\\[^\n])*)('|\\?(?=\n)|\\?\Z)"""  # to the end, so that time is linear
     r"""|"(?:[^"\\]|\\[\s\S])*(?:"|\\?\Z)|\b(?:True|False|None)\b|,(?=\s*[\]}])"""
@@ -69,7 +69,7 @@ _PYTHON = re.compile(
 _IN_QUOTES = re.compile(r"\\.|\"")
 _WORDS = {"True": "true", "False": "false", "None": "null", ",": "", "\\'": "'", '"': '\\"'}
 _AROUND = " \t\r\n.\"'`*"
-"""What may stand around an answer of one word."""
+"""Characters that may surround an answer of one word."""
 _decoder = json.JSONDecoder()
 _Errors = (ValueError, RecursionError)
 
@@ -78,9 +78,9 @@ def read_items(answer: object, shape: Shape = QUOTED) -> tuple[list[object], str
     r"""Return the items of an answer, and whether it was fine, repaired or unreadable.
 
     Args:
-        answer: what a model wrote, or what was read of it: a list of items, or an object that
-            holds it under a name of the shape, or as its only list; or one item.
-        shape: how items look.
+        answer: the text of a model, or parsed JSON: a list of items, an object that contains the
+            list under a key of the shape or as its only list, or one item.
+        shape: the shape of items.
 
     Examples:
         >>> read_items('Here they are:\n```json\n[{"text": "fever"}]\n```')
@@ -114,7 +114,7 @@ def read_items(answer: object, shape: Shape = QUOTED) -> tuple[list[object], str
 
 
 def _as_json(text: str) -> str:
-    """Write what may be Python as JSON: quotation marks, words, no commas before what closes."""
+    """Convert Python syntax to JSON: quotation marks, constants, no commas before brackets."""
     opening = _OPENING.search(text)
     return _PYTHON.sub(_respell, text[opening.start() :]) if opening else ""
 
@@ -127,9 +127,9 @@ def _respell(match: re.Match[str]) -> str:
 
 
 def _items_of(answer: object, shape: Shape) -> list[object] | None:
-    """Return the list of items in what was read; None if it is not an answer.
+    """Return the list of items in parsed JSON; None if it is not an answer.
 
-    The only list of an object is one of items, unless the object is an item that has a list.
+    The only list of an object is the list of items, unless the object is an item with a list.
     """
     if isinstance(answer, (list, tuple)):
         return list(answer)
@@ -152,9 +152,9 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
 
 
 def _items_by_label(answer: Mapping[str, object], shape: Shape) -> list[object] | None:
-    """Return the items of an object of labels with their quotes, which may stand under a name.
+    """Return the items of an object of label to quotes, which may be nested under a key.
 
-    None if it is something else: what is not a list of quotes could be anything.
+    Return None for anything else, because only lists of quotes are unambiguous.
 
     Examples:
         >>> shape = QUOTED._replace(label="label")
@@ -172,7 +172,7 @@ def _items_by_label(answer: Mapping[str, object], shape: Shape) -> list[object] 
 
 
 def _holds_quotes(given: object) -> bool:
-    """Tell whether something is a list of quotes, or of the fragments of quotes."""
+    """Return whether a value is a list of quotes, or of lists of fragments."""
     if not isinstance(given, (list, tuple)):
         return False
     parts = (each if isinstance(each, (list, tuple)) else [each] for each in given)
@@ -180,7 +180,7 @@ def _holds_quotes(given: object) -> bool:
 
 
 class _Piece(NamedTuple):
-    """An answer in a text, where it is, and whether it is one item by itself."""
+    """An answer in a text, its place, and whether it is a single item."""
 
     items: list[object]
     start: int
@@ -189,9 +189,9 @@ class _Piece(NamedTuple):
 
 
 def _find_answers(text: str, shape: Shape) -> list[list[object]]:
-    """Find the answers in a text; items by themselves, one after the other, are one answer.
+    """Find the answers in a text; consecutive single items form one answer.
 
-    Of such lines none is left out, but what is cut off at the end.
+    All such items must be readable, except one that is cut off at the end.
     """
     pieces, whole = _find_json(text, shape)
     answers = [each.items for each in pieces]
@@ -204,7 +204,7 @@ def _find_answers(text: str, shape: Shape) -> list[list[object]]:
 
 
 def _find_json(text: str, shape: Shape) -> tuple[list[_Piece], bool]:
-    """Find outermost JSON with items; tell whether nothing broken follows but a cut-off end."""
+    """Find outermost JSON with items; also return whether only a cut-off end follows."""
     pieces: list[_Piece] = []
     at = 0
     while opening := _OPENING.search(text, at):
@@ -215,7 +215,7 @@ def _find_json(text: str, shape: Shape) -> tuple[list[_Piece], bool]:
             if _is_cut_off(text, error):
                 return pieces, True
             if text[at : error.pos].strip() or text[error.pos : error.pos + 1] == "'":
-                return pieces, False  # what follows may be parts of something broken
+                return pieces, False  # the rest may be parts of broken JSON
             continue  # a bracket in a sentence
         except _Errors:
             return pieces, False
@@ -228,7 +228,7 @@ def _find_json(text: str, shape: Shape) -> tuple[list[_Piece], bool]:
 
 
 def _find_torn(text: str, shape: Shape) -> list[list[object]]:
-    """Find the whole items of an answer that ends in the middle of one."""
+    """Find the complete items of an answer that ends in the middle of an item."""
     text = re.sub(r"\s*```\s*\Z", "", text)
     next_item = shape.beginning.search(text)
     items: list[object] = []
@@ -246,7 +246,7 @@ def _find_torn(text: str, shape: Shape) -> list[list[object]]:
 
 
 def _is_cut_off(text: str, error: json.JSONDecodeError) -> bool:
-    """Tell whether reading failed because the text ends."""
+    """Return whether parsing failed because the text ends."""
     if error.msg.startswith("Unterminated string"):
         return True
     return bool(_STUMP.match(text, error.pos)) or (

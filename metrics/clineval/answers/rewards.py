@@ -1,7 +1,7 @@
-"""Rewards: how good each completion of a language model is, for reinforcement learning.
+"""Rewards for the completions of a language model, for reinforcement learning.
 
-A reward is the challenge's own score of one document, and no completion makes it raise: what cannot
-be read is an answer without items.
+A reward is the challenge's own score of one document. No completion raises an error: an unreadable
+completion counts as an answer without items.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ _REFUSALS = (InputError, RecursionError)
 
 @dataclass(frozen=True)
 class Reward:
-    """A reward function as TRL calls it: ``(completions, **columns) -> list[float]``.
+    """A reward function for TRL: ``(completions, **columns) -> list[float]``.
 
     Args:
-        module: the metric, of mentions that answers quote, of records, or of codes.
+        module: a metric that accepts answers: of mentions with quotes, of records, or of codes.
         keys: the scores whose mean is the reward; if empty, those that rank systems.
-        references: the column that holds the gold standard, also as a string of JSON.
-        texts: the column that holds the notes, in which quotes are looked for.
+        references: the column with the gold standard, as objects or strings of JSON.
+        texts: the column with the notes, which are searched for quotes.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
-        alignment: how quotes are placed.
+        alignment: the policies for placing quotes.
         options: the challenge's own options.
 
     Raises:
-        InputError: an unknown metric, configuration, protocol or option.
+        InputError: a metric, configuration, protocol or option is unknown.
 
     Examples:
         >>> judge = Reward("mediqa_synur26", references="gold")
@@ -62,27 +62,28 @@ class Reward:
         challenge = find_challenge(self.module)
         if not takes_answers(challenge):
             able = [each.name for each in all_challenges() if takes_answers(each)]
-            raise InputError(f"no reward for {challenge.name}; for these: {', '.join(able)}")
+            problem = f"{challenge.name} supports no rewards, expected one of {', '.join(able)}"
+            raise InputError(problem)
         challenge.setup(self.config, self.protocol, without_texts(challenge, self.options))
 
     @property
     def __name__(self) -> str:
-        """The name under which a trainer logs the rewards."""
+        """The name of the rewards in a trainer's logs."""
         return "_".join([self.module, *self._keys])
 
     def __call__(self, completions: Sequence[object], **columns: object) -> list[float]:
-        """Return the reward of each completion; other columns are not looked at.
+        """Return the reward of each completion; other columns are ignored.
 
         Raises:
-            InputError: a column that is missing or of another length, a gold standard or a note
-                that cannot be read, or an unknown score. Never for a completion.
+            InputError: a column is missing or has another length, a gold standard or a note
+                cannot be read, or a score is unknown. Completions never raise it.
         """
         gold = _find_column(columns, self.references, len(completions))
         notes: Sequence[object] = [None] * len(completions)
         if columns.get(self.texts) is not None:
             notes = _find_column(columns, self.texts, len(completions))
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", InputWarning)  # that models err is no news in training
+            warnings.simplefilter("ignore", InputWarning)  # errors of models are normal in training
             return [
                 located(f"completion {at}", self._judge, *row)
                 for at, row in enumerate(zip(completions, gold, notes, strict=True))
@@ -92,8 +93,8 @@ class Reward:
     def _keys(self) -> Sequence[str]:
         keys = self.keys or find_challenge(self.module).measures.rank_by(self.config)
         if not keys:
-            problem = "no score of this metric ranks systems, so none is the reward"
-            raise InputError(problem, where="keys", remedy="Name the scores")
+            problem = "no score of this metric ranks systems, so there is no default reward"
+            raise InputError(problem, where="keys", remedy="Pass the names of the scores")
         return keys
 
     def _judge(self, completion: object, gold: object, note: object) -> float:
@@ -102,14 +103,14 @@ class Reward:
         known = open_reference(gold, kind, "references")
         try:
             found, silent = self._evaluate(_content_of(completion), known, note)
-        except _REFUSALS:  # where the gold standard is to blame, this raises again
+        except _REFUSALS:  # if the gold standard caused the error, this raises again
             found, silent = self._evaluate("", known, note)
         if found.corpus.gold_sizes.any():
             return self._mean_of(found)
         return float(silent)
 
     def _evaluate(self, answer: object, gold: object, note: object) -> tuple[Evaluation, bool]:
-        """Evaluate an answer, and tell whether it can be read and has no items."""
+        """Evaluate an answer; also return whether it is readable and has no items."""
         how: dict[str, Any] = {"config": self.config, "protocol": self.protocol, **self.options}
         how |= {"texts": None if note is None else [note], "alignment": self.alignment}
         found = evaluate_answers(self.module, [answer], [gold], **how)
@@ -135,30 +136,30 @@ def reward(  # noqa: PLR0913 - as in clineval.score
     alignment: Alignment | None = None,
     **options: object,
 ) -> list[float]:
-    """Score each completion by itself against the gold standard of its document.
+    """Score each completion separately against the gold standard of its document.
 
-    The reward is a score of that document, whatever the other completions are. Where there is
-    nothing to find, it is 1 for an answer without items, and 0 for any other.
+    The reward is a score of that document and does not depend on other completions. If the gold
+    standard of a document is empty, the reward is 1 for an answer without items, otherwise 0.
 
     Args:
-        module: the metric, of mentions that answers quote, of records, or of codes.
-        completions: what a model wrote, ``[n]``: strings; or conversations, of which the last
-            message counts; or what was read of it. What cannot be read is an answer without items.
+        module: a metric that accepts answers: of mentions with quotes, of records, or of codes.
+        completions: the completions, ``[n]``: strings, parsed JSON, or conversations, whose last
+            message counts. An unreadable completion counts as an answer without items.
         references: the gold standard of the document of each completion, ``[n]``.
-        texts: the note of each completion, ``[n]``, in which its quotes are looked for; None where
-            there are no quotes, and with ``match="text"``.
+        texts: the note of each completion, ``[n]``, which is searched for quotes; None if the
+            metric has no quotes, or with ``match="text"``.
         keys: the scores whose mean is the reward; if empty, those that rank systems.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
-        alignment: how quotes are placed.
+        alignment: the policies for placing quotes.
         options: the challenge's own options.
 
     Returns:
-        ``[n]`` rewards: with scores that are shares, from 0 to 1.
+        ``[n]`` rewards, from 0 to 1 if the scores are proportions.
 
     Raises:
-        InputError: an unknown metric, score or option, a gold standard or a note that cannot be
-            read, or lists of different lengths. Never for a completion.
+        InputError: a metric, score or option is unknown, a gold standard or a note cannot be read,
+            or lists differ in length. Completions never raise it.
 
     Examples:
         >>> gold = [{"spans": [[3, 8]], "cui": "C0013604"}]
@@ -179,7 +180,7 @@ def _find_column(columns: Mapping[str, object], name: str, size: int) -> Sequenc
 
 
 def _content_of(completion: object) -> object:
-    """Return what the last message of a conversation says; what is no conversation as it is."""
+    """Return the text of the last message of a conversation; return anything else unchanged."""
     if not isinstance(completion, (list, tuple)) or not all(map(_is_message, completion)):
         return completion
     content = completion[-1]["content"] if completion else completion

@@ -1,4 +1,4 @@
-"""Answers against a gold standard: read, placed, and given to the challenge as predictions."""
+"""Score answers against a gold standard: read them, place quotes, score the predictions."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class Taken:
     Args:
         references: the gold standard.
         systems: name to predictions.
-        lost: name to what cannot be right in the answers.
-        notes: the notes by the documents' names; quotes that are in none follow at their ends.
+        lost: name to the items of the answers that cannot be correct.
+        notes: the notes by document name; quotes without a place follow at their ends.
 
     Examples:
         >>> gold = [[{"spans": [[3, 8]], "cui": "C0013604"}]]
@@ -69,31 +69,33 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
 ) -> Evaluation:
     r"""Evaluate the answers of a model.
 
-    The scores have besides the challenge's own: ``n_answers``, the items; of these
-    ``n_unaligned`` and ``n_ambiguous``, which have no place, and ``n_without_text``, which have no
-    quote: all three are false positives;
-    ``n_invalid``, values that a slot cannot have, which are scored as wrong; ``n_repaired``,
-    answers of which only the certain parts could be read; ``n_unreadable``, answers that could
-    not be read and are scored as empty.
+    In addition to the challenge's own scores, the result contains:
+
+    - ``n_answers``: the number of items
+    - ``n_unaligned`` and ``n_ambiguous``: items without a place, scored as false positives
+    - ``n_without_text``: items without a quote, scored as false positives
+    - ``n_invalid``: invalid values of slots, scored as wrong
+    - ``n_repaired``: answers that were read only in part
+    - ``n_unreadable``: answers that were not readable, scored as empty
 
     Args:
-        module: a metric of mentions, of events, or of records.
-        answers: what :func:`read_answers` takes.
-        references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` also
-            answers, with texts in place of offsets.
-        texts: the notes: a directory, a mapping from document name to text, or a list. May be
-            left out if they came with the gold standard or the answers.
-        alignment: how quotes are placed; records have none.
+        module: a metric of mentions, events, relations, records, classes or codes.
+        answers: answers, as for :func:`read_answers`.
+        references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` it may
+            have the form of answers, with texts instead of offsets.
+        texts: the notes: a directory, a mapping of document name to text, or a list. Optional if
+            the gold standard or the answers contain them.
+        alignment: the policies for placing quotes; None for metrics without quotes.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
         options: the challenge's own options.
 
     Returns:
-        The evaluation: its counts, its scores, and what became of every mention.
+        The evaluation, with counts, scores and the outcome of every mention.
 
     Raises:
-        InputError: a metric of something else, a document without a text, or files that cannot
-            be read.
+        InputError: the metric does not accept answers, a document has no text, or files cannot be
+            read.
 
     Examples:
         >>> gold = [[{"spans": [[3, 8]], "cui": "C0013604"}]]
@@ -132,13 +134,13 @@ def score(  # noqa: PLR0913 - as in clineval.score
     cluster: object = None,
     **options: Any,
 ) -> Score:
-    """Score the answers of a model: :func:`evaluate`, and the scores of it.
+    """Score the answers of a model: the scores of :func:`evaluate`, with intervals.
 
     Args:
         module: as in :func:`evaluate`.
         answers: as in :func:`evaluate`.
         references: as in :func:`evaluate`.
-        confidence: the level of the intervals; None for none.
+        confidence: the level of the intervals; None for no intervals.
         n_resamples: as in :func:`clineval.score`.
         seed: as in :func:`clineval.score`.
         interval: as in :func:`clineval.score`.
@@ -146,10 +148,10 @@ def score(  # noqa: PLR0913 - as in clineval.score
         options: the other arguments of :func:`evaluate`.
 
     Returns:
-        The scores; how many quotes have no place is among them.
+        The scores, including the number of quotes without a place.
 
     Raises:
-        InputError: as :func:`evaluate`, and as :func:`clineval.score` of intervals.
+        InputError: as for :func:`evaluate`, and for intervals as for :func:`clineval.score`.
 
     Examples:
         >>> gold = [[{"text": "edema", "cui": "C0013604"}]]
@@ -190,10 +192,10 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
         options: the challenge's own options.
 
     Returns:
-        Both sides, ready for scoring, and what was lost.
+        Both sides, ready for scoring, and the items that cannot be correct.
 
     Raises:
-        InputError: as :func:`evaluate`.
+        InputError: as for :func:`evaluate`.
 
     Examples:
         >>> gold = [[{"spans": [[3, 8]], "cui": "C0013604"}]]
@@ -209,14 +211,14 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Asked:
-    """The answers of some systems, and the ways in which they are read.
+    """The answers of some systems, and the ways to read them.
 
     Args:
-        setup: what is asked.
+        setup: challenge, configuration, protocol and options.
         systems: name to answers.
         references: the gold standard.
         texts: the notes.
-        alignment: how quotes are placed; None for the usual way.
+        alignment: the policies for placing quotes; None for the default.
     """
 
     setup: Setup
@@ -226,7 +228,7 @@ class Asked:
     alignment: Alignment | None
 
     def quoted(self) -> Taken:
-        """Read mentions, each with a quote of the note."""
+        """Read mentions, each with a quote from the note."""
         label, policies = _label_slot(self.setup), self.alignment or Alignment()
         read = {name: read_answers(system, label) for name, system in self.systems.items()}
         if policies.match == "text":
@@ -239,17 +241,17 @@ class Asked:
         return self._place(read, lambda placed: PlacedEvents.of(placed, scheme))
 
     def related(self, labels: Sequence[str], /) -> Taken:
-        """Read mentions with quotes, and relations between them."""
+        """Read mentions with quotes, and the relations between them."""
         slots = self.setup.steps.kind.slots(self.setup.config)
         label = _label_slot(self.setup)
         read = {name: read_relations(system, label) for name, system in self.systems.items()}
         return self._place(read, lambda placed: PlacedRelations.of(placed, slots, labels))
 
     def plain(self, form: PlainAnswers, /) -> Taken:
-        """Read what has no place in the note."""
+        """Read items without a place in the note."""
         if self.alignment:
             items = self.setup.steps.kind.items
-            problem = f"{items} quote nothing that could be placed"
+            problem = f"{items} have no quotes to place"
             raise InputError(problem, where="alignment")
         read = take_plain(self.systems, self.references, self.texts, form, self.setup)
         return _as_taken(*read, {})
@@ -259,12 +261,12 @@ class Asked:
         read: Mapping[str, Sequence[Answer]],
         wrap: Callable[[PlacedAnswers], PlacedAnswers],
     ) -> Taken:
-        """Place the quotes of all systems; those without a place follow behind the notes."""
+        """Place the quotes of all systems; quotes without a place follow after the notes."""
         given, _ = self.setup.steps.read(self.references, [], self.setup)
         gold = with_texts(given, self.texts)
         check_reach(gold.noted)
         policies, placed = self.alignment or Alignment(), list[PlacedAnswers]()
-        below: dict[str, str] = {}  # quotes of each system are below those of the ones before
+        below: dict[str, str] = {}  # each system's unplaced quotes follow earlier systems'
         for number, answers in enumerate(read.values()):
             with about(system_name(number)):
                 alone = place_answers(answers, gold.noted, self.texts, policies)
@@ -286,7 +288,7 @@ def _as_taken(gold: Noted, systems: Mapping[str, Noted], notes: Mapping[str, str
 
 
 def _label_slot(setup: Setup) -> str:
-    """Return the slot that a class without codes stands for."""
+    """Return the slot of the label, if the class of mentions is not a code; otherwise empty."""
     classes = setup.steps.kind.class_slot
     return classes.name if classes and not classes.none else ""
 
@@ -297,16 +299,16 @@ def _take_words(
     references: object,
     texts: object,
 ) -> Taken:
-    """Return both sides of each system with offsets that stand for their words."""
+    """Return both sides of each system, with artificial offsets that represent their words."""
     if len(systems) > 1:
-        raise InputError("match='text' takes one system at a time")
+        raise InputError("match='text' accepts only one system at a time")
     kind = setup.steps.kind
     slots = kind.slots(setup.config)
     gold = _read_words(setup, references)
     if gold is None:
         side, _ = setup.steps.read(references, [], setup)
         side = with_texts(side, texts)
-        # what the challenge takes for one mention is one here too
+        # duplicates for the challenge are also one mention here
         corpus = as_mentions(setup.steps.join(side, side, setup))
         gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
     [(name, answers)] = systems.items()
@@ -320,7 +322,7 @@ def _take_words(
 
 
 def _read_words(setup: Setup, references: object) -> Worded | None:
-    """Read a gold standard with texts in place of offsets; None if it has offsets."""
+    """Read a gold standard with texts instead of offsets; None if it has offsets."""
     if isinstance(references, Side) or not _may_be_answers(references):
         return None
     answers = read_answers(references, _label_slot(setup))

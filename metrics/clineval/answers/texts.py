@@ -1,9 +1,9 @@
-"""Answers compared with the texts of the gold mentions, where offsets play no part.
+"""Compare answers with the texts of the gold mentions, without offsets.
 
-Gold mentions and items are paired by their words, in each document as a multiset: first those that
-have the class and all slots in common, then those of the same class, then any of the same words.
-Both sides then get offsets in a text made for it, in which a line holds each gold mention and each
-item that is left: partners have the same offsets, and nothing else overlaps.
+Gold mentions and items are paired by their words, in each document as a multiset: first those with
+the same class and slots, then those with the same class, then any with the same words. Both sides
+then get offsets in an artificial text, which has a line for each gold mention and each unpaired
+item. Partners have the same offsets, and nothing else overlaps.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ from clineval.results.columns import MentionColumns
 from clineval.results.slots import Slot
 
 _Key = tuple[int, str, str, tuple[str, ...]]
-"""The number of a mention's document in both sides, its words, its class, and all its slots."""
+"""The number of a mention's document, the same on both sides, its words, class and slots."""
 _Fragment = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Worded:
-    """A side, and the words of each of its mentions."""
+    """A side with the words of each mention."""
 
     side: Side
     words: Sequence[str]
 
 
 def words_of_spans(side: Side) -> Worded:
-    """Return the gold standard with the words at its offsets, fragments joined by blanks.
+    """Return the gold standard with the words at its offsets; blanks join fragments.
 
     Raises:
-        InputError: a document with mentions and without a text, or one that is too short.
+        InputError: a document with mentions has no text, or a text that is too short.
     """
     columns = side.mentions
     documents = sorted(set(columns.document.tolist()))
@@ -46,7 +46,7 @@ def words_of_spans(side: Side) -> Worded:
     if missing:
         number = agree("{n} {document|documents}", len(missing))
         problem = f"no texts of {number} whose gold mentions have offsets: {listed(missing)}"
-        raise InputError(problem, remedy="Give texts=, the notes")
+        raise InputError(problem, remedy="Pass the notes with texts=")
     check_reach(side)
     bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()
     words = []
@@ -58,7 +58,7 @@ def words_of_spans(side: Side) -> Worded:
 
 
 def check_reach(side: Side) -> None:
-    """Refuse a gold standard with mentions beyond the end of its text."""
+    """Reject a gold standard with mentions beyond the end of its text."""
     columns = side.mentions
     if not side.texts:
         return
@@ -68,19 +68,19 @@ def check_reach(side: Side) -> None:
     names = [side.documents[at] or str(at) for at in np.unique(document[beyond]).tolist()]
     if names:
         problem = (
-            "{n} {document has|documents have} gold mentions behind the end of {its|their} text"
+            "{n} {document has|documents have} gold mentions after the end of {its|their} text"
         )
-        remedy = "Give the texts that the gold standard was made on, with their line ends"
+        remedy = "Pass the texts that were annotated, with their original line ends"
         raise InputError(f"{agree(problem, len(names))}: {listed(names)}", remedy=remedy)
 
 
 def pair_by_words(
     gold: Worded, predicted: Worded, slots: Sequence[Slot], class_slot: str
 ) -> tuple[Side, Side]:
-    """Return both sides with offsets in texts made of their words.
+    """Return both sides with offsets in artificial texts of their words.
 
-    Documents are paired by key, or by position; ``class_slot`` says what a mention is. Lines hold
-    the gold mentions in order, then the items without a partner.
+    Documents are paired by key, or by position. ``class_slot`` is the slot of the class. Lines
+    contain the gold mentions in order, then the items without a partner.
     """
     of_gold, of_predicted = _number_documents(gold.side, predicted.side)
     wanted = _list_keys(gold, of_gold, slots, class_slot)
@@ -126,7 +126,7 @@ def _in_order(keys: Sequence[_Key]) -> list[int]:
 
 
 def _pair(gold: Sequence[_Key], predicted: Sequence[_Key]) -> dict[int, int]:
-    """Return the gold mention of each item that has one; those come first that share most."""
+    """Return the gold mention of each paired item; pairs that share most are matched first."""
     partners: dict[int, int] = {}
     free = _in_order(gold)
     for size in (4, 3, 2):
@@ -149,7 +149,7 @@ def _folded(columns: MentionColumns, slot: Slot) -> list[str]:
 
 
 def _number_documents(gold: Side, predicted: Side) -> tuple[IntArray, IntArray]:
-    """Give each document of both sides a number, the same document the same one."""
+    """Give each document of both sides a number; the same document has the same number."""
     if gold.keys is None or predicted.keys is None:
         return np.arange(len(gold.documents)), np.arange(len(predicted.documents))
     numbers = {key: at for at, key in enumerate(gold.keys)}
