@@ -98,7 +98,7 @@ def test_windows_that_are_missing_too_many_or_others_are_named():
     metrics = make()
     with pytest.raises(InputError, match=r"window 3: .*1 of|windows have no prediction"):
         metrics(prediction(slice(0, 3)))
-    with pytest.raises(InputError, match="as a whole"):
+    with pytest.raises(InputError, match="whole data set"):
         metrics(prediction([*range(len(WINDOWS)), 0]))
     short = int(np.argmin(WINDOWS.is_token.sum(axis=1)))
     others = [k for k in range(len(WINDOWS)) if k != short]
@@ -316,10 +316,18 @@ class TestBigBio:
             ({"entities": [{"id": "1"}]}, METRIC, "row 0: no 'offsets'"),
             ({"entities": "none"}, METRIC, "expected a list of dicts"),
             ({"entities": [7]}, METRIC, "row 0: expected a list of dicts, got 7 in it"),
-            ({"entities": {"id": ["1"], "offsets": []}}, METRIC, "a dict of lists of one length"),
+            (
+                {"entities": {"id": ["1"], "offsets": []}},
+                METRIC,
+                "a dict of lists of the same length",
+            ),
             ({"entities": [{**ENTITIES[1], "offsets": [["a", 4]]}]}, METRIC, "an integer offset"),
             ({"entities": [{**ENTITIES[1], "type": None}]}, METRIC, "type: expected a string"),
-            ({"entities": ENTITIES, "passages": []}, "clinais23_b2", "ends at 17, its text has 0"),
+            (
+                {"entities": ENTITIES, "passages": []},
+                "clinais23_b2",
+                "ends at 17, but its text has 0",
+            ),
             (7, METRIC, "no 'entities'"),
             (ROW, "clefehealth13_task3", "BigBIO"),
             (ROW, "i2b2_2009_medication", "'Body'"),
@@ -339,7 +347,7 @@ class TestBigBio:
         ("passages", "message"),
         [
             ([{"text": "No", "offsets": [[0, 2]]}, {"text": "rash", "offsets": [[1, 5]]}],
-             "a passage begins at 1, and the one before it ends at 2"),
+             "a passage begins at 1, but the previous one ends at 2"),
             ([{"text": ["No", "rash"], "offsets": [[0, 2]]}], "in one string, got a list"),
             ([{"text": "No", "offsets": [[10**12, 10**12 + 2]]}], "of at most 100000000"),
             ([{"text": "No", "offsets": []}], "offsets of a passage"),

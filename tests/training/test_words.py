@@ -126,7 +126,7 @@ def test_the_first_token_of_each_word_stands_for_it():
     ("encoding", "said"),
     [
         ({"word_ids": [[0], [0]]}, "2 windows do not fit 1 documents"),
-        ({"word_ids": [[0, 2]]}, "window 0: word 2 of a document of 2 words"),
+        ({"word_ids": [[0, 2]]}, "window 0: word 2 of a document with 2 words"),
         ({"input_ids": [[1]]}, "is_split_into_words=True"),
     ],
 )
@@ -265,7 +265,7 @@ def test_the_message_of_tags_without_a_type_says_what_to_do(module):
 
 
 def test_tags_written_the_other_way_round_are_rejected_with_a_remedy():
-    with pytest.raises(InputError, match=r"Disorder-B: write '-'\.join"):
+    with pytest.raises(InputError, match=r"as in B-Disorder: replace each tag by '-'\.join"):
         from_words([["a"]], [["ADJP-B"]])
     turned = "-".join(reversed(["ADJP", "B"]))
     assert from_words([["a"]], [[turned]]).tags.labels == ("ADJP",)

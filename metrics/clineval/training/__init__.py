@@ -9,9 +9,9 @@ From a fast tokenizer's output to scores, with NumPy only:
     encoding["labels"] = windows.encode(annotations, tags).tolist()
     metrics = compute_metrics_for("semeval15_task14", windows, references, tags)
 
-``metrics`` is what the Trainer takes as ``compute_metrics``. Predicted tags of overlapping windows
-are merged per document; the gold standard is ``references``, not tags, which cannot express all
-of it.
+Pass ``metrics`` to the Trainer as ``compute_metrics``. Predicted tags of overlapping windows are
+merged for each document. The gold standard is ``references``, not tags, because tags cannot express
+all annotations.
 """
 
 from __future__ import annotations

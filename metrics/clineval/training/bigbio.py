@@ -1,9 +1,9 @@
-"""Columns of a data set in BigBIO's schemas, as the Hub's clinical data sets have them.
+"""Read data sets in BigBIO's schemas, which many clinical data sets on the Hub use.
 
-A row has ``passages`` and ``entities``; an entity has ``offsets``, a list of ``[start, end]`` in
-characters of the passages joined by blanks, ``type``, and ``normalized``, a list of ``{"db_name",
-"db_id"}``. Lists of dicts and dicts of lists, as older versions of datasets have them, are the
-same. (https://github.com/bigscience-workshop/biomedical, task_schemas.md)
+A row has ``passages`` and ``entities``. An entity has ``offsets`` (a list of ``[start, end]`` in
+characters of the passages joined by blanks), ``type``, and ``normalized`` (a list of ``{"db_name",
+"db_id"}``). Lists of dicts may also be dicts of lists, as in older versions of datasets.
+(https://github.com/bigscience-workshop/biomedical, task_schemas.md)
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from clineval.results.tagged import Annotation
 Row = Mapping[str, object]
 Spans = tuple[tuple[int, int], ...]
 _Choice = Collection[str] | None
-"""The names that are taken; None for all."""
+"""The selected names; None for all."""
 _LONGEST = 100_000_000
-"""Characters of a text: where a passage lies beyond them, blanks would fill the memory."""
+"""The maximum length of a text; for passages beyond it, blanks would fill the memory."""
 
 
 def from_bigbio(
@@ -35,26 +35,28 @@ def from_bigbio(
     types: Collection[str] | None = None,
     databases: Collection[str] | None = None,
 ) -> list[Any]:
-    """Return a data set's annotations as a metric takes them.
+    """Convert the annotations of a data set to input of a metric.
 
-    Metrics of spans get mentions, those of relations and of events get these too, those of codes
-    and classes the labels of the text schema (of codes also those of entities). Sections have the
-    types as labels. ``clefehealth13_task2`` gets the codes of all entities. Entries are made of
-    entities of the types ``m``, ``do`` ... or ``medication``, ``dosage`` ...; the schema does not
-    say which belong together, so each field is linked to the nearest medication, with a warning.
+    - Spans become mentions. Metrics of relations and events also get relations and events.
+    - Metrics of classes and codes get the labels of the text schema; metrics of codes also get the
+      codes of entities.
+    - Sections get the types as labels. ``clefehealth13_task2`` gets the codes of all entities.
+    - Entries come from entities of the types ``m``, ``do`` ... or ``medication``, ``dosage`` ...
+      The schema does not link them, so each field is linked to the nearest medication, with a
+      warning.
 
     Args:
         rows: a ``datasets.Dataset`` in BigBIO's KB or text schema, or its rows.
         module: the metric.
-        types: types of entities to take; all if left out.
-        databases: names of databases whose codes are taken, such as ``["UMLS"]``; all if left out.
+        types: the types of entities to use; all by default.
+        databases: names of databases whose codes are used, such as ``["UMLS"]``; all by default.
 
     Returns:
-        One item for each row; for ``clefehealth13_task2`` one for each entity.
+        One item for each row; for ``clefehealth13_task2``, one for each entity.
 
     Raises:
-        InputError: a column or a field that is missing or of another kind, an entity outside a
-            text that is looked at, or a metric that the schema cannot serve.
+        InputError: a column or field is missing or has another type, an entity is outside its
+            text, or the schema does not support the metric.
 
     Examples:
         >>> entity = {"id": "e1", "type": "Disease_Disorder", "text": ["knee", "tender"],
@@ -64,7 +66,7 @@ def from_bigbio(
         [[{'spans': [[0, 4], [9, 15]], 'cui': 'C0240094'}]]
     """
     challenge = find_challenge(module)
-    problem = f"{module} cannot be made of BigBIO's schema"
+    problem = f"{module} does not support BigBIO's schemas"
     check_face(challenge, "bigbio", problem, "these can")
     kind = challenge.kind
     chosen = Chosen(_as_names(types, "types"), _as_names(databases, "databases"))
@@ -78,14 +80,14 @@ def from_bigbio(
 
 
 class Chosen(NamedTuple):
-    """What is taken of a data set: types of entities, and databases of codes; None for all."""
+    """The selection from a data set: types of entities and databases of codes; None for all."""
 
     types: _Choice
     databases: _Choice
 
 
 def _read_source(row: Row, where: str, kind: Kind, chosen: Chosen) -> Source:
-    """Read what a kind looks at of a row."""
+    """Read the parts of a row that a kind uses."""
     parts = kind.source_parts
     of_text = "labels" in parts and isinstance(row, Mapping) and "entities" not in row
     known = [] if of_text or parts == {"labels"} else _read_entities(row, kind, chosen)
@@ -101,13 +103,13 @@ def _read_source(row: Row, where: str, kind: Kind, chosen: Chosen) -> Source:
 
 
 def text_of(row: Row) -> str:
-    """Return the text that a row's offsets count in: each passage where its own offsets say.
+    """Return the text of a row's offsets, with each passage at its own offsets.
 
     Args:
-        row: of a data set in BigBIO's schema, with ``passages``.
+        row: a row of a data set in BigBIO's schema, with ``passages``.
 
     Raises:
-        InputError: passages of another form, or one that begins before the one before it ends.
+        InputError: a passage has another form, or begins before the previous one ends.
 
     Examples:
         >>> passages = [{"text": ["Chest pain."], "offsets": [[0, 11]]},
@@ -119,14 +121,14 @@ def text_of(row: Row) -> str:
     size = 0
     for start, text in sorted(map(_read_passage, _as_dicts(_field(row, "passages")))):
         if start < size:
-            raise InputError(f"a passage begins at {start}, and the one before it ends at {size}")
+            raise InputError(f"a passage begins at {start}, but the previous one ends at {size}")
         parts += " " * (start - size), text
         size = start + len(text)
     return "".join(parts)
 
 
 def _read_passage(passage: Row) -> tuple[int, str]:
-    """Return where a passage begins, and its text, which is a string or a list of one."""
+    """Return the start of a passage and its text, which is a string or a list with one string."""
     field = _field(passage, "text")
     texts = list(field) if is_list(field) else [field]
     if len(texts) != 1 or not isinstance(texts[0], str):
@@ -144,7 +146,7 @@ def _read_entities(row: Row, kind: Kind, chosen: Chosen) -> list[Entity]:
     found = []
     for entity in _as_dicts(_field(row, "entities")):
         if chosen.types is None or _string(entity, "type") in chosen.types:
-            # where the spans are given, those of entities are not looked at
+            # if spans are given, the spans of entities are ignored
             placed = not kind.given and "labels" not in kind.source_parts
             spans = _read_spans(entity) if placed else ()
             annotation = Annotation(spans, _string(entity, "type"))
@@ -166,7 +168,7 @@ def _read_codes(normalized: object, databases: _Choice) -> list[str]:
 
 
 def _read_relations(row: Row, entities: Collection[str]) -> Iterator[tuple[str, str, str]]:
-    """Yield the relations between entities that are taken; warn of others."""
+    """Yield the relations between selected entities; warn about others."""
     outside = 0
     for relation in _as_dicts(row.get("relations") or []):
         ends = _string(relation, "arg1_id"), _string(relation, "arg2_id")
@@ -174,7 +176,7 @@ def _read_relations(row: Row, entities: Collection[str]) -> Iterator[tuple[str, 
             yield (_string(relation, "type"), *ends)
         else:
             outside += 1
-    problem = "{n} {relation is|relations are} of entities that are not taken, and left out"
+    problem = "{n} {relation|relations} of entities that are not selected {is|are} left out"
     warn(problem, n=outside)
 
 
@@ -194,7 +196,7 @@ def _text_around(row: Row, annotations: Sequence[Annotation]) -> str:
     text = text_of(row)
     end = max((annotation.spans[-1][1] for annotation in annotations), default=0)
     if end > len(text):
-        raise InputError(f"an entity ends at {end}, its text has {len(text)} characters")
+        raise InputError(f"an entity ends at {end}, but its text has {len(text)} characters")
     return text
 
 
@@ -203,11 +205,11 @@ def _as_names(names: object, option: str) -> _Choice:
 
 
 def _as_dicts(items: object) -> list[Row]:
-    """Return a list of dicts; a dict of lists is turned into one."""
+    """Return a list of dicts; convert a dict of lists."""
     if isinstance(items, Mapping):
         columns = [list(column) for column in items.values() if is_list(column)]
         if len(columns) < len(items) or len(set(map(len, columns))) > 1:
-            raise InputError("expected a dict of lists of one length")
+            raise InputError("expected a dict of lists of the same length")
         return [dict(zip(items, values, strict=True)) for values in zip(*columns, strict=True)]
     dicts = list(expect_list(items, "a list of dicts"))
     strays = [item for item in dicts if not isinstance(item, Mapping)]

@@ -1,4 +1,4 @@
-"""``compute_metrics`` for classifiers of sequences: outputs become the classes of documents."""
+"""``compute_metrics`` for sequence classifiers: convert outputs to classes of documents."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from clineval.results.scores import Score
 class ClassMetrics:
     """Scores the outputs of a classifier.
 
-    The likeliest class counts; where a question has several answers, those that are at least as
-    likely as not, by the logistic function of the outputs.
+    The most likely class counts. If a question may have several answers, all classes with a
+    probability of at least 0.5 count, by the logistic function of the outputs.
 
     Args:
         module: the metric.
         references: the gold standard, in the order of the model's documents.
-        labels: the classes in the order of the outputs; ``question=class`` of several questions.
+        labels: the classes in the order of the outputs; ``question=class`` for several questions.
         settings: configuration, protocol and options.
         score: the last scores, with signature and documents.
-        predictions: what was scored last, as the metric takes it.
+        predictions: the last predictions, in the form that the metric takes.
 
     Examples:
         >>> from clineval import Challenge, Classes, Task
@@ -53,17 +53,17 @@ class ClassMetrics:
         self._outputs: list[FloatArray] = []
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: FBT001, FBT002 - the Trainer's name and place
-        """Take an ``EvalPrediction``, of all documents or of the next batch.
+        """Accept an ``EvalPrediction`` with all documents or the next batch.
 
         Args:
-            prediction: has ``predictions``, ``[n, classes]``.
+            prediction: an object with ``predictions``, ``[n, classes]``.
             compute_result: whether this is the last batch.
 
         Returns:
             The scores, all floats; empty before the last batch.
 
         Raises:
-            InputError: as :meth:`add`, and as :func:`clineval.score`.
+            InputError: as for :meth:`add` and :func:`clineval.score`.
         """
         outputs = prediction.predictions
         self.add(outputs[0] if isinstance(outputs, tuple) else outputs)
@@ -73,7 +73,7 @@ class ClassMetrics:
         """Add the outputs of some documents, ``[n, classes]``, in their order.
 
         Raises:
-            InputError: another number of classes.
+            InputError: the number of classes differs.
         """
         rows = outputs.detach().cpu() if hasattr(outputs, "detach") else outputs
         table = np.asarray(rows, np.float64)
@@ -85,10 +85,10 @@ class ClassMetrics:
         self._outputs.append(table)
 
     def compute(self) -> dict[str, float]:
-        """Score what was added, and forget it.
+        """Score the added outputs, and reset.
 
         Returns:
-            Key to score, all floats.
+            A dict from key to score, all floats.
         """
         kind = find_challenge(self.module).kind
         table = np.concatenate([np.zeros((0, len(self.labels))), *self._outputs])

@@ -1,4 +1,4 @@
-"""``compute_metrics`` for the Trainer, and the same for a loop of your own."""
+"""``compute_metrics`` for the Trainer, and for your own training loop."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from clineval.training.classes import ClassMetrics
 from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 
-_WHOLE = "Evaluate the data set that the windows were made of, as a whole"
+_WHOLE = "Evaluate the whole data set from which the windows were made"
 
 
-def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
+def compute_metrics_for(  # noqa: PLR0913 - the arguments of the metric, and its own
     module: str,
     windows: Windows | None,
     references: object,
@@ -33,25 +33,26 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     protocol: str = "spec",
     **options: object,
 ) -> ComputeMetrics | ClassMetrics:
-    """Make what scores a token classifier, or a classifier of documents, by a challenge's metric.
+    """Make a function that scores a token or document classifier by a challenge's metric.
 
     Args:
-        module: such as ``semeval15_task14``.
-        windows: those of the evaluation data set, in its order; None for a classifier of documents.
-        references: the gold standard of the windows' documents, in their order, as
-            :func:`clineval.score` takes it.
+        module: the metric, such as ``semeval15_task14``.
+        windows: the windows of the evaluation data set, in its order; None for a classifier of
+            documents.
+        references: the gold standard of the windows' documents, in their order, in the form that
+            :func:`clineval.score` takes.
         tags: the model's tags, or its classes, in the order of its outputs.
-        build: makes what the metric takes of a document's annotations and its text; if left out
-            what the challenge declares.
+        build: a function from the annotations and the text of a document to the form that the
+            metric takes; the default is the challenge's own.
         config: the configuration.
         protocol: ``spec`` or ``official``.
-        options: the metric's options; the documents' texts, where it takes them, are given.
+        options: the metric's options; texts of the documents are passed automatically.
 
     Returns:
         A function for ``Trainer(compute_metrics=...)``, with or without ``batch_eval_metrics``.
 
     Raises:
-        InputError: a metric that is not scored on tagged tokens, and no ``build``.
+        InputError: the metric does not score tagged tokens, and ``build`` is missing.
 
     Examples:
         >>> windows = Windows.of({"offset_mapping": [[(0, 2), (3, 8)]]}, ["No fever"])
@@ -67,8 +68,8 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
     challenge = find_challenge(module)
     settings = {"config": config, "protocol": protocol, **options}
     if build is None:
-        problem = f"{challenge.name} is no metric of a model's outputs"
-        check_face(challenge, "trainer", problem, "these are")
+        problem = f"{challenge.name} cannot score a model's outputs"
+        check_face(challenge, "trainer", problem, "these can")
     outputs = Outputs(module, windows, references, tags, build or challenge.kind.build, settings)
     if build:
         return outputs.tagged()
@@ -78,7 +79,7 @@ def compute_metrics_for(  # noqa: PLR0913 - as the metric's, and its own
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Outputs:
-    """What a model in training gives, and the ways in which it is scored.
+    """The outputs of a model in training, and the ways to score them.
 
     The arguments are those of :func:`compute_metrics_for`.
     """
@@ -93,7 +94,7 @@ class Outputs:
     def tagged(self) -> ComputeMetrics:
         """Score the tags of tokens."""
         if self.windows is None:
-            raise InputError("expected the windows of the documents, got none", where="windows")
+            raise InputError("expected the windows of the documents, got None", where="windows")
         texts = list(self.windows.texts)
         noted = {o.name: texts for o in find_challenge(self.module).options if o.holds_texts}
         tags = self.tags if isinstance(self.tags, TagSet) else TagSet(tuple(self.tags))
@@ -112,16 +113,16 @@ class Outputs:
 class ComputeMetrics:
     """Collects predicted tags and scores them.
 
-    The Trainer calls it. A loop of your own calls :meth:`add` for each batch, then
-    :meth:`compute`; of several processes, gather tags and numbers of windows first, and compute on
-    one process or on all.
+    The Trainer calls it. In your own loop, call :meth:`add` for each batch, then :meth:`compute`.
+    With several processes, first gather tags and numbers of windows, then compute on one process
+    or on all.
 
     Args:
         module: the metric.
-        windows: those of the evaluation data set.
+        windows: the windows of the evaluation data set.
         references: the gold standard.
         tags: the model's tags.
-        build: makes what the metric takes.
+        build: a function from annotations and text to the form that the metric takes.
         settings: configuration, protocol and options.
 
     Examples:
@@ -145,27 +146,28 @@ class ComputeMetrics:
     score: Score | None = field(default=None, init=False)
     """The last scores, with signature and documents."""
     predictions: list[object] | None = field(default=None, init=False)
-    """What was scored last: documents as the metric takes them, in the order of the texts."""
+    """The last predictions: documents in the form that the metric takes, in the order of texts."""
 
     def __post_init__(self) -> None:
         self._forget()
 
     def __call__(self, prediction: Any, compute_result: bool = True) -> dict[str, float]:  # noqa: FBT001, FBT002 - the Trainer's name and place
-        """Take an ``EvalPrediction``, of all windows or of the next batch.
+        """Accept an ``EvalPrediction`` with all windows or the next batch.
 
         Args:
-            prediction: has ``predictions``, the model's outputs or numbers of tags, and perhaps
-                ``label_ids``, by which another order of the windows is noticed: they must be what
-                :meth:`Windows.encode` gave for these windows, or -100. If it has ``inputs``, the
-                windows' tokens, as with ``include_for_metrics=["inputs"]``, windows may come in
-                any order: they are known by their tokens, and those of equal tokens are alike.
+            prediction: an object with ``predictions``: the model's outputs, or numbers of tags.
+                Optional ``label_ids`` must equal the result of :meth:`Windows.encode` for these
+                windows, or -100; a difference reveals that the order of windows changed. With
+                optional ``inputs``, the tokens of the windows, as from
+                ``include_for_metrics=["inputs"]``, windows may come in any order: their tokens
+                identify them, and windows with equal tokens are interchangeable.
             compute_result: whether this is the last batch.
 
         Returns:
             The scores, all floats; empty before the last batch.
 
         Raises:
-            InputError: labels of other windows, too many windows or too few.
+            InputError: labels belong to other windows, or the number of windows is wrong.
         """
         outputs = prediction.predictions
         outputs = outputs[0] if isinstance(outputs, tuple) else outputs
@@ -176,22 +178,22 @@ class ComputeMetrics:
         return self.compute() if compute_result else {}
 
     def add(self, predictions: object, rows: object = None) -> None:
-        """Add predictions of some windows.
+        """Add predictions for some windows.
 
         Args:
             predictions: numbers of tags ``[n, tokens]``, or outputs ``[n, tokens, tags]``.
-            rows: ``[n]``, numbers of the windows; all windows in order if left out. A window that
-                comes twice, as when a batch is filled up for several processes, counts once.
+            rows: ``[n]``, numbers of the windows; by default, all windows in order. A window that
+                comes twice, for example in a batch padded for several processes, counts once.
 
         Raises:
-            InputError: rows that are not windows.
+            InputError: a row is not the number of a window.
         """
         ids = as_ids(predictions, self.tags)
         at = np.arange(len(ids)) if rows is None else as_rows(rows)
         size = len(self.windows)
         if len(at) != len(ids) or (len(at) and not 0 <= at.min() <= at.max() < size):
             self._forget()
-            problem = f"{len(ids)} predictions for other windows than the {size} there are"
+            problem = f"{len(ids)} predictions do not match the {size} windows"
             raise InputError(problem, remedy=_WHOLE)
         width = min(ids.shape[1], self._ids.shape[1])
         self._ids[at, :width] = ids[:, :width]
@@ -201,14 +203,14 @@ class ComputeMetrics:
         self._seen[at] = True
 
     def compute(self) -> dict[str, float]:
-        """Score what was added, and forget it.
+        """Score the added predictions, and reset.
 
         Returns:
-            Key to score, all floats, for progress bars and logs; the signature and the scores of
-            documents are in :attr:`score`.
+            A dict from key to score, all floats, for progress bars and logs. :attr:`score`
+            contains the signature and the scores of documents.
 
         Raises:
-            InputError: windows without a prediction.
+            InputError: a window has no prediction.
         """
         seen, ids = self._seen, self._ids
         self._forget()
@@ -220,7 +222,7 @@ class ComputeMetrics:
         return {key: float(value) for key, value in self.score.values.items()}
 
     def documents(self, predictions: object) -> list[object]:
-        """Return documents as the metric takes them, from predictions of all windows."""
+        """Convert predictions for all windows to documents in the form that the metric takes."""
         annotations = self.windows.decode(predictions, self.tags)
         return list(map(self.build, annotations, self.windows.texts))
 
@@ -228,17 +230,17 @@ class ComputeMetrics:
         """Find the numbers of windows by their tokens or, without these, by their order."""
         if inputs is None or not self.windows.tokens:
             return np.arange(self._next, self._next + size)
-        # the Trainer gives tokens alone, but of a batch all that the model gets
+        # the Trainer passes only tokens; batches contain all inputs of the model
         rows = as_rows(inputs["input_ids"] if isinstance(inputs, Mapping) else inputs)
         if len(rows) != size:
             self._forget()
             problem = f"tokens of {len(rows)} windows, but predictions of {size}"
-            remedy = "In several processes, batch_eval_metrics gathers no inputs; leave it out"
+            remedy = "With several processes, batch_eval_metrics gathers no inputs; leave it out"
             raise InputError(problem, remedy=remedy)
         return np.array([self._find(row) for row in rows], np.int64)
 
     def _find(self, tokens: IntArray) -> int:
-        """Return the number of the next window with these tokens, which padding may follow."""
+        """Return the number of the next window with these tokens; padding may follow them."""
         padding = np.flatnonzero(tokens != IGNORED)
         tokens = tokens[: int(padding[-1]) + 1 if len(padding) else 0]
         differing = np.flatnonzero(tokens != tokens[-1:])
@@ -248,7 +250,8 @@ class ComputeMetrics:
             if unused:
                 return unused.pop()
         self._forget()
-        raise InputError("tokens of no window, or of one that has come before", remedy=_WHOLE)
+        problem = "these tokens belong to no window, or to a window that came before"
+        raise InputError(problem, remedy=_WHOLE)
 
     def _forget(self) -> None:
         self._next = 0
@@ -259,7 +262,7 @@ class ComputeMetrics:
         self._seen: BoolArray = np.zeros(len(self.windows), np.bool_)
 
     def _check_order(self, rows: IntArray, label_ids: object) -> None:
-        """Refuse labels other than those encoded: the windows or their order are then others."""
+        """Reject labels other than the encoded ones, because windows or their order changed."""
         if label_ids is None or (len(rows) and rows[-1] >= len(self.windows)):
             return
         wrong = self._find_others(rows, as_rows(label_ids))
@@ -267,15 +270,15 @@ class ComputeMetrics:
             self._forget()
             which = f"the labels of {int(wrong.sum())} of {len(rows)} windows"
             raise InputError(
-                f"{which} are not those that were encoded",
+                f"{which} differ from the encoded labels",
                 where=f"window {int(rows[np.argmax(wrong)])}",
                 remedy="Evaluate the windows in their order, without shuffling or grouping by "
-                'length, or say include_for_metrics=["inputs"], by which they are known in any '
-                "order; a loop of your own gives `add` their numbers",
+                'length; or set include_for_metrics=["inputs"], to identify them in any order; '
+                "or, in your own loop, pass their numbers to `add`",
             )
 
     def _find_others(self, rows: IntArray, labels: IntArray) -> BoolArray:
-        """Return ``[rows]``: which windows have other labels; the ignored ones say nothing."""
+        """Return ``[rows]``: which windows have other labels; ignored labels do not count."""
         windows = self.windows
         width = min(labels.shape[1], windows.starts.shape[1])
         labeled, labels = labels != IGNORED, labels[:, :width]
@@ -290,5 +293,5 @@ class ComputeMetrics:
 
 
 def as_rows(rows: object) -> IntArray:
-    """Return numbers of windows or tags, of NumPy or PyTorch."""
+    """Return numbers of windows or tags from NumPy or PyTorch as an array."""
     return np.asarray(rows.detach().cpu() if hasattr(rows, "detach") else rows, np.int64)

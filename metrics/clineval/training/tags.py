@@ -1,18 +1,18 @@
 """Tags of tokens: BIO, BILOU, and BIOHD for discontiguous mentions.
 
-BIO: ``B-Disorder`` begins a mention, ``I-Disorder`` continues it, ``O`` is outside. BILOU marks
-the last token (``L``, also ``E``) and mentions of one token (``U``, also ``S``) too. Neither can
-express a discontiguous mention: its fragments are tagged each on its own.
+BIO: ``B-Disorder`` begins a mention, ``I-Disorder`` continues it, ``O`` is outside. BILOU also
+marks the last token (``L``, also ``E``) and mentions of one token (``U``, also ``S``). Neither can
+express a discontiguous mention: each of its fragments is tagged separately.
 
 BIOHD (Tang et al., Recognizing clinical entities in hospital discharge summaries using Structural
-Support Vector Machines with word representation features, 2013) adds ``HB``, ``HI`` for a head,
-a fragment that several mentions share, and ``DB``, ``DI`` for a body, a fragment of one
-discontiguous mention. Which fragments belong together is not said by the tags. Here heads and
-bodies with one label form a group as long as there are at most ``reach`` tokens from one to the
-next; in a group every body is joined to its nearest head, on a tie to the earlier one; without a
-head all bodies of the group are one mention; a head without bodies is a mention.
+Support Vector Machines with word representation features, 2013) adds two kinds of fragments.
+``HB``, ``HI`` mark a head, which several mentions share. ``DB``, ``DI`` mark a body, which belongs
+to one discontiguous mention. The tags do not define which fragments form a mention. Here, heads
+and bodies with one label form a group if there are at most ``reach`` tokens from one to the next.
+Each body joins the nearest head of its group, or the earlier one if two are equally near. If a
+group has no head, its bodies form one mention. A head without bodies is a mention.
 
-Tags are read leniently, as conlleval does: a continuation without a beginning begins a mention.
+Tags are read leniently, as in conlleval: a continuation without a beginning begins a mention.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ _PREFIXES = {
 }
 _SPELLINGS = {"E": "L", "S": "U", "H": "HI", "D": "DI"}
 _TURN_ROUND = (
-    "The prefix comes first, B-Disorder and not Disorder-B: write "
-    "'-'.join(reversed(tag.rsplit('-', 1))) for each tag"
+    "The prefix must come first, as in B-Disorder: replace each tag by "
+    "'-'.join(reversed(tag.rsplit('-', 1)))"
 )
 _KINDS = {"O": OUTSIDE, "HB": HEAD, "HI": HEAD, "DB": BODY, "DI": BODY}
 
@@ -49,12 +49,13 @@ class TagSet:
     """The tags of a model, in the order of its outputs.
 
     Args:
-        tags: such as ``O``, ``B-Disorder``, ``I-Disorder``; the label may be left out if there is
-            only one kind of mention.
-        reach: BIOHD: how many tokens may stand between fragments that belong together.
+        tags: tags such as ``O``, ``B-Disorder``, ``I-Disorder``; the label is optional if there is
+            only one label.
+        reach: for BIOHD, the maximum number of tokens between fragments of a mention.
 
     Raises:
-        InputError: no tuple of strings, no tag ``O``, a repeated tag, or one of no known scheme.
+        InputError: ``tags`` is not a tuple of strings, lacks ``O``, or contains a repeated tag or
+            a tag of an unknown scheme.
 
     Examples:
         >>> tags = TagSet.of(["Disorder"])
@@ -85,15 +86,15 @@ class TagSet:
 
     @classmethod
     def of(cls, labels: Iterable[str], scheme: Scheme = "bio", *, reach: int = 20) -> TagSet:
-        """Return all tags that a scheme has for some labels.
+        """Return all tags of a scheme for some labels.
 
         Args:
-            labels: those of the annotations.
+            labels: the labels of the annotations.
             scheme: ``bio``, ``bilou`` or ``biohd``.
-            reach: as of the class.
+            reach: as for the class.
 
         Raises:
-            InputError: an unknown scheme, of which the message lists all, or invalid labels.
+            InputError: the scheme is unknown, or a label is invalid.
         """
         check_name("scheme", scheme, get_args(Scheme))
         names = expect_names(labels, "labels")
@@ -101,7 +102,7 @@ class TagSet:
         return cls(("O", *pairs), reach)
 
     def labelled(self, label: str) -> TagSet:
-        """Return the same tags, those without a label with this one.
+        """Return the same tags, after adding a label to those that have none.
 
         Examples:
             >>> TagSet(("O", "B", "I")).labelled("Disorder").tags
@@ -117,17 +118,17 @@ class TagSet:
 
     @property
     def id2label(self) -> dict[int, str]:
-        """Number to tag, as a model's configuration takes it."""
+        """A dict from number to tag, for a model's configuration."""
         return dict(enumerate(self.tags))
 
     @property
     def label2id(self) -> dict[str, int]:
-        """Tag to number, as a model's configuration takes it."""
+        """A dict from tag to number, for a model's configuration."""
         return {tag: number for number, tag in enumerate(self.tags)}
 
     @property
     def scheme(self) -> Scheme:
-        """The scheme that the tags are of."""
+        """The scheme of the tags."""
         prefixes = {prefix for prefix, _ in self.parts}
         if prefixes & {"HB", "HI", "DB", "DI"}:
             return "biohd"
@@ -135,7 +136,7 @@ class TagSet:
 
     @cached_property
     def parts(self) -> tuple[tuple[str, str], ...]:
-        """Prefix and label of each tag."""
+        """The prefix and label of each tag."""
         split = (tag.partition("-") for tag in self.tags)
         return tuple((_SPELLINGS.get(prefix, prefix), label) for prefix, _, label in split)
 
@@ -147,10 +148,10 @@ class TagSet:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Runs:
-    """Runs of tokens that tags hold together, ``[runs]`` each.
+    """Runs of consecutive tokens of one fragment, as arrays ``[runs]``.
 
-    First and last token; the kind, ``PLAIN``, ``HEAD`` or ``BODY``; numbers of
-    :attr:`TagSet.labels`.
+    The arrays are the first and last token, the kind (``PLAIN``, ``HEAD`` or ``BODY``), and the
+    number of the label in :attr:`TagSet.labels`.
     """
 
     first: IntArray
@@ -160,7 +161,7 @@ class Runs:
 
 
 def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
-    """Find the runs of a sequence of numbers of tags; none crosses documents, which ascend."""
+    """Find the runs in numbers of tags; no run crosses documents, whose numbers ascend."""
     prefixes = [prefix for prefix, _ in tags.parts]
     label_numbers = {label: number for number, label in enumerate(tags.labels)}
     begins = np.isin(prefixes, ["B", "U", "HB", "DB"])[ids]
@@ -184,10 +185,10 @@ def find_runs(ids: IntArray, document: IntArray, tags: TagSet) -> Runs:
 
 
 def join_runs(runs: Runs, document: IntArray, reach: int) -> list[list[int]]:
-    """Return the runs of each mention, by number; in order of their first runs.
+    """Return the numbers of the runs of each mention, in the order of their first runs.
 
-    Between fragments that belong together there may be ``reach`` tokens; ``document`` is that of
-    each token.
+    ``document`` is the document of each token. ``reach`` is the maximum number of tokens between
+    fragments of a mention.
     """
     mentions = [[number] for number in np.flatnonzero(runs.kind == PLAIN).tolist()]
     parts = np.flatnonzero(runs.kind != PLAIN)
@@ -220,18 +221,18 @@ def _join_group(group: Sequence[int], runs: Runs) -> list[list[int]]:
 def write_tags(
     mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int, tags: TagSet
 ) -> IntArray:
-    """Write the tags of one document's tokens.
+    """Return the tags of one document's tokens.
 
-    A token has one tag: of mentions that overlap, the longer ones come first, and what has no room
-    left is not tagged. With BIOHD, tokens that a discontiguous mention shares are heads.
+    A token has one tag. If mentions overlap, longer mentions are tagged first, and mentions without
+    free tokens are not tagged. With BIOHD, tokens that a discontiguous mention shares are heads.
 
     Args:
-        mentions: for each its fragments as first and last token, and its label.
-        size: how many tokens there are.
-        tags: what to write.
+        mentions: the fragments of each mention as first and last token, and its label.
+        size: the number of tokens.
+        tags: the tag set.
 
     Raises:
-        InputError: a label that the tags do not have.
+        InputError: the tags lack a label.
     """
     outside = tags.label2id["O"]
     ids = np.full(size, outside, np.int64)
@@ -248,7 +249,7 @@ def write_tags(
 
 
 def _find_shared(mentions: Sequence[tuple[Sequence[tuple[int, int]], str]], size: int) -> BoolArray:
-    """Find the tokens that are in several mentions, one of them discontiguous."""
+    """Find the tokens in several mentions, at least one of them discontiguous."""
     owners, broken = np.zeros((2, size), np.int64)
     for fragments, _ in mentions:
         for first, last in fragments:

@@ -1,4 +1,4 @@
-"""Windows of tokens: long documents cut into pieces that overlap, and put together again."""
+"""Windows of tokens: split long documents into overlapping windows, and merge predictions."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from clineval.results.tagged import Annotation
 from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100
-"""The label of what is not a token, as PyTorch's loss functions have it."""
+"""The label that PyTorch's loss functions ignore, for padding and special tokens."""
 _MANY = 1 << 31
-"""More than there can be tags."""
+"""More than the number of tags can be."""
 _SPACES = tuple(code for code in range(0x3001) if chr(code).isspace())
 
 
@@ -30,11 +30,11 @@ class Windows:
     Args:
         document: ``[windows]``, the number of each window's document.
         starts: ``[windows, tokens]``, the first character of each token in its document.
-        ends: likewise where it ends, exclusive; start = end for what is not a token: padding,
-            special tokens, white space.
+        ends: ``[windows, tokens]``, the exclusive end of each token. Padding, special tokens and
+            white space have start = end.
         texts: the documents' texts.
-        tokens: what each window was made of, by which it is known in any order: the bytes of its
-            tokens' numbers, without padding; empty if they were not given.
+        tokens: the bytes of each window's token ids, without padding, which identify the window;
+            empty if the encoding has none.
 
     Examples:
         >>> encoding = {"offset_mapping": [[(0, 0), (0, 4), (5, 9)], [(0, 5), (0, 0), (0, 0)]]}
@@ -49,23 +49,21 @@ class Windows:
     texts: tuple[str, ...]
     tokens: tuple[bytes, ...] = field(default=(), repr=False)
     encoded: list[IntArray] = field(default_factory=list, init=False, repr=False)
-    """What :meth:`encode` gave so far, by which labels in another order are noticed."""
+    """The results of :meth:`encode` so far, to notice labels in another order."""
 
     @classmethod
     def of(cls, encoding: Mapping[str, object], texts: Sequence[str]) -> Windows:
-        """Return the windows that a fast tokenizer made.
+        """Make windows from the output of a fast tokenizer.
 
         Args:
-            encoding: what the tokenizer returned for the texts with
-                ``return_offsets_mapping=True``; padded or not; with
-                ``return_overflowing_tokens=True`` several windows for a long text. White space at
-                the edge of a token, as some tokenizers have it, is cut off.
+            encoding: the tokenizer's output for the texts with ``return_offsets_mapping=True``,
+                padded or not; with ``return_overflowing_tokens=True``, a long text has several
+                windows. White space at the edges of tokens is removed.
             texts: the documents' texts.
 
         Raises:
-            InputError: no offsets, offsets that do not count from the start of a text, as those
-                of a tokenizer that got words do not, or a number of windows that does not fit the
-                texts.
+            InputError: offsets are missing, do not count from the start of a text (as for words),
+                or the number of windows does not fit the texts.
 
         Examples:
             >>> encoding = {"offset_mapping": [[(0, 0), (0, 4), (4, 9), (0, 0)]]}
@@ -103,15 +101,16 @@ class Windows:
         return self.ends > self.starts
 
     def encode(self, annotations: Sequence[Sequence[Annotation]], tags: TagSet) -> IntArray:
-        """Return the labels to train with: ``[windows, tokens]``, -100 for what is not a token.
+        """Return the labels for training: ``[windows, tokens]``, -100 for padding and the like.
 
         Args:
-            annotations: for each document; see :func:`~clineval.training.from_mentions`. What lies
-                beyond a document's text is left out, with a warning.
+            annotations: the annotations of each document, see
+                :func:`~clineval.training.from_mentions`. Annotations beyond a document's text are
+                left out, with a warning.
             tags: the model's tags.
 
         Raises:
-            InputError: another number of documents, or a label that the tags do not have.
+            InputError: the number of documents differs, or the tags lack a label.
         """
         if len(annotations) != len(self.texts):
             raise InputError(f"{len(annotations)} annotated documents, but {len(self.texts)} texts")
@@ -139,18 +138,17 @@ class Windows:
         return labels
 
     def decode(self, predictions: object, tags: TagSet) -> list[list[Annotation]]:
-        """Return what was predicted, document by document.
+        """Convert predictions to annotations of each document.
 
-        Of a token that is in several windows the prediction of that window counts which has most
-        context around it.
+        If a token is in several windows, the window with the most context around it counts.
 
         Args:
             predictions: numbers of tags ``[windows, tokens]``, or the model's outputs ``[windows,
-                tokens, tags]``; more columns than the windows have are padding.
-            tags: what the numbers mean.
+                tokens, tags]``; additional columns are padding.
+            tags: the model's tags.
 
         Raises:
-            InputError: predictions that do not fit the windows or the tags.
+            InputError: predictions do not fit the windows or the tags.
         """
         ids = as_ids(predictions, tags)
         width = self.starts.shape[1]
@@ -174,7 +172,7 @@ class Windows:
 
     @cached_property
     def _chosen(self) -> tuple[IntArray, IntArray]:
-        """Row and column of each token once, from the window with the most context."""
+        """The row and column of each token, once, in the window with the most context."""
         rows, columns = np.nonzero(self.is_token)
         document = self.document[rows]
         starts, ends = self.starts[rows, columns], self.ends[rows, columns]
@@ -186,7 +184,7 @@ class Windows:
 
     @cached_property
     def _places(self) -> IntArray:
-        """For each token of each window, in order: its number among the chosen ones."""
+        """The number among the chosen tokens, for each token of each window in order."""
         rows, columns = self._chosen
         width = 1 + int(self.ends.max(initial=0))
         chosen = (self.document[rows] * width + self.starts[rows, columns]) * width
@@ -196,7 +194,7 @@ class Windows:
 
     @property
     def _context(self) -> IntArray:
-        """Tokens to the nearer edge of the window; the edge of the document does not count."""
+        """The number of tokens to the nearer edge of the window, except edges of documents."""
         is_token = self.is_token
         left = np.cumsum(is_token, axis=1)
         right = np.cumsum(is_token[:, ::-1], axis=1)[:, ::-1]
@@ -214,7 +212,7 @@ class Windows:
 
 
 def _tokens_of(encoding: Mapping[str, object], size: int) -> tuple[bytes, ...]:
-    """Return the numbers of each window's tokens as bytes, without padding at the end."""
+    """Return the token ids of each window as bytes, without padding at the end."""
     if "input_ids" not in encoding:
         return ()
     rows = _rows(encoding, "input_ids")
@@ -229,13 +227,13 @@ def _tokens_of(encoding: Mapping[str, object], size: int) -> tuple[bytes, ...]:
 
 
 def _rows(encoding: Mapping[str, object], name: str) -> list[IntArray]:
-    """Return what an encoding has for each window, ``[tokens]`` or ``[tokens, 2]``."""
+    """Return a field of an encoding for each window, ``[tokens]`` or ``[tokens, 2]``."""
     rows = expect_list(encoding.get(name), "a list for each window", name)
     return [_integers(row, name) for row in rows]
 
 
 def _array_of(values: object) -> NDArray[np.generic]:
-    """Return what a tokenizer or a model gave as an array; ``[1]`` if its rows differ in length."""
+    """Convert output of a tokenizer or model to an array; ``[1]`` if its rows differ in length."""
     try:
         return np.asarray(values)
     except ValueError:
@@ -257,12 +255,12 @@ def _as_pairs(pairs: IntArray) -> IntArray:
 
 
 def as_ids(predictions: object, tags: TagSet) -> IntArray:
-    """Return numbers of tags, from numbers or from a model's outputs, of NumPy or PyTorch."""
+    """Return numbers of tags, from numbers or a model's outputs, from NumPy or PyTorch."""
     if hasattr(predictions, "detach"):
         predictions = predictions.detach().float().cpu().numpy()
     array = _array_of(predictions)
     if array.dtype.kind not in "iuf" or array.ndim not in (2, 3):
-        wanted = "predictions of 2 or 3 dimensions, all of them numbers"
+        wanted = "numeric predictions with 2 or 3 dimensions"
         raise InputError(f"expected {wanted}, got {array.ndim}")
     if array.ndim == 3:  # noqa: PLR2004 - windows, tokens, tags
         if array.shape[2] != len(tags.tags):
@@ -274,7 +272,7 @@ def as_ids(predictions: object, tags: TagSet) -> IntArray:
 
 
 def _check_direction(table: IntArray, owners: IntArray, texts: Sequence[str]) -> None:
-    """Refuse tokens that begin before the last character of the one in front of them."""
+    """Reject tokens that begin before the last character of the previous token."""
     rows, columns = np.nonzero(table[..., 1] > table[..., 0])
     starts, ends = table[rows, columns, 0][1:], table[rows, columns, 1][:-1]
     for at in np.flatnonzero((rows[1:] == rows[:-1]) & (starts < ends - 1)).tolist():
@@ -282,10 +280,10 @@ def _check_direction(table: IntArray, owners: IntArray, texts: Sequence[str]) ->
         shared = texts[int(owners[row])][start:end]
         if len(normalize("NFKC", shared)) > 1:
             raise InputError(
-                f"a token begins at {start}, and the one before it ends at {end}",
+                f"a token begins at {start}, but the previous one ends at {end}",
                 where=f"window {row}, token {int(columns[at + 1])}",
-                remedy="Offsets must count from the start of the text: give the tokenizer the "
-                "texts, or, for words with is_split_into_words=True, make the windows with "
+                remedy="Offsets must count from the start of the text: pass texts to the "
+                "tokenizer; or, for words with is_split_into_words=True, make the windows with "
                 "from_words(...).windows(encoding)",
             )
 
@@ -294,7 +292,7 @@ def _without_spaces(table: IntArray, text: str) -> IntArray:
     """Return offsets without white space at the edges of tokens; ``[windows, tokens, 2]``."""
     size = len(text)
     if table.max(initial=0) > size:
-        raise InputError("a token ends after its text", remedy="Give the texts that were encoded")
+        raise InputError("a token ends after its text", remedy="Pass the texts that were encoded")
     codes = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), np.uint32)
     space = np.isin(codes, _SPACES)
     here = np.arange(size)
@@ -309,9 +307,9 @@ def _without_spaces(table: IntArray, text: str) -> IntArray:
 def _in_tokens(
     annotations: Sequence[Annotation], size: int, starts: IntArray, ends: IntArray
 ) -> list[tuple[list[tuple[int, int]], str]]:
-    """Return annotations with the first and last token of each fragment; no token, no fragment.
+    """Return annotations with the first and last token of each fragment that has tokens.
 
-    ``size`` is that of the text.
+    ``size`` is the length of the text.
     """
     mentions = []
     for annotation in annotations:
@@ -325,7 +323,7 @@ def _in_tokens(
 
 
 def _join_adjacent(fragments: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return first and last tokens, with a head and a body side by side as one fragment."""
+    """Return first and last tokens of fragments, after joining adjacent ones."""
     joined = fragments[:1]
     for first, last in fragments[1:]:
         if first == joined[-1][1] + 1:

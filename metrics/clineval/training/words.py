@@ -1,4 +1,4 @@
-"""Data sets of words with tags, as the commonest ones for token classification are."""
+"""Read data sets of words with tags, the most common form for token classification."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from clineval.training.windows import Windows
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TaggedWords:
-    """Documents of words with tags, and what follows from them.
+    """Documents of words with tags, as texts and annotations.
 
     Args:
-        texts: the words of each document with a blank between them.
+        texts: the words of each document, joined by blanks.
         offsets: start and end of each word in its text.
-        annotations: what the tags say, with offsets in the texts.
+        annotations: the annotations from the tags, with offsets in the texts.
         tags: the tags in the order of their numbers.
 
     Examples:
@@ -38,25 +38,26 @@ class TaggedWords:
     tags: TagSet
 
     def documents(self, build: Build) -> list[object]:
-        """Return the documents as a metric takes them.
+        """Return the documents in the form that a metric takes.
 
-        ``build`` is such as ``as_mentions()``; a metric's own is ``build`` of its challenge.
+        ``build`` is a function such as ``as_mentions()``, or the ``build`` of a challenge.
         """
         return list(map(build, self.annotations, self.texts))
 
     def windows(self, encoding: Mapping[str, Any]) -> Windows:
-        """Return the windows that a fast tokenizer made of the words.
+        """Make windows from the output of a fast tokenizer for the words.
 
-        Only the first token of each word counts, as is usual: it stands for the whole word, and
-        the others get the label -100.
+        As usual, only the first token of each word counts. It represents the whole word, and
+        the other tokens get the label -100.
 
         Args:
-            encoding: what the tokenizer returned for the words with ``is_split_into_words=True``;
-                with ``return_overflowing_tokens=True`` several windows for a long document. A
-                plain mapping must hold the list ``word_ids``.
+            encoding: the tokenizer's output for the words with ``is_split_into_words=True``; with
+                ``return_overflowing_tokens=True``, a long document has several windows. A plain
+                dict must contain the list ``word_ids``.
 
         Raises:
-            InputError: the encoding does not tell the tokens' words, or is of other documents.
+            InputError: the encoding does not identify the words of tokens, or belongs to other
+                documents.
 
         Examples:
             >>> words = from_words([["Left", "knee"]], [[0, 1]], ["O", "B-Part"])
@@ -92,16 +93,16 @@ def from_words(
         tokens: the words of each document: the column ``tokens``.
         tags: their tags, in BIO, BIOES or BILOU: the column ``ner_tags``, numbers or names. Tags
             are read leniently: a continuation without a beginning begins an annotation.
-        names: of numbered tags their names in order: ``features["ner_tags"]`` of the data set, or
-            its ``.feature.names``. May be left out where the tags are names.
-        label: the label of tags without one, such as ``B`` and ``I`` in a data set of diseases.
+        names: the names of numbered tags in order: ``features["ner_tags"]`` of the data set, or
+            its ``.feature.names``. Optional if the tags are names.
+        label: the label for tags without one, such as ``B`` and ``I`` in a data set of diseases.
 
     Returns:
-        Texts, annotations and tags, which also make the windows of the words.
+        Texts, annotations and tags; :meth:`TaggedWords.windows` makes the windows.
 
     Raises:
-        InputError: columns of another kind, documents of which words and tags differ in number, or
-            an invalid tag.
+        InputError: a column has another type, a document has different numbers of words and tags,
+            or a tag is invalid.
 
     Examples:
         >>> words = from_words([["No", "leg", "pain", "."]], [["O", "B-Sign", "I-Sign", "O"]])
@@ -128,7 +129,7 @@ def from_words(
 
 
 def _as_lists(rows: object, name: str) -> list[list[object]]:
-    """Return a column of a data set that has a list for each document."""
+    """Return a column of a data set as a list for each document."""
     lists = expect_list(rows, "a list for each document", name)
     return [
         list(expect_list(row, "a list", f"{name}, document {at}")) for at, row in enumerate(lists)
@@ -141,7 +142,7 @@ def _offsets(words: Sequence[str]) -> Iterable[tuple[int, int]]:
 
 
 def _tag_set(names: Any, tags: Sequence[Sequence[object]]) -> TagSet:
-    """Return the tags by number; if tags are names, those that occur, ``O`` first."""
+    """Return the tags by number; if tags are names, the occurring ones with ``O`` first."""
     if isinstance(names, TagSet):
         return names
     names = getattr(names, "feature", names)
@@ -149,7 +150,7 @@ def _tag_set(names: Any, tags: Sequence[Sequence[object]]) -> TagSet:
     if names is None:
         names_used = {tag for row in tags for tag in row if isinstance(tag, str)}
         if not all(isinstance(tag, str) for row in tags for tag in row):
-            remedy = "Give their names: dataset.features['ner_tags']"
+            remedy = "Pass their names: names=dataset.features['ner_tags']"
             raise InputError("the tags are numbers", remedy=remedy)
         names = ("O", *sorted(names_used - {"O"}))
     return TagSet(tuple(names) if is_list(names) else names)
@@ -168,7 +169,7 @@ def _number_tags(tags: Sequence[object], tag_set: TagSet, document: int) -> IntA
 def _annotate(
     ids: IntArray, offsets: Sequence[tuple[int, int]], tags: TagSet
 ) -> tuple[Annotation, ...]:
-    """Return what the tags of a document say; words without a character stand for nothing."""
+    """Convert the tags of a document to annotations; ignore words without a character."""
     runs = find_runs(ids, np.zeros(len(ids), np.int64), tags)
     annotations = []
     for first, last, label in np.stack([runs.first, runs.last, runs.label], axis=1).tolist():
@@ -182,18 +183,19 @@ def _word_ids(encoding: Mapping[str, Any]) -> list[Sequence[int | None]]:
     if "word_ids" in encoding:
         return [*encoding["word_ids"]]
     if not hasattr(encoding, "word_ids") or "input_ids" not in encoding:
-        remedy = "Give what a fast tokenizer returned for words with is_split_into_words=True"
-        raise InputError("the encoding does not tell the words of its tokens", remedy=remedy)
+        remedy = "Pass the output of a fast tokenizer for words with is_split_into_words=True"
+        raise InputError("the encoding does not identify the words of its tokens", remedy=remedy)
     return [encoding.word_ids(row) for row in range(len(encoding["input_ids"]))]
 
 
 def _offsets_of(
     words: Sequence[int | None], offsets: Sequence[tuple[int, int]], where: str
 ) -> list[tuple[int, int]]:
-    """Return the offsets of a window's tokens; those of the whole word for its first one."""
+    """Return the offsets of a window's tokens; the first token of a word gets the whole word."""
     pairs = []
     for before, word in pairwise([None, *words]):
         if word is not None and not 0 <= word < len(offsets):
-            raise InputError(f"word {word} of a document of {len(offsets)} words", where=where)
+            problem = f"word {word} of a document with {len(offsets)} words"
+            raise InputError(problem, where=where)
         pairs.append((0, 0) if word is None or word == before else offsets[word])
     return pairs
