@@ -1,1 +1,1 @@
-"""How sure a number is: resampling, intervals, significance, comparison of systems."""
+"""Uncertainty of scores: resampling, intervals, significance, comparison of systems."""

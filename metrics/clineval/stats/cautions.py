@@ -1,16 +1,16 @@
-"""Cautions: where an interval or a p-value is unreliable, and what to do about it.
+"""Warnings about unreliable intervals and p-values.
 
     intervals    fewer than 30 units (documents, or clusters of them), or fewer than 10 units with
                  a hit, or fewer than 10 with an error
     bootstrap    fewer than 60 units
     any test     fewer than 15 units in which the systems differ
 
-The limits were chosen by simulation (tests/benchmarks/bench_coverage.py), so that intervals hold
-the true value in 93 to 97 % of corpora without a warning, and equal systems differ in 3 to 7 %.
-They are counts of units, not effective numbers (of trials, or of documents as in Kish, Survey
-Sampling, 1965): these follow the lengths and the variance that a corpus happens to have. Corpora
-where they are large lack the long documents that others have, and their intervals are too narrow;
-a warning of small ones would leave just these without a warning.
+The limits were chosen by simulation (tests/benchmarks/bench_coverage.py): in corpora without a
+warning, intervals contain the true value in 93 to 97 % of cases, and equal systems differ
+significantly in 3 to 7 %. The limits count units instead of effective numbers (of trials, or of
+documents as in Kish, Survey Sampling, 1965), because effective numbers depend on the lengths and
+variances in a corpus. A corpus that happens to lack long documents has a large effective number,
+and its intervals are too narrow. Limits on effective numbers would not warn about such corpora.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from clineval.stats.clusters import count_patients
 from clineval.stats.confidence import RARE, Interval
 
 FEW = 30
-"""Fewer documents, or clusters, say little about others."""
+"""With fewer documents or clusters, intervals are unreliable."""
 FEW_DRAWN = 60
-"""Of fewer, the paired bootstrap finds too many differences."""
+"""With fewer, the paired bootstrap finds too many differences."""
 FEW_DIFFERING = 15
-"""Where systems differ in fewer, tests hardly ever find a difference."""
+"""If systems differ in fewer, tests hardly ever find a difference."""
 FEW_RUNS = 3
 
 
 def warn_of_few_runs(runs: int) -> None:
-    """Warn of a system with two runs, of which one can hardly tell how far runs differ."""
+    """Warn about a system with few runs, because they hardly show the variation between runs."""
     if 1 < runs < FEW_RUNS:
         message = f"only {runs} runs: below {FEW_RUNS}, p-values may be too small"
         warn(f"{message}. Train with more seeds")
@@ -45,7 +45,7 @@ def find_weak(keys: Iterable[str], intervals: Mapping[str, Interval]) -> list[st
 
 
 def choose_asked(asked: Sequence[str], main: Sequence[str], known: Iterable[str]) -> Iterable[str]:
-    """Choose the scores that warnings are about: those asked for, ``all`` known ones, or main ones.
+    """Choose the scores for warnings: the requested scores, ``all`` known ones, or the main ones.
 
     Examples:
         >>> choose_asked(["all"], ["f1"], ["f1", "recall"]), choose_asked([], ["f1"], [])
@@ -57,13 +57,13 @@ def choose_asked(asked: Sequence[str], main: Sequence[str], known: Iterable[str]
 def mark_means(
     intervals: Mapping[str, Interval], parts: Mapping[str, Collection[str]]
 ) -> Mapping[str, Interval]:
-    """Mark means, such as macro averages, if any score that they are the mean of is marked.
+    """Mark means, such as macro averages, if any of their scores is marked.
 
-    A rare label has the weight of a frequent one, so that the interval is as uncertain as its own.
+    A rare label has the same weight as a frequent one, so its uncertainty affects the mean.
 
     Args:
-        intervals: score to its interval.
-        parts: mean to the scores that it is the mean of.
+        intervals: a dict from score to interval.
+        parts: a dict from mean to the scores that it averages.
 
     Examples:
         >>> found = {key: Interval(0.1, 0.9, "binomial", key == "a") for key in ("a", "b", "mean")}
@@ -79,7 +79,7 @@ def mark_means(
 
 
 def explain_few(marked: Collection[str]) -> list[str]:
-    """Explain the dagger behind the intervals of these scores, if there are any.
+    """Explain the dagger after the intervals of these scores, if there are any.
 
     Examples:
         >>> explain_few(["x_f1"])
@@ -92,46 +92,46 @@ def explain_few(marked: Collection[str]) -> list[str]:
 def warn_of_little(
     units: int, weak: Sequence[str] = (), *, clustered: bool = False, system: str = ""
 ) -> None:
-    """Warn of few documents, and of scores that rest on few of them, once each.
+    """Warn about few documents, and about scores that depend on few documents, once each.
 
-    ``weak`` are scores with true positives, or errors, in few of the units, which may be clusters;
-    of one of several systems the warning names the system.
+    ``weak`` lists scores with true positives, or errors, in few units (documents or clusters). If
+    there are several systems, the warning names the ``system``.
     """
     what = "clusters" if clustered else "documents"
     if units < FEW:
         number = f"only {units} {what if units != 1 else what[:-1]}"
         message = f"{number}: below {FEW}, intervals and p-values are unreliable"
         warn(f"{message}. Annotate more")
-    if weak and units >= RARE:  # of fewer the message above says enough
+    if weak and units >= RARE:  # for fewer, the message above suffices
         message = f"few {what} with true positives or errors, below {RARE}: {listed(weak)}"
-        advice = "Take their intervals as a rough guide, or annotate more"
+        advice = "Treat their intervals as a rough guide, or annotate more"
         with about(system):
             warn(f"{message}. {advice}")
 
 
 def warn_of_patients(documents: Sequence[str]) -> None:
-    """Warn of documents whose names look like those of several notes of each patient."""
+    """Warn about document names that suggest several notes for each patient."""
     patients = count_patients(documents)
     if patients:
-        message = f"the names of {len(documents)} documents have {patients} beginnings, as if "
-        message += "several were of one patient: drawn one by one, intervals are too narrow"
-        warn(f"{message}. Draw them together by --cluster-by prefix, or --cluster FILE")
+        message = f"the names of {len(documents)} documents have only {patients} prefixes, as if "
+        message += "patients had several notes: without clusters, intervals are too narrow"
+        warn(f"{message}. To draw patients, pass --cluster-by prefix, or --cluster FILE")
 
 
 def warn_of_test(
     test: str, units: int, differing: Mapping[str, int], *, clustered: bool = False
 ) -> None:
-    """Warn of a paired test that finds too many differences, or hardly any; once each.
+    """Warn about a paired test that finds too many differences, or hardly any; once each.
 
-    The test is ``ar`` or ``bootstrap``; ``differing`` has for each score the number of units,
-    documents or clusters, in which the systems differ.
+    The test is ``ar`` or ``bootstrap``. ``differing`` contains, for each score, the number of units
+    (documents or clusters) in which the systems differ.
     """
     if units < FEW:
         return
     what = "clusters" if clustered else "documents"
     if test == "bootstrap" and units < FEW_DRAWN:
         message = f"only {units} {what}: below {FEW_DRAWN}, the paired bootstrap's p is too small"
-        warn(f"{message}. Take approximate randomization")
+        warn(f"{message}. Use approximate randomization")
     few = [key for key, number in differing.items() if 0 < number < FEW_DIFFERING]
     if few:
         message = f"few {what} in which systems differ, below {FEW_DIFFERING}: p may be too large"

@@ -1,7 +1,7 @@
-"""How sure agreement beyond chance is: intervals of kappa and alpha.
+"""Intervals of agreement beyond chance: kappa and alpha.
 
-Both follow from the sums over pairs of values, which change when a document is left out or drawn
-several times; :mod:`clineval.evaluation.analysis.agreement` has the formulas.
+Both are functions of sums over pairs of values. These sums change if a document is left out or
+drawn several times. :mod:`clineval.evaluation.analysis.agreement` contains the formulas.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ Bounds = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ValuePairs:
-    """The values that two annotators gave to the mentions that both marked.
+    """The values that two annotators assigned to the mentions that both marked.
 
     Args:
         unit: ``[p]``, the number of the document, or cluster, of each pair.
         left: ``[p]``, the number of the first annotator's value.
-        right: ``[p]``, that of the second one's.
+        right: ``[p]``, the number of the second annotator's value.
     """
 
     unit: IntArray
@@ -93,7 +93,7 @@ def _draw(pairs: ValuePairs, how: Confidence) -> tuple[FloatArray, FloatArray]:
 
 
 def _sums(pairs: ValuePairs, weight: FloatArray) -> tuple[float, float, float, float]:
-    """Sum up all pairs, equal pairs, and what kappa and alpha call chance."""
+    """Sum up all pairs, equal pairs, and the chance terms of kappa and alpha."""
     values = int(max(pairs.left.max(), pairs.right.max())) + 1
     left, right = (np.bincount(side, weight, values) for side in (pairs.left, pairs.right))
     both = left + right

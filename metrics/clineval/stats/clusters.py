@@ -1,7 +1,7 @@
 """Clusters: documents that belong together, such as the notes of a patient.
 
-The notes of one patient resemble one another. Drawn one by one they look like more evidence than
-they are, so that intervals are too narrow and p-values too small; whole clusters are drawn instead.
+The notes of one patient resemble one another. If they were drawn separately, intervals would be too
+narrow and p-values too small. So whole clusters are drawn.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from clineval.base.files import name_path, read_bytes
 
 _HEADINGS = ["document", "cluster"]
 _TEXT = ".txt"
-"""What some formats add to a document's name."""
+"""File name suffixes that some formats add to the name of a document."""
 _ENDING = re.compile(r"\.[a-zA-Z]{2,5}\Z")
 _PREFIX = re.compile(r"[-_. ][^-_. ]*\Z")
 _LEAST_PATIENTS = 5
@@ -30,11 +30,11 @@ _MEAN_SIZES = 2, 20
 
 @dataclass(frozen=True, slots=True)
 class Clusters:
-    """Which documents belong together.
+    """The assignment of documents to clusters.
 
     Args:
-        given: document name to the name of its cluster, or a function that gives it.
-        where: how messages name it.
+        given: a mapping or a function from document name to cluster name.
+        where: the name of the argument in messages.
 
     Examples:
         >>> patients = Clusters(lambda name: name.split("-")[0])
@@ -46,7 +46,7 @@ class Clusters:
     where: str = "cluster"
 
     def number(self, documents: Sequence[str]) -> IntArray:
-        """Find the number of each document's cluster, ``[d]``, as they come; all must have one."""
+        """Return the number of each document's cluster, ``[d]``; every document needs a cluster."""
         find = self.given
         if isinstance(find, Mapping):
             self._check_names(find, documents)
@@ -56,7 +56,7 @@ class Clusters:
         missing = [n for n, of in zip(documents, named, strict=True) if of is None or of == ""]
         if missing:
             problem = f"no cluster for {len(missing)} of {len(documents)} documents"
-            remedy = "Give every document of the corpus one"
+            remedy = "Assign a cluster to every document of the corpus"
             raise InputError(f"{problem}: {listed(missing)}", where=self.where, remedy=remedy)
         numbers = {cluster: number for number, cluster in enumerate(dict.fromkeys(named))}
         return np.array([numbers[cluster] for cluster in named], np.int64)
@@ -69,23 +69,23 @@ class Clusters:
             raise InputError(
                 f"{agree(problem, len(unknown))}: {listed(list(map(str, unknown)))}",
                 where=self.where,
-                remedy="Name them as the gold standard does, and leave others out",
+                remedy="Use the names of the gold standard, and leave out other documents",
             )
 
 
 def clusters_by(pattern: str) -> Clusters:
-    """Make clusters of the names of documents, such as those of patients in ``p12-note3``.
+    """Make clusters from document names, such as clusters of patients from ``p12-note3``.
 
     Args:
-        pattern: ``prefix``, what stands before the last hyphen, underscore, dot or space of a name
-            without its ending; or a regular expression, of which the first group says the cluster,
-            or, without groups, the first match.
+        pattern: ``prefix``: the part of the name before the last hyphen, underscore, dot or space,
+            without the suffix of a file name. Or a regular expression, whose first group (or, if it
+            has no groups, whose first match) is the name of the cluster.
 
     Returns:
-        What ``cluster=`` of the functions that draw documents takes.
+        A value for the argument ``cluster=`` of functions that draw documents.
 
     Raises:
-        InputError: it is no regular expression.
+        InputError: the pattern is not a valid regular expression.
 
     Examples:
         >>> clusters_by("prefix").number(["p12-note3.txt", "p12-note4.txt", "p7-1.txt"]).tolist()
@@ -113,15 +113,15 @@ def clusters_by(pattern: str) -> Clusters:
 
 
 def find_prefix(name: str) -> str:
-    """Find what stands before the last separator of a document's name; the whole without one."""
+    """Return the part of a document's name before the last separator, or else the whole name."""
     return _PREFIX.sub("", _ENDING.sub("", name)) or name
 
 
 def count_patients(names: Sequence[str]) -> int:
-    """Count the beginnings that many names repeat, as those of a patient's notes do; 0 if few do.
+    """Count the prefixes that many names share, such as those of patients; 0 if few names do.
 
-    At least five beginnings with a digit, of 2 to 20 documents in the mean, and half of the
-    documents share theirs with another.
+    The count is not 0 if at least five prefixes contain a digit, have 2 to 20 documents on average,
+    and half of the documents share their prefix with another.
 
     Examples:
         >>> count_patients([f"p{patient}-note{note}" for patient in range(6) for note in range(3)])
@@ -143,13 +143,13 @@ def count_patients(names: Sequence[str]) -> int:
 
 
 def find_clusters(given: object) -> Clusters | None:
-    """Make clusters of a mapping, a function of the name, or the path of a file.
+    """Make clusters from a mapping, a function of the name, or the path of a file.
 
     Args:
-        given: None if each document stands for itself.
+        given: the mapping, function or path; None if every document is its own unit.
 
     Raises:
-        InputError: it is something else, or a file of another form.
+        InputError: the argument has another type, or the file another format.
     """
     if given is None or isinstance(given, Clusters):
         return given
@@ -162,12 +162,12 @@ def find_clusters(given: object) -> Clusters | None:
 
 
 def read_clusters(path: str | PathLike[str]) -> Clusters:
-    """Read a file of two columns, document and cluster, with tabs or commas between them.
+    """Read a file with two columns, document and cluster, separated by tabs or commas.
 
     The first line may be a heading: ``document`` and ``cluster``.
 
     Raises:
-        InputError: it cannot be read, or a line is of another form.
+        InputError: the file cannot be read, or a line has another form.
     """
     where = name_path(fspath(path))
     try:
@@ -184,7 +184,7 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
         if number == 1 and [cell.lower() for cell in cells] == _HEADINGS:
             continue
         if len(cells) != len(_HEADINGS) or not all(cells):
-            wanted = "two columns, document and cluster, with a tab or a comma between them"
+            wanted = "two columns, document and cluster, separated by a tab or a comma"
             problem = f"expected {wanted}, got {len(cells)} columns"
             raise InputError(problem, where=f"{where}:{number}")
         name, cluster = cells

@@ -1,10 +1,10 @@
 """Confidence intervals of scores, by drawing documents with replacement.
 
-The bootstrap draws as many documents as there are, again and again, and scores each drawn
-corpus. The unit is the document, since the mentions of one document are alike, or a cluster of
-documents; in a ranked run it is a topic. :mod:`clineval.stats.intervals` defines how the drawn
-scores make an interval: ``percentile``, ``bca`` or ``binomial``, or ``auto``, which chooses among
-these for each score.
+The bootstrap repeatedly draws as many documents as the corpus has, and scores each drawn corpus.
+The unit is the document, because the mentions of one document are similar, or a cluster of
+documents; in a ranked run it is a topic. :mod:`clineval.stats.intervals` defines how to compute an
+interval from the drawn scores: ``percentile``, ``bca``, ``binomial``, or ``auto``, which chooses
+among these for each score.
 """
 
 from __future__ import annotations
@@ -24,25 +24,26 @@ from clineval.stats.resampling import bootstrap
 
 INTERVALS = ("auto", "percentile", "bca", "binomial")
 MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
-"""Totals of more corpora would fill the memory of most machines; a seed is part of signatures."""
+"""The maximum numbers: totals of more corpora would not fit into memory; signatures contain seeds.
+"""
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
-"""From totals, ``[n, k]``, to the scores that follow: name to ``[n]``."""
+"""A function from totals, ``[n, k]``, to scores: a dict from name to ``[n]``."""
 UNDEFINED = "undefined"
-"""How the interval is made of a score of a single document, or cluster, of which there is none."""
+"""The method of the undefined interval of a score from a single document or cluster."""
 RARE = 10
-"""Hits, or errors, in fewer documents say little."""
+"""With hits, or errors, in fewer documents, intervals are marked as a rough guide."""
 
 
 @dataclass(frozen=True, slots=True)
 class Confidence:
-    """How intervals are made.
+    """Settings of intervals.
 
     Args:
-        level: the share of intervals that are to hold the true value, between 0 and 1.
-        n_resamples: how many corpora are drawn.
-        seed: of the random numbers; the same seed, the same intervals.
+        level: the share of intervals that should contain the true value, between 0 and 1.
+        n_resamples: the number of drawn corpora.
+        seed: the random seed; equal seeds produce equal intervals.
         interval: ``auto``, ``percentile``, ``bca`` or ``binomial``.
-        cluster: which documents belong together and are drawn together: a mapping or a function
+        cluster: the documents that belong together and are drawn together: a mapping or a function
             from their names to those of clusters, or the path of a file; see
             :mod:`clineval.stats.clusters`. None if each stands for itself.
 
@@ -68,11 +69,11 @@ class Confidence:
 
     @property
     def clusters(self) -> Clusters | None:
-        """Which documents belong together, as it was understood."""
+        """The assignment of documents to clusters."""
         return find_clusters(self.cluster)
 
     def describe(self, documents: Sequence[str]) -> dict[str, str]:
-        """Return the part of a signature that says how intervals of these documents were made.
+        """Return the fields of a signature that describe the intervals of these documents.
 
         Examples:
             >>> Confidence(0.95, cluster={"a-1": "a", "a-2": "a"}).describe(["a-1", "a-2"])
@@ -100,7 +101,7 @@ class Confidence:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """An interval, and how it was made.
+    """An interval and its method.
 
     Args:
         low: the lower bound.
@@ -122,11 +123,11 @@ class Interval:
 
 NO_INTERVAL = Interval(nan, nan, UNDEFINED, rare=False)
 LEAST = 2
-"""Of fewer documents, or clusters, nobody can tell how far others would differ."""
+"""With fewer documents or clusters, the variation between them is unknown."""
 
 
 def check_whole(name: str, value: object, least: int, most: int) -> None:
-    """Refuse a value that is not a whole number from ``least`` to ``most``; name the option."""
+    """Reject a value that is not a whole number from ``least`` to ``most``; name the option."""
     if not is_whole(value) or not least <= value <= most:
         raise InputError(
             f"expected a whole number from {least} to {most}, got {shown(value)}", where=name
@@ -136,12 +137,12 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
 def intervals_of(
     finish: FinishRows, table: FloatArray, confidence: Confidence
 ) -> dict[str, Interval]:
-    """Compute the interval of every score; undefined of a single unit.
+    """Compute the interval of every score; intervals from a single unit are undefined.
 
     Args:
-        finish: the scores that follow from totals.
+        finish: a function from totals to scores.
         table: ``[u, k]``, the counts of each unit (:mod:`clineval.stats.units`).
-        confidence: how intervals are made.
+        confidence: the settings of intervals.
 
     Examples:
         >>> found = np.array([[0.0, 1.0]] + [[1.0, 1.0]] * 39)
@@ -165,14 +166,14 @@ def intervals_of(
 
 
 def intervals_of_shares(counts: Iterable[IntArray], confidence: Confidence) -> list[Interval]:
-    """Compute the intervals of many shares as :func:`intervals_of` does, drawing once for all.
+    """Compute the intervals of many proportions as in :func:`intervals_of`, with the same draws.
 
-    Only those are drawn for whose interval rests on it.
+    Documents are drawn only for intervals that need it.
 
     Args:
-        counts: of each share ``[u, 2]``, its part and its whole in each unit: whole numbers, the
-            part at most the whole.
-        confidence: how intervals are made.
+        counts: ``[u, 2]`` for each proportion: its numerator and denominator in each unit. Both are
+            whole numbers, and the numerator is at most the denominator.
+        confidence: the settings of intervals.
 
     Examples:
         >>> found = np.array([[0, 1]] + [[1, 1]] * 39)
@@ -198,7 +199,7 @@ def intervals_of_shares(counts: Iterable[IntArray], confidence: Confidence) -> l
 
 
 def _make_share(counts: IntArray) -> Drawn:
-    """Return a share for which nothing is drawn yet: only its own value."""
+    """Return a proportion before drawing, with only its own value."""
     part, whole = counts.T
     parts, wholes = counts.sum(axis=0)
     value, without, alone = (
@@ -209,9 +210,10 @@ def _make_share(counts: IntArray) -> Drawn:
 
 
 def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
-    """Find the units that have something to score, name to ``[u]``: a denominator that is not 0.
+    """Find the units with a denominator other than 0: a dict from score to ``[u]``.
 
-    Added to counts of which no ratio is simple, these change the score.
+    To find them, add the counts of a unit to counts with unusual ratios: the score changes if the
+    unit has something to score.
 
     Examples:
         >>> found = np.array([[0.0, 1.0], [0.0, 0.0], [2.0, 2.0]])

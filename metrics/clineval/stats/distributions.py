@@ -1,7 +1,7 @@
-"""Quantiles and tails of the beta and of Student's t distribution, which NumPy lacks.
+"""Quantiles and tails of the beta and Student's t distributions, which NumPy lacks.
 
-Both are integrals of sin(x) ** p * cos(x) ** q: with a beta variable of parameters a and b written
-as sin(x) ** 2, and Student's t of df degrees of freedom as sqrt(df) * tan(x).
+Both are integrals of sin(x) ** p * cos(x) ** q, if a beta variable with parameters a and b is
+written as sin(x) ** 2, and Student's t with df degrees of freedom as sqrt(df) * tan(x).
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 from clineval.base.arrays import FloatArray
 
 _POINTS = 2001
-_REACH = 10.0  # standard deviations; beyond them lies less than 1e-20
+_REACH = 10.0  # standard deviations; the probability beyond is less than 1e-20
 
 
 def beta_quantile(share: float, a: float, b: float) -> float:

@@ -11,22 +11,28 @@
                   of Student's distribution that corresponds to z. The bounds are Jeffreys':
                   quantiles of the beta distribution with n s + 1/2 and n (1 - s) + 1/2
     student       the score and t times its standard error on both sides; only of differences
-    auto          one of the first three for each score, as the next paragraph says
+    auto          one of the first three for each score, as explained below
 
-The degrees of freedom of t are those of a variance that rests on few long documents: 2 u / (k - 1)
-for u units, with k the kurtosis of their influences, at least 2 and at most u - 1.
+The degrees of freedom of t are 2 u / (k - 1) for u units, with k the kurtosis of their influences,
+at least 2 and at most u - 1. They are few if the variance depends on a few long documents.
 
-``auto`` takes ``bca`` for scores that are not proportions; ``binomial`` where the rarer of the two
-outcomes, n min(s, 1 - s), or the degrees of freedom are fewer than 100, and for a score of 0 or 1,
-with as many trials as there are units with something to score (a mention of a class, if the score
-is that of the class); otherwise ``percentile``, or ``bca`` where |z0| > 0.15. Of differences it
-takes ``student`` where the degrees of freedom are fewer than 100, else ``percentile``, and that of
-two scores between 0 and 1 ends at -1 and 1. This was chosen by simulation: the README of this
-folder says how often the intervals hold the true value.
+``auto`` chooses the first of these that applies to a score:
 
-Percentile and BCa are Efron's (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
-chapters 13, 14); the effective number of trials is that of Korn and Graubard (Survey Methodology
-24, 1998), with Jeffreys' bounds (Brown, Cai and DasGupta, Statistical Science 16, 2001).
+    bca           the score is not a proportion
+    binomial      the rarer of the two outcomes, n min(s, 1 - s), or the degrees of freedom are
+                  fewer than 100; or the score is 0 or 1. In the latter case, n is the number of
+                  units with something to score, such as a mention of the class in question
+    bca           |z0| > 0.15
+    percentile    all other scores
+
+For differences, it chooses ``student`` if the degrees of freedom are fewer than 100, otherwise
+``percentile``. Differences of two scores between 0 and 1 are limited to -1 and 1. These rules were
+chosen by simulation. The README of this folder shows how often the intervals contain the true
+value.
+
+Percentile and BCa follow Efron (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
+chapters 13, 14). The effective number of trials follows Korn and Graubard (Survey Methodology 24,
+1998), with Jeffreys' bounds (Brown, Cai and DasGupta, Statistical Science 16, 2001).
 """
 
 from __future__ import annotations
@@ -42,7 +48,7 @@ from clineval.base.arrays import FloatArray
 from clineval.stats.distributions import beta_quantile, t_quantile
 
 _NORMAL = NormalDist()
-_BELOW_ONE = 1 - 2.0**-53  # a tail next to 1 is rounded to 1, where there is no quantile
+_BELOW_ONE = 1 - 2.0**-53  # tails next to 1 are rounded to 1, which has no quantile
 _ENOUGH = 100.0
 _BIASED = 0.15
 _LEAST_FREEDOM = 2.0
@@ -51,17 +57,17 @@ _OFF_MIDDLE = 0.5 + 2.0**-20  # at the middle the quantiles of both distribution
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Drawn:
-    """One score, and what it becomes when documents are drawn or left out.
+    """One score, with its values if documents are drawn or left out.
 
     Args:
         value: the score itself.
         drawn: ``[n]``, the scores of the drawn corpora.
         without: ``[u]``, the scores without one unit.
-        parts: further parts of the variance with their degrees of freedom, such as that between
-            the runs of a system.
-        alone: ``[u]``, the score of each unit by itself; None unless ``witnesses`` is needed.
-        scored: how many units have something to score; None for all of them.
-        most: how far from 0 the score can be.
+        parts: further parts of the variance with their degrees of freedom, such as the variance
+            between the runs of a system.
+        alone: ``[u]``, the score of each single unit; None unless ``witnesses`` is needed.
+        scored: the number of units with something to score; None for all of them.
+        most: the maximum distance of the score from 0.
     """
 
     value: float
@@ -74,14 +80,14 @@ class Drawn:
 
     @property
     def influence(self) -> FloatArray:
-        """``[u]``, how far each unit moves the score."""
+        """``[u]``, the influence of each unit on the score."""
         mean = self.without.sum() / max(len(self.without), 1)
         moved: FloatArray = mean - self.without
         return moved
 
     @property
     def variance(self) -> float:
-        """Of the score: between documents, by the jackknife, and its further parts."""
+        """The variance of the score: the jackknife's between documents, and further parts."""
         return self.between_units + sum(variance for variance, _ in self.parts)
 
     @property
@@ -92,14 +98,14 @@ class Drawn:
 
     @property
     def freedom(self) -> float:
-        """Degrees of freedom of the variance; Satterthwaite's where it has several parts."""
+        """The degrees of freedom of the variance; Satterthwaite's if it has several parts."""
         parts = [(self.between_units, self.freedom_of_units), *self.parts]
         uncertain = sum(variance**2 / freedom for variance, freedom in parts)
         return self.variance**2 / uncertain if uncertain > 0 else self.freedom_of_units
 
     @property
     def freedom_of_units(self) -> float:
-        """Those of the jackknife's variance."""
+        """The degrees of freedom of the jackknife's variance."""
         squares = self.influence**2
         total = float(squares.sum())
         units = len(squares)
@@ -110,24 +116,24 @@ class Drawn:
 
     @property
     def trials(self) -> float:
-        """How many trials of a coin would vary as much as the score does."""
+        """The number of trials of a coin that would vary as much as the score."""
         spread = self.value * (1 - self.value)
         return spread / self.variance if self.variance > 0 else 0.0
 
     @property
     def rarer(self) -> float:
-        """How many of these trials have the rarer outcome; infinite unless a proportion."""
+        """The number of these trials with the rarer outcome; infinite unless a proportion."""
         if not 0 <= self.value <= 1:
             return inf
         return self.trials * min(self.value, 1 - self.value)
 
     @property
     def witnesses(self) -> float:
-        """How many units have a hit, or how many an error, whichever are fewer.
+        """The number of units with a hit, or with an error, whichever is smaller.
 
-        A unit has a hit if it scores more than 0 by itself, and an error if it scores less than 1.
-        One that scores 0 or 1 because there is nothing to score has neither: the score is the same
-        without it. Infinite for a score that is not a proportion.
+        A unit has a hit if its own score exceeds 0, and an error if its own score is less than 1.
+        A unit without anything to score has neither, because the score is the same without it.
+        The number is infinite for scores that are not proportions.
         """
         if self.alone is None or not 0 <= self.value <= 1:
             return inf
@@ -137,7 +143,7 @@ class Drawn:
 
     @property
     def bias(self) -> float:
-        """z0; where all or none of the drawn scores are below the score, as if half of one were."""
+        """z0; at least half a drawn score counts as below the score, and half as above it."""
         below = ((self.drawn < self.value).sum() + (self.drawn <= self.value).sum()) / 2
         least = 0.5
         size = len(self.drawn)
@@ -145,7 +151,7 @@ class Drawn:
 
     @property
     def skewness(self) -> float:
-        """a; 0 if no document makes a difference."""
+        """a; 0 if no document changes the score."""
         steps = self.influence
         spread = float((steps**2).sum())
         return float((steps**3).sum()) / (6 * spread**1.5) if spread > 0 else 0.0
@@ -168,24 +174,24 @@ def choose_for_difference(score: Drawn) -> str:
 
 
 def differ_at_most(*scores: FloatArray) -> float:
-    """Return how far two scores can differ: 1 where these and all others are between 0 and 1."""
+    """Return the largest possible difference of two scores: 1 if all scores are from 0 to 1."""
     return 1.0 if all(((of >= 0) & (of <= 1)).all() for of in scores) else inf
 
 
 def by_percentile(score: Drawn, level: float) -> tuple[float, float]:
-    """Take quantiles of the drawn scores."""
+    """Compute quantiles of the drawn scores."""
     return _quantiles(score, _tails(level))
 
 
 def by_bca(score: Drawn, level: float) -> tuple[float, float]:
-    """Take quantiles that are corrected for bias and skewness."""
+    """Compute quantiles of the drawn scores, corrected for bias and skewness."""
     bias, skewness = score.bias, score.skewness
     shifted = [bias + _NORMAL.inv_cdf(tail) for tail in _tails(level)]
     return _quantiles(score, [_NORMAL.cdf(bias + s / (1 - skewness * s)) for s in shifted])
 
 
 def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
-    """Compute Jeffreys' bounds of a share of an effective number of trials."""
+    """Compute Jeffreys' bounds of a proportion with an effective number of trials."""
     value, (low, high) = score.value, _tails(level)
     trials = float(len(score.without) if score.scored is None else score.scored)
     if score.variance > 0 and value not in (0, 1):
@@ -198,7 +204,7 @@ def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
 
 
 def by_student(score: Drawn, level: float) -> tuple[float, float]:
-    """Add standard errors on both sides, as far as the score can go."""
+    """Add standard errors on both sides, within the range of the score."""
     reach = t_quantile((1 + level) / 2, score.freedom) * score.variance**0.5
     return max(score.value - reach, -score.most), min(score.value + reach, score.most)
 

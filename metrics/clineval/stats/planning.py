@@ -1,22 +1,23 @@
-"""How many units it takes to see a difference, from how far each unit of a pilot moves it.
+"""The number of units needed to detect a difference, from the influences of units in a pilot.
 
-With v the variance of the difference over one unit, by the jackknife, and f its degrees of freedom,
-a two-sided test at 1 - confidence finds a true difference x with some power in
+Let v be the variance of the difference over one unit, by the jackknife, and f its degrees of
+freedom. A two-sided test at 1 - confidence detects a true difference x with some power in
 
     n = v (t(1 - (1 - confidence) / 2) + t(power))^2 / x^2
 
-units, t the quantiles of Student's distribution with f degrees of freedom. Those of the normal one
-promise too much: v is an estimate, and where it rests on a few long documents it is more often too
-small than too large. f is 2 u / (k - 1) for u units, with k the kurtosis of their influences, as in
-:mod:`clineval.stats.intervals`. Of several pilots the squares, fourth powers and units are
-added up.
+units, where t are quantiles of Student's distribution with f degrees of freedom. Quantiles of the
+normal distribution would be too optimistic: v is an estimate, and if it depends on a few long
+documents, it is more often too small than too large. As in :mod:`clineval.stats.intervals`, f is
+2 u / (k - 1) for u units, with k the kurtosis of their influences. For several pilots, squares,
+fourth powers and units are added up.
 
-Another pilot of that size would answer otherwise. Of answers to units that are drawn from the pilot
-with replacement, the quartiles' distances from the median, as ratios, are those of one answer from
-the truth; two answers lie apart sqrt(2) times as far.
+Another pilot of that size would return another number. To estimate this variation, units are drawn
+from the pilot with replacement. The ratios of the quartiles of the resulting numbers to their
+median estimate the distance of one number from the truth. Two numbers differ by sqrt(2) times as
+much.
 
-The formula is that of Julious and Owen (Statistics in Medicine 25, 2006: sample size from an
-estimated variance); the range is the package's own. tests/benchmarks/bench_power.py simulates both.
+The formula is from Julious and Owen (Statistics in Medicine 25, 2006: sample size from an estimated
+variance). The range is our own. tests/benchmarks/bench_power.py simulates both.
 """
 
 from __future__ import annotations
@@ -37,18 +38,18 @@ _DRAWS = 1000
 _SEED = 12345
 _QUARTILES = (0.25, 0.5, 0.75)
 _ROUNDING = 1e-18  # of a variance of scores
-_SAME = 1e-9  # of a variance, as rounding leaves it of units that are all the same
+_SAME = 1e-9  # of a variance; a smaller one of equal units is due to rounding
 _MOMENTS = np.arange(1, 5)[:, np.newaxis]
 
 
 @dataclass(frozen=True, slots=True)
 class Aim:
-    """What is to be seen.
+    """The difference to detect.
 
     Args:
-        difference: the smallest difference that is worth seeing, greater than 0.
-        power: how often it is to be seen where there is one; more than 1 - confidence.
-        confidence: 1 minus the probability of seeing one where there is none.
+        difference: the smallest difference worth detecting, greater than 0.
+        power: the probability of detecting it if it exists; greater than 1 - confidence.
+        confidence: 1 minus the probability of detecting a difference if there is none.
     """
 
     difference: float
@@ -56,7 +57,7 @@ class Aim:
     confidence: float
 
     def reach(self, freedom: float) -> float:
-        """Return how many standard errors a difference must be to be seen so often.
+        """Return the number of standard errors in a difference that is detected with this power.
 
         Examples:
             >>> aim = Aim(0.02, 0.8, 0.95)
@@ -67,7 +68,7 @@ class Aim:
         return sum(t_quantile(tail, freedom) for tail in tails)
 
     def reaches(self, freedoms: FloatArray) -> FloatArray:
-        """Return ``[n]``, :meth:`reach` for each, between knots to four digits."""
+        """Return ``[n]``, :meth:`reach` for each, interpolated to four digits."""
         knots = np.linspace(1 / freedoms.max(), 1 / _LEAST_FREEDOM, _KNOTS)
         found = [self.reach(1 / knot) for knot in knots.tolist()]
         return np.interp(1 / freedoms, knots, found)
@@ -75,12 +76,12 @@ class Aim:
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far a difference varies over one unit.
+    """The variation of a difference over one unit.
 
     Args:
-        variance: of one unit.
+        variance: the variance over one unit.
         freedom: the degrees of freedom of the variance.
-        units: how many there are, in all pilots.
+        units: the number of units in all pilots.
     """
 
     variance: float
@@ -89,24 +90,24 @@ class Spread:
 
     @classmethod
     def of(cls, pilots: Sequence[FloatArray]) -> Spread:
-        """Measure the spread of influences, ``[u]`` of each pilot, as multiples of 1 / u."""
+        """Measure the spread of influences, ``[u]`` for each pilot, as multiples of 1 / u."""
         variances, freedoms = _measure(pilots, [np.ones((1, len(pilot))) for pilot in pilots])
         return cls(float(variances[0]), float(freedoms[0]), sum(map(len, pilots)))
 
     @property
     def varies(self) -> bool:
-        """Whether it is more than rounding."""
+        """Whether the variance exceeds rounding errors."""
         return self.variance / self.units > _ROUNDING
 
     def needed(self, aim: Aim) -> float:
-        """Return how many units it takes, not rounded."""
+        """Return the number of units needed, not rounded."""
         return self.variance * aim.reach(self.freedom) ** 2 / aim.difference**2
 
 
 def find_range(pilots: Sequence[FloatArray], aim: Aim) -> tuple[int, int]:
-    """Find between which numbers half of other pilots of that size would answer.
+    """Find the number of units needed, and the range with half the results of similar pilots.
 
-    Influences, ``[u]`` of each pilot, must vary.
+    Influences, ``[u]`` for each pilot, must vary.
 
     Examples:
         >>> pilot, aim = np.linspace(-1, 1, 40), Aim(0.2, 0.8, 0.95)
@@ -117,7 +118,7 @@ def find_range(pilots: Sequence[FloatArray], aim: Aim) -> tuple[int, int]:
     weights = [np.concatenate([*of]) for of in blocks]
     variances, freedoms = _measure(pilots, weights)
     spread = Spread.of(pilots)
-    some = variances > _SAME * spread.variance  # a pilot that does not vary has no answer
+    some = variances > _SAME * spread.variance  # a pilot without variation has no result
     low, middle, high = np.quantile((variances * aim.reaches(freedoms) ** 2)[some], _QUARTILES)
     ends = [spread.needed(aim) * float(end / middle) ** 2**0.5 for end in (low, high)]
     return max(floor(ends[0]), 1), max(ceil(ends[1]), 1)
@@ -126,7 +127,7 @@ def find_range(pilots: Sequence[FloatArray], aim: Aim) -> tuple[int, int]:
 def _measure(
     pilots: Sequence[FloatArray], weights: Sequence[FloatArray]
 ) -> tuple[FloatArray, FloatArray]:
-    """Return ``[n]`` variances of a unit, and degrees of freedom, of ``[n, u]`` draws of units."""
+    """Return ``[n]`` variances over a unit and degrees of freedom, for ``[n, u]`` draws."""
     parts = [_sum_powers(*both) for both in zip(pilots, weights, strict=True)]
     second, fourth = np.sum(parts, axis=0)
     units, free = sum(map(len, pilots)), sum(len(pilot) - 1 for pilot in pilots)

@@ -1,9 +1,9 @@
-"""Resampling documents: rows of a table of counts are drawn, swapped, left out, and added up.
+"""Resample documents: draw, swap or leave out rows of a table of counts, and add them up.
 
-Every function takes ``[d, k]`` counts, one row for each document (or for each cluster of them,
-see :mod:`clineval.stats.units`), and returns totals of many resampled corpora, ``[n, k]``;
-one call of a challenge's ``finish`` turns all of them into scores. Work is done in blocks, so that
-memory stays small for 100,000 documents.
+Every function takes counts ``[d, k]``, with a row for each document or cluster of documents
+(:mod:`clineval.stats.units`), and returns the totals of many resampled corpora, ``[n, k]``. One
+call of a challenge's ``finish`` converts all of them to scores. Work is split into blocks to limit
+memory, even for 100,000 documents.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from numpy.typing import NDArray
 from clineval.base.arrays import FloatArray
 from clineval.base.progress import track
 
-_CELLS = 2_000_000  # of a block's matrix of weights: 16 MB
-_KEPT = 10 * _CELLS  # of draws that are kept, as several tables are often drawn from: 20 MB
+_CELLS = 2_000_000  # cells of a block's matrix of weights: 16 MB
+_KEPT = 10 * _CELLS  # cells of cached draws, because several tables often share draws: 20 MB
 
 
 def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
-    """Compute totals of ``n`` corpora of ``d`` documents that are drawn with replacement.
+    """Compute totals of ``n`` corpora of ``d`` documents drawn with replacement.
 
     Args:
         table: ``[d, k]``, the counts of each document.
-        n: how many corpora to draw.
-        seed: of the random numbers; the same draws whatever the number of columns.
+        n: the number of corpora to draw.
+        seed: the random seed; draws do not depend on the number of columns.
 
     Returns:
-        ``[n, k]``.
+        ``[n, k]``, the totals.
 
     Examples:
         >>> bootstrap(np.array([[1.0, 5.0], [1.0, 7.0]]), 4, seed=1)[:, 0].tolist()
@@ -44,7 +44,7 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks of how often each of ``d`` documents is drawn, ``[b, d]``, ``n`` rows in all."""
+    """Yield blocks with the number of draws of each document, ``[b, d]``, ``n`` rows in all."""
     draws = _keep_draws(d, n, seed) if n * d <= _KEPT else _draw(d, n, seed)
     for times in draws:
         yield times.astype(np.float64)
@@ -59,7 +59,7 @@ def _draw(d: int, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
     random = np.random.default_rng(seed)
     number = np.int32 if d < np.iinfo(np.int32).max else np.int64
     for rows in _blocks(n, d):
-        # none is drawn 256 times: the chance is at most 1 in the factorial of 256
+        # no document is drawn 256 times: the chance is at most 1 in the factorial of 256
         times = np.empty((len(rows), d), np.uint8)
         for row in times:
             row[:] = np.bincount(random.integers(0, d, d, dtype=number), minlength=d)
@@ -67,15 +67,15 @@ def _draw(d: int, n: int, seed: int) -> Iterator[NDArray[np.uint8]]:
 
 
 def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
-    """Compute what ``n`` random swaps of two systems' outputs move between their totals.
+    """Compute the counts that ``n`` random swaps of two systems' outputs move between totals.
 
-    Every document is swapped with probability 1/2, by coins of its own: those of a document do not
-    depend on what is counted in it or in others.
+    Every document is swapped with probability 1/2. The random numbers of a document do not depend
+    on the counts of any document.
 
     Args:
-        differences: ``[d, k]``, the counts of one system minus those of the other.
-        n: how many swaps.
-        seed: of the random numbers.
+        differences: ``[d, k]``, the counts of one system minus the counts of the other.
+        n: the number of swaps.
+        seed: the random seed.
 
     Returns:
         ``[n, k]``, sums of ``differences`` over the swapped documents.
@@ -92,7 +92,7 @@ def swaps(differences: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def all_swaps(differences: FloatArray) -> FloatArray:
-    """Swap as :func:`swaps` does, in all ``2 ** d`` ways."""
+    """Compute the same as :func:`swaps` for all ``2 ** d`` ways to swap."""
     moved = np.zeros((1, differences.shape[1]))
     for row in differences:
         moved = np.concatenate([moved, moved + row])
@@ -103,8 +103,8 @@ def all_draws(d: int) -> tuple[FloatArray, FloatArray]:
     """List all ways to draw ``d`` of ``d`` documents with replacement.
 
     Returns:
-        ``[c, d]``, how often each document is drawn, and ``[c]``, the probability of that, for
-        ``c = comb(2 d - 1, d)``.
+        ``[c, d]``, the number of draws of each document, and ``[c]``, the probability of each way,
+        with ``c = comb(2 d - 1, d)``.
 
     Examples:
         >>> weights, probabilities = all_draws(2)
@@ -121,7 +121,7 @@ def all_draws(d: int) -> tuple[FloatArray, FloatArray]:
 
 
 def count_draws(d: int) -> int:
-    """Count the ways that :func:`all_draws` lists."""
+    """Return the number of ways that :func:`all_draws` lists."""
     return comb(2 * d - 1, d)
 
 

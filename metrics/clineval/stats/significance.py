@@ -1,23 +1,23 @@
 """Paired tests: could two systems be equally good, and differ on these documents by chance?
 
-Both tests look at the same documents scored for both systems, and are two-sided. With delta the
-difference of the two scores:
+All tests are two-sided and use the scores of both systems on the same documents. Let delta be the
+difference of the two scores.
 
     ar           approximate randomization (Noreen, 1989): if the systems are equally good, it
-                 does not matter which of them a document's output came from. Each document's
-                 outputs are swapped or not, at random; p is the share of trials with a
-                 difference of at least |delta| either way.
+                 does not matter which system produced the output for a document. The outputs
+                 for each document are swapped at random; p is the share of trials with a
+                 difference of at least |delta| in either direction.
     bootstrap    documents are drawn with replacement; p is the share of trials in which the
-                 difference is off from delta by at least |delta| (Efron and Tibshirani, 1993,
+                 difference deviates from delta by at least |delta| (Efron and Tibshirani, 1993,
                  chapter 16; shifted so that the systems are equal on average).
 
-    mcnemar      McNemar's exact test (1947), of accuracies over the same items: each item that
-                 only one of the systems has right is as likely to be the other's.
+    mcnemar      McNemar's exact test (1947) compares accuracies over the same items: an item
+                 that only one system has right is equally likely to belong to either system.
 
-Of n trials, t of which are at least as extreme, p = (t + 1) / (n + 1). Where there are no more
-than n ways to swap, or to draw, all of them are gone through, and p is exact. The p of a score
-depends on its own counts alone: each document has the same coins whatever else is counted, and only
-the documents whose swap can change the score make ways to swap.
+If t of n trials are at least as extreme, p = (t + 1) / (n + 1). If there are at most n ways to
+swap or draw, all of them are used, and p is exact. The p-value of a score depends only on its own
+counts. The random numbers of a document are the same for all scores, and only documents whose swap
+can change the score count as ways to swap.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from clineval.stats.resampling import all_draws, all_swaps, bootstrap, count_dra
 _TOLERANCE = 1e-10  # of sums that are rounded differently in different orders
 PValues = Mapping[str, float]
 Exact = Mapping[str, bool]
-"""Score to whether its p is exact."""
+"""A dict from score to whether its p is exact."""
 
 
 def randomize(
@@ -42,8 +42,8 @@ def randomize(
 ) -> tuple[PValues, Exact]:
     """Test by approximate randomization.
 
-    Return score to p, and score to whether p is exact. The counts are ``[d, k]`` each, of the same
-    documents.
+    Return a dict from score to p, and a dict from score to whether p is exact. ``left`` and
+    ``right`` are the counts of the same documents, ``[d, k]`` each.
     """
     steps = right - left
     a, b = left.sum(axis=0), right.sum(axis=0)
@@ -62,10 +62,10 @@ def randomize(
 def _list_trials(
     finish: FinishRows, steps: FloatArray, most: int
 ) -> Iterator[tuple[list[str], list[int] | None]]:
-    """Yield scores, and the documents that are swapped for them in all ways; None for random ones.
+    """Yield scores with the documents to swap in all ways, or None for random swaps.
 
-    Scores with fewer than ``most`` documents whose swap can change them are put together, as far
-    as their documents are fewer than that too: a document that does not matter doubles all ways.
+    Scores share a list if their relevant documents together are fewer than ``most``. A document is
+    relevant if its swap can change the score. Each further document doubles the number of ways.
     """
     chance: list[str] = []
     groups: list[tuple[list[str], set[int]]] = []
@@ -89,7 +89,7 @@ def _list_trials(
 def resample(
     finish: FinishRows, left: FloatArray, right: FloatArray, trials: int, seed: int
 ) -> tuple[PValues, Exact]:
-    """Test by the paired bootstrap; the arguments are those of :func:`randomize`."""
+    """Test by the paired bootstrap; arguments and results are as for :func:`randomize`."""
     both = np.hstack([left, right])
     exact = 0 < len(both) <= trials and count_draws(len(both)) <= trials
     probabilities = None
@@ -114,12 +114,13 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
     """Compare two accuracies by McNemar's exact test.
 
     Args:
-        left: ``[n]``, which items one system has right.
-        right: ``[n]``, which the other has right.
+        left: ``[n]``, whether the first system has each item right.
+        right: ``[n]``, whether the second system has each item right.
 
     Returns:
-        p, two-sided: twice the probability that of the items that only one has right, by a fair
-        coin, no more than the smaller number are one system's; at most 1.
+        The two-sided p, at most 1. Consider the items that exactly one system has right, and the
+        smaller number of these that one system has. p is twice the probability of at most this
+        number if a fair coin assigned the items to the systems.
 
     Examples:
         >>> mcnemar(np.array([True] * 8 + [False] * 2), np.array([False] * 8 + [True] * 2))
@@ -132,10 +133,10 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
 
 
 def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> dict[str, int]:
-    """Count for each score the units in which two systems differ.
+    """Count the units in which two systems differ, for each score.
 
-    To swap one of these changes the difference. The counts are ``[u, k]`` each, of the same
-    documents.
+    Swapping such a unit changes the difference. ``left`` and ``right`` are the counts of the same
+    units, ``[u, k]`` each.
 
     Examples:
         >>> found = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])
@@ -151,9 +152,9 @@ def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> 
 
 
 def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArray]:
-    """Subtract scores of the left system from those of the right one.
+    """Subtract the scores of the left system from the scores of the right system.
 
-    ``totals``, ``[n, 2 k]``, are those of the left system and of the right one.
+    ``totals``, ``[n, 2 k]``, are the totals of the left system followed by those of the right one.
     """
     left, right = np.hsplit(totals, 2)
     return _subtract(finish(right), finish(left))
@@ -162,8 +163,8 @@ def differences_of(finish: FinishRows, totals: FloatArray) -> dict[str, FloatArr
 def correct_by_holm(values: Sequence[float]) -> list[float]:
     """Correct p-values for the number of tests by Holm's method.
 
-    In ascending order the i-th of m values is multiplied by m - i + 1, and is no smaller than
-    the one before, nor larger than 1 (Holm, 1979).
+    In ascending order, the i-th of m values is multiplied by m - i + 1, raised to the previous
+    result if it is smaller, and limited to 1 (Holm, 1979).
 
     Examples:
         >>> correct_by_holm([0.01, 0.04, 0.03])
@@ -184,12 +185,12 @@ def _subtract(
 
 
 def _reaches(differences: FloatArray, observed: FloatArray) -> BoolArray:
-    """Mark differences that are at least as large as the observed one, either way."""
+    """Mark differences that are at least as large as the observed one, in either direction."""
     return np.abs(differences) >= np.abs(observed) - _TOLERANCE
 
 
 def _probability(reached: BoolArray, weights: FloatArray | None, *, exact: bool) -> float:
-    """Compute the share of ``[trials]``, weighted or not; random ones count the outcome too."""
+    """Compute the (weighted) share of ``[trials]``; random trials also count the outcome."""
     if weights is not None:
         return min(float(weights @ reached), 1.0)
     more = 0 if exact else 1

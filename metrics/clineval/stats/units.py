@@ -1,8 +1,7 @@
-"""Units: the rows that are resampled, one for each document, or for each cluster of documents.
+"""Units: the rows that are resampled, one for each document or cluster of documents.
 
-They have an order of their own, so that the same seed draws the same documents however these are
-arranged, and whatever is counted in them: the interval of a score does not depend on the scores
-beside it.
+They have a fixed order. So the same seed draws the same documents, regardless of the order of the
+input and of the other counts. The interval of a score does not depend on other scores.
 """
 
 from __future__ import annotations
@@ -20,13 +19,13 @@ from clineval.stats.clusters import Clusters
 def make_units(
     names: Sequence[str], digests: Hashes, table: FloatArray, clusters: Clusters | None = None
 ) -> FloatArray:
-    """Make the rows that are resampled, in their order.
+    """Make the rows that are resampled, in their fixed order.
 
     Args:
         names: the names of the ``d`` documents.
-        digests: ``[d]``, digests of their reference annotations.
+        digests: ``[d]``, digests of their gold annotations.
         table: ``[d, k]``, their counts.
-        clusters: which of them belong together; None if each is a unit by itself.
+        clusters: the assignment to clusters; None if each document is a unit.
 
     Returns:
         ``[u, k]``, a row for each unit.
@@ -49,7 +48,7 @@ def make_units(
 
 
 def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
-    """Find the number of each document's unit, ``[d]``; units are in the order of their names."""
+    """Return the number of each document's unit, ``[d]``; units are sorted by name."""
     ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")
     if clusters is None:
         return ranks
@@ -57,10 +56,10 @@ def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntA
 
 
 def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) -> IntArray:
-    """Order documents independently of the order in which they came.
+    """Order documents independently of their order in the input.
 
-    They are sorted by name. Documents without names are called by their positions; these are
-    sorted by their references' digests, and where those are equal by their counts.
+    They are sorted by name. Documents without names, which are called by their positions, are
+    sorted by the digests of their gold annotations, and equal digests by their counts.
     """
     keys: list[NDArray[np.generic]] = [_hash_rows(table), digests]
     if any(name != str(row) for row, name in enumerate(names)):
@@ -72,8 +71,8 @@ def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) ->
 def _hash_rows(table: FloatArray) -> Hashes:
     """Hash each row; equal rows are interchangeable.
 
-    Values enter with the precision of 32-bit floats, so that a last bit that differs between
-    machines does not change the order.
+    Values are rounded to 32-bit floats, so that differences between machines in the last bit do not
+    change the order.
     """
     hashes: Hashes = np.zeros(len(table), np.uint64)
     for column in table.T:
