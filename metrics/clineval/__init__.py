@@ -100,7 +100,7 @@ __all__ = [
     "write",
 ]
 
-# imported when first used: the command line's help must not wait for NumPy
+# import names on first use: the help of the command line must not wait for NumPy
 __getattr__, __dir__ = import_later(
     __name__,
     {

@@ -342,7 +342,7 @@ def test_it_is_an_evaluate_module(case, sides, tmp_path):
     assert SpaceCard.load(folder / "README.md").data.description == metric.description
     assert {"clineval", case.name} <= {*(folder / "requirements.txt").read_text().split()}
     refused = invoke(["space", "push", case.name, "--repo", f"me/{case.name}", "--dry-run"])
-    assert f"not the package of {case.name}" in str(refused.exception)
+    assert f"a Space cannot contain the package of {case.name}" in str(refused.exception)
 
 
 def test_its_scores_stand_on_model_cards(case):

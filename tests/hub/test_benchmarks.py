@@ -71,7 +71,7 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
     [
         ("i2b2_2010", (), "i2b2_2010 does not take answers: concepts, assertions and relations"),
         ("semeval15_task14", ("--config", "task9"), "unknown config 'task9'"),
-        ("semeval15_task14", ("--dataset", "notes"), "--dataset: expected OWNER/NAME, as the Hub"),
+        ("semeval15_task14", ("--dataset", "notes"), "--dataset: expected OWNER/NAME, as on the Hub"),
         ("semeval15_task14", ("--dataset", "a/b/c"), "--dataset: expected OWNER/NAME"),
         ("semeval15_task14", ("--split", "x: y"), "--split: expected a name, got"),
         ("semeval15_task14", ("--subset", '"\n'), "--subset: expected a name, got"),
@@ -86,5 +86,5 @@ def test_nothing_of_others_is_overwritten(tmp_path):
     assert run(tmp_path) == run(tmp_path)
     tmp_path.joinpath("task.py").write_text("mine")
     said = run(tmp_path, "meddocan19", status=2)
-    assert "something else is there. Remove it, or choose another folder" in said
+    assert "it exists with other content. Remove it, or choose another folder" in said
     assert read(tmp_path)["tasks"][0]["id"] == "semeval15_task14"

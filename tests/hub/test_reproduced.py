@@ -293,7 +293,7 @@ class TestTheCommand:
         ("gone", "said"),
         [
             ("tagger.PubTator", "Demo: Not computed: 1 file is missing: tagger.PubTator\n"),
-            ("", "Demo: Not computed: there is no such folder.\n"),
+            ("", "Demo: Not computed: the folder does not exist.\n"),
         ],
     )
     def test_it_says_what_is_missing(self, gone, said, tmp_path, capsys):

@@ -134,7 +134,7 @@ def test_a_card_with_broken_metadata_is_refused_and_stays(metadata, tmp_path):
     card = tmp_path / "README.md"
     card.write_text(f"---\n{metadata}\n---\nQuillfeather Ann\n")
     before = card.read_text()
-    with pytest.raises(InputError, match="are not YAML, or have a broken model-index") as refused:
+    with pytest.raises(InputError, match="are not YAML, or have an invalid model-index") as refused:
         write_to_card(card, to_eval_results(SCORE, dataset="me/notes"))
     assert "Quillfeather" not in str(refused.value)
     assert refused.value.__suppress_context__

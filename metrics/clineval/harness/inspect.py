@@ -1,14 +1,14 @@
-"""Inspect: a scorer of answers with quotes, and the metric that adds up what it counted.
+"""Inspect: a scorer for answers with quotes, and the metric that adds up its counts.
 
-A sample's metadata hold the note as ``note`` and the gold mentions as ``gold``:
+The metadata of a sample contain the note as ``note`` and the gold mentions as ``gold``:
 
     Task(dataset=[Sample(id="n1", input=prompt, metadata={"note": ..., "gold": [...]})],
          solver=generate(), scorer=quoted_mentions("semeval15_task14"))
 
-Counts are the score's value, so that epochs are pooled (Inspect averages values over epochs, and
-the ratios of averages are those of sums). Run with ``score_on_error=True``: then a sample that
-failed is scored as an empty answer and its gold mentions are missed; otherwise Inspect leaves it
-out of the metric, and recall is too high.
+The value of a score is its counts, so epochs are pooled: Inspect averages values over epochs, and
+ratios of averages equal ratios of sums. Set ``score_on_error=True``. A failed sample is then scored
+as an empty answer, so its gold mentions are missed. Otherwise Inspect leaves the sample out, and
+recall is too high.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from clineval.results.scores import Counts
 
 @metric  # type: ignore[untyped-decorator]
 def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
-    """Score all samples together; the counts of each are a row.
+    """Score all samples together; the counts of each sample are a row.
 
-    Without keys it tells the main scores, and what was counted of the answers.
+    Without keys, return the main scores and the counts of the answers.
     """
     find_challenge(module)
 
@@ -41,7 +41,7 @@ def corpus_scores(module: str, keys: Sequence[str] = ()) -> Metric:
 
 
 def _counts_of(sample: SampleScore) -> Counts:
-    """Return the counts of a sample: those in its value, which are the mean over its epochs."""
+    """Return the counts of a sample from its value, which is the mean over its epochs."""
     stored = Counts.from_json((sample.score.metadata or {})["counts"])
     value: Mapping[str, float] = sample.score.value
     return replace(stored, table=np.array([[float(value[name]) for name in stored.columns]]))
@@ -56,18 +56,18 @@ def quoted_mentions(
     alignment: Alignment | None = None,
     **options: object,
 ) -> Scorer:
-    """Make a scorer of answers that quote the note, by a challenge's metric.
+    """Make a scorer for answers that quote the note, by a challenge's metric.
 
     Args:
         module: the metric.
-        keys: the scores to tell; if empty the main ones, and what was counted of the answers.
+        keys: the scores to return; if empty, the main scores and the counts of the answers.
         config: the configuration.
         protocol: ``spec`` or ``official``.
-        alignment: how quotes are placed.
+        alignment: the policies for placing quotes.
         options: the metric's own options.
 
     Raises:
-        InputError: an unknown metric, configuration, protocol or option; or a metric that needs
+        InputError: the metric, configuration, protocol or an option is unknown; or the metric needs
             all samples at once, such as ``clinical_spans`` without ``labels=``.
     """
     scoring = SampleScoring(module, tuple(keys), config, protocol, alignment, options)

@@ -1,6 +1,6 @@
-"""lm-evaluation-harness: the functions that a task's YAML names.
+"""lm-evaluation-harness: the functions that the YAML file of a task names.
 
-A task's folder has a Python file, such as ``my_task.py``:
+The folder of a task contains a Python file, such as ``my_task.py``:
 
     from clineval.harness.lm_eval import CorpusTask
 
@@ -8,10 +8,10 @@ A task's folder has a Python file, such as ``my_task.py``:
     process_results = task.process_results
     strict_f1, n_unaligned = task.aggregations
 
-and its YAML names them: ``process_results: !function my_task.process_results`` and, for each
+Its YAML file names them: ``process_results: !function my_task.process_results`` and, for each
 score, ``{metric: strict_f1, aggregation: !function my_task.strict_f1, higher_is_better: true}``. A
-document has the fields ``id``, ``note`` and ``gold``, the gold mentions as a string of JSON: Arrow
-would put None in place of slots that some mentions lack.
+document has the fields ``id``, ``note`` and ``gold``. ``gold`` contains the gold mentions as a
+string of JSON, because Arrow would add None for slots that some mentions lack.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ Aggregation = Callable[[Sequence[str]], float]
 
 
 class CorpusTask:
-    """What a task needs that a challenge's metric scores.
+    """The functions of a task that a challenge's metric scores.
 
     Args:
         module: the metric.
-        keys: the scores that the task's ``metric_list`` has.
+        keys: the scores in the task's ``metric_list``.
         config: the configuration.
         protocol: ``spec`` or ``official``.
-        alignment: how quotes are placed.
+        alignment: the policies for placing quotes.
         options: the metric's own options.
 
     Raises:
-        InputError: an unknown metric, configuration, protocol or option; or a metric that needs
+        InputError: the metric, configuration, protocol or an option is unknown; or the metric needs
             all documents at once, such as ``clinical_spans`` without ``labels=``.
 
     Examples:
@@ -70,7 +70,7 @@ class CorpusTask:
 
     @property
     def aggregations(self) -> tuple[Aggregation, ...]:
-        """Key to the function from the counts of all documents to the score."""
+        """The functions that compute each score from the counts of all documents, by key."""
         return tuple(map(self._aggregation, self._scoring.keys))
 
     def _aggregation(self, key: str) -> Aggregation:

@@ -1,4 +1,4 @@
-"""A sample of a harness: an answer and its gold standard become counts."""
+"""Samples of harnesses: convert an answer and its gold standard to counts."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ from clineval.results.scores import Counts
 
 @dataclass(frozen=True)
 class SampleScoring:
-    """How answers are scored, and which scores are reported.
+    """The settings for scoring answers, and the reported scores.
 
-    The arguments are those of the harnesses' own functions; without keys these are the main scores,
-    and what was counted of the answers.
+    The arguments are those of the adapters. Without keys, the main scores and the counts of the
+    answers are reported.
 
     Raises:
-        InputError: an unknown metric, configuration, protocol or option.
+        InputError: the metric, configuration, protocol or an option is unknown.
 
     Examples:
         >>> scoring = SampleScoring("semeval15_task14", ("strict_f1",), "task1")
@@ -46,12 +46,12 @@ class SampleScoring:
 
     @property
     def together(self) -> str:
-        """Why a sample cannot be counted alone, and what to pass instead; empty if it can."""
+        """Why samples cannot be counted separately, and what to pass; empty if they can."""
         setup = find_challenge(self.module).setup(self.config, self.protocol, self.options)
         return depends_on_all(setup)
 
     def check_alone(self) -> None:
-        """Refuse options by which a sample cannot be counted alone, as harnesses do."""
+        """Reject options with which samples cannot be counted separately, as harnesses do."""
         if self.together:
             problem = f"samples of {self.module} are counted one by one, but {self.together}"
             raise InputError(problem, where="options")
@@ -59,10 +59,10 @@ class SampleScoring:
     def count(self, answer: object, gold: object, note: object, name: str) -> Counts:
         """Count one document.
 
-        The gold mentions, or records, may be a string of their JSON, as harnesses carry it.
+        The gold mentions, or records, may be a string of JSON, as in harnesses.
 
         Raises:
-            InputError: an invalid gold standard; an answer of any kind is scored.
+            InputError: the gold standard is invalid. Answers never raise it.
         """
         where = f"document {called(name)}, gold"
         known = open_reference(gold, find_challenge(self.module).kind_of(self.config), where)
@@ -79,12 +79,12 @@ class SampleScoring:
         return evaluation.counts.named(name)
 
     def count_sample(self, answer: object, sample: Mapping[str, object], name: str) -> Counts:
-        """Count one sample of a harness: the note as ``note``, what is to be found as ``gold``.
+        """Count one sample of a harness, with the note as ``note`` and the annotations as ``gold``.
 
-        What has no place in the text needs no note.
+        The note is optional for annotations without a place in the text.
 
         Raises:
-            InputError: a missing field, or an invalid gold standard.
+            InputError: a field is missing, or the gold standard is invalid.
         """
         needed = ("note", "gold") if find_challenge(self.module).kind.quotes else ("gold",)
         for key in needed:
@@ -97,16 +97,16 @@ class SampleScoring:
         """Return the scores of all documents together, as numbers.
 
         Raises:
-            InputError: no documents, or a key that is not a score.
+            InputError: there are no documents, or a key is not a score.
         """
         return tell(parts, self.keys)
 
 
 def tell(parts: Iterable[Counts], keys: Sequence[str]) -> dict[str, float]:
-    """Return the scores of all documents together; without keys as :class:`SampleScoring`.
+    """Return the scores of all documents together; default keys as in :class:`SampleScoring`.
 
     Raises:
-        InputError: no documents, or a key that is not a score.
+        InputError: there are no documents, or a key is not a score.
     """
     whole = Counts.sum(parts)
     values = {key: float(value) for key, value in whole.follow(whole.totals).items()}

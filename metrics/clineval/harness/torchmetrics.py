@@ -1,4 +1,4 @@
-"""torchmetrics: a metric whose state is counts, in one process and in several."""
+"""torchmetrics: a metric with counts as its state, for one process or several."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ class CorpusScore(Metric):  # type: ignore[misc]
 
     Args:
         module: the metric.
-        keys: the scores to tell; if empty the main ones.
+        keys: the scores to return; if empty, the main scores.
         config: the configuration.
         protocol: ``spec`` or ``official``.
         scoring: the metric's own options.
-        options: of ``torchmetrics.Metric``.
+        options: options of ``torchmetrics.Metric``.
     """
 
     is_differentiable = False
@@ -44,7 +44,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         super().__init__(**{"dist_sync_fn": _gather_bytes, **options})
         self._module, self._keys = module, tuple(keys)
         self._asked = {"config": config, "protocol": protocol, **(scoring or {})}
-        # JSON as bytes: exact on every device, and not touched by half()
+        # JSON as bytes: exact on every device, and unaffected by half()
         self.add_state("counts", default=[], dist_reduce_fx="cat")
         empty = count(module, [[]], [[]], **self._asked).score()
         for key in self._keys:
@@ -55,11 +55,11 @@ class CorpusScore(Metric):  # type: ignore[misc]
 
         Args:
             preds: predictions, as in :func:`clineval.score`.
-            target: references, likewise.
-            names: the documents' names, if they have none.
+            target: references, as in :func:`clineval.score`.
+            names: the names of the documents, if the documents themselves have none.
 
         Raises:
-            InputError: as :func:`clineval.score`.
+            InputError: as for :func:`clineval.score`.
         """
         counts = count(self._module, preds, target, **self._asked)
         counts = counts.named(*names) if names else counts
@@ -81,7 +81,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         """The counts of all documents, for intervals, rows of documents and the signature.
 
         Raises:
-            InputError: no document was added.
+            InputError: there are no documents.
         """
         parts = self.counts if isinstance(self.counts, list) else [self.counts]
         lines = b"".join(bytes(part.cpu().numpy()) for part in parts).decode().splitlines()
@@ -89,6 +89,6 @@ class CorpusScore(Metric):  # type: ignore[misc]
 
 
 def _gather_bytes(tensor: torch.Tensor, group: object = None) -> list[torch.Tensor]:
-    """Gather bytes; of a process without documents torchmetrics gives an empty tensor of floats."""
+    """Gather bytes; for processes without documents, torchmetrics returns empty float tensors."""
     gathered: list[torch.Tensor] = gather_all_tensors(tensor.to(torch.uint8), group)
     return gathered

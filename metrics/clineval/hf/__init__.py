@@ -1,6 +1,6 @@
-"""HuggingFace ``evaluate``: loading the metrics by their bare names.
+"""HuggingFace ``evaluate``: load the metrics by name.
 
-Nothing here imports ``evaluate``; it is an extra, and slow to import.
+Nothing here imports ``evaluate``, which is an extra and slow to import.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def metric_path(name: str) -> str:
     """Return the file of an evaluate module, for ``evaluate.load(metric_path(name))``.
 
     Args:
-        name: such as ``semeval15_task14``.
+        name: the metric, such as ``semeval15_task14``.
 
     Raises:
         InputError: there is no metric of that name.
@@ -41,17 +41,17 @@ def metric_path(name: str) -> str:
             return str(path)
     if is_known(name):
         raise InputError(
-            f"{name} is a metric of another package, which has no file here",
-            remedy="Use clineval.hf.load, or evaluate.load of what 'clineval space build' makes",
+            f"{name} is a metric of another package, without an evaluate module here",
+            remedy="Use clineval.hf.load, or evaluate.load on the output of 'clineval space build'",
         )
     raise unknown_name("metric", name, NAMES)
 
 
 def load(name: str, config: str | None = None, **options: object) -> EvaluationModule:
-    """Call ``evaluate.load`` for a metric, whatever lies in the working directory.
+    """Call ``evaluate.load`` for a metric, regardless of files in the working directory.
 
     Args:
-        name: such as ``semeval15_task14``, or a metric of another package.
+        name: the metric, such as ``semeval15_task14``, or a metric of another package.
         config: the configuration.
         options: further arguments of ``evaluate.load``, such as ``num_process``.
 
@@ -80,7 +80,7 @@ def load(name: str, config: str | None = None, **options: object) -> EvaluationM
 
 
 def register() -> None:
-    """Make ``evaluate.load(name)`` find the metrics, where the start-up hook is switched off.
+    """Make ``evaluate.load(name)`` find the metrics if the start-up hook is switched off.
 
     Examples:
         >>> import evaluate
@@ -94,7 +94,7 @@ def register() -> None:
 
 
 def register_with(loading: ModuleType) -> None:
-    """Let ``evaluate.loading`` look here for bare names, after the working directory."""
+    """Let ``evaluate.loading`` search here for names alone, after the working directory."""
     find: Callable[..., object] = loading.evaluation_module_factory
     if hasattr(find, "__wrapped__"):
         return

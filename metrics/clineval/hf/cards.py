@@ -1,6 +1,6 @@
-"""Metric cards, from which evaluate modules take what they say of themselves.
+"""Metric cards, the source of the descriptions of evaluate modules.
 
-A Space holds one card and a file that returns it in place of this one (:mod:`clineval.hub.spaces`).
+A Space has only one card; a file that returns it replaces this one (:mod:`clineval.hub.spaces`).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def find_card(name: str) -> Path:
 
 
 def read_card(name: str) -> str:
-    """Read a metric's card; that of another package's metric is made from what it declares."""
+    """Read a metric's card; for another package's metric, write it from the declaration."""
     if name in NAMES or not is_known(name):
         return find_card(name).read_text("utf-8")
     return write_card(find_challenge(name))

@@ -1,6 +1,6 @@
-"""The evaluate module of a challenge: its words are those of the card, its data stay in memory.
+"""The evaluate module of a challenge, with texts from its card and data kept in memory.
 
-Nothing here imports ``evaluate``; it is an extra, and slow to import.
+Nothing here imports ``evaluate``, which is an extra and slow to import.
 """
 
 from __future__ import annotations
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
 class InMemory:
     """Keeps predictions and references of an evaluate module in memory.
 
-    ``evaluate`` itself writes them to a file that others can read, coerces wrong types without
-    a word and prints whole documents in its errors. Mix this class in before
-    ``evaluate.Metric``. With ``num_process > 1`` the processes must exchange data, so there
-    evaluate's own files are used, and each document travels as one string. Every process calls
-    ``compute``, also one that has no documents.
+    ``evaluate`` itself writes them to a file that others can read, silently coerces wrong types,
+    and prints whole documents in its errors. Inherit from this class before ``evaluate.Metric``.
+    With ``num_process > 1``, processes must exchange data, so evaluate's own files are used, and
+    each document is one string. Every process calls ``compute``, even without documents.
     """
 
     name: str
@@ -63,14 +62,14 @@ class InMemory:
 
     def add(self, *, prediction: object = None, reference: object = None, **kwargs: object) -> None:
         """Add one document."""
-        # combined evaluations give the names of the columns instead
+        # combined evaluations pass the names of the columns instead
         example = {"predictions": prediction, "references": reference, **kwargs}
         self.add_batch(**{name: [value] for name, value in example.items()})
 
     def compute(
         self, *, predictions: object = None, references: object = None, **kwargs: object
     ) -> dict[str, object] | None:
-        """Compute the scores of all documents that were added, and of those given here."""
+        """Compute the scores of all documents, from earlier calls and from the arguments."""
         self._check_options(kwargs)
         if self.num_process > 1:
             if predictions is None and references is None and self.writer is None:
@@ -79,7 +78,7 @@ class InMemory:
                 self.add_batch(predictions=predictions, references=references)
             return self._compute_from_files(kwargs)
         kept = self.__dict__.pop("_documents", None)
-        if kept is None:  # the usual case, and no copy is made
+        if kept is None:  # the usual case, without a copy
             predictions, references = self._judge(predictions, references, {})
             return self._compute(predictions=predictions, references=references, **kwargs)
         if predictions is not None or references is not None:
@@ -88,7 +87,7 @@ class InMemory:
         return self._compute(predictions=kept[0], references=kept[1], **kwargs)
 
     def _compute_from_files(self, options: Mapping[str, object]) -> dict[str, object] | None:
-        """Compute as evaluate does, but leave no documents on the disk after an error."""
+        """Compute as evaluate does, but leave no documents on disk after an error."""
         try:
             result: dict[str, object] | None = super().compute(**options)  # type: ignore[misc]
         except InputError:
@@ -99,7 +98,7 @@ class InMemory:
         return result
 
     def _infer_feature_from_batch(self, batch: Iterable[str]) -> object:
-        """Return what the files hold; evaluate asks the first document, and may have none."""
+        """Return the type of the files; evaluate infers it from the first document, if any."""
         from datasets import Features, Value
 
         return Features({side: Value("string") for side in batch})
@@ -134,15 +133,15 @@ class InMemory:
 
 
 class ChallengeMetric(InMemory):
-    """The evaluate module of a challenge; its options are those that the challenge declares.
+    """The evaluate module of a challenge, with the options that the challenge declares.
 
-    Mix this class in before ``evaluate.Metric``.
+    Inherit from this class before ``evaluate.Metric``.
     """
 
     challenge: ClassVar[Challenge]
     forms: ClassVar[Sequence[Form | tuple[Form, Form]]] = ()
-    """What both sides of a document can be, of ``str``, ``int`` and ``float``; a tuple has the form
-    of predictions and that of references. If empty, what the kind of annotation usually has."""
+    """Forms of a document, built from ``str``, ``int`` and ``float``; a tuple contains the form of
+    predictions and the form of references. If empty, the usual forms of the kind of annotation."""
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -166,12 +165,12 @@ class ChallengeMetric(InMemory):
 
     @classmethod
     def about(cls) -> str:
-        """Return the description in the head of the card."""
+        """Return the description from the front matter of the card."""
         return " ".join(cls._part("\ndescription: >-\n", "\n---\n").split())
 
     @classmethod
     def usage(cls) -> str:
-        """Describe the arguments of ``compute`` and what it returns, with the card's examples."""
+        """Describe the arguments and the result of ``compute``, with the card's examples."""
         lines = []
         for option in cls.challenge.options:
             text = f"- **{option.name}**: {option.python or option.help}"
@@ -215,24 +214,24 @@ _TYPES = {str: "string", int: "int64", float: "float64"}
 _INTERVALS = ("confidence", "n_resamples", "seed", "interval", "cluster")
 _LINK = re.compile(r"(?<=\]\()http[^)\s]+")
 _OPTIONS = """\
-- **confidence**: such as 0.95 (default None) to add `<key>_low` and `<key>_high` for every score:
-  its confidence interval, by drawing documents with replacement.
-- **n_resamples**: how many times they are drawn; default 1000.
-- **seed**: of the drawing; default 12345.
-- **interval**: "auto" (default) chooses for each score among "percentile", "bca" (bias-corrected
-  and accelerated) and "binomial" (for rare outcomes and few documents); or one of these.
-- **cluster**: which documents belong together and are drawn together, such as the notes of a
-  patient: a mapping or a function from their names to those of clusters, or a file with two
-  columns, document and cluster; default None.
-- **dataset**: the name of the gold standard that the references must be, such as
-  "meddocan19/test"; others are refused. `clineval datasets` lists those that are known.
-- **per_document**: whether to add a list of one row of scores for each document.
+- **confidence**: a level such as 0.95 adds `<key>_low` and `<key>_high` for every score: its
+  confidence interval, by drawing documents with replacement; default None.
+- **n_resamples**: the number of drawn corpora; default 1000.
+- **seed**: the random seed; default 12345.
+- **interval**: "percentile", "bca" (bias-corrected and accelerated) or "binomial" (for rare
+  outcomes and few documents); "auto" (default) chooses one of these for each score.
+- **cluster**: documents that belong together and are drawn together, such as the notes of a
+  patient: a dict or a function from document name to cluster name, or a file with two columns,
+  document and cluster; default None.
+- **dataset**: the name of the gold standard, such as "meddocan19/test"; other references are
+  rejected. `clineval datasets` lists the known names.
+- **per_document**: whether to add a list with one row of scores for each document.
 - **numbers_only**: whether to leave out the signature and the documents, for loggers such as MLflow
-  that take numbers only."""
+  that accept only numbers."""
 
 
 def _feature(form: Form) -> object:
-    """Return a form as ``datasets`` has it."""
+    """Return a form as a feature of ``datasets``."""
     from datasets import Value
 
     if isinstance(form, Mapping):
@@ -241,7 +240,7 @@ def _feature(form: Form) -> object:
 
 
 def _signature_of(challenge: Challenge) -> inspect.Signature:
-    """Return the signature of ``_compute``: every option by its name, with its default."""
+    """Return the signature of ``_compute``, with every option and its default."""
     usual = inspect.signature(score).parameters
     defaults = {
         "protocol": "spec",
@@ -261,7 +260,7 @@ def _signature_of(challenge: Challenge) -> inspect.Signature:
 
 
 def _is_whole(given: object) -> bool:
-    """Tell whether a side is given as a whole: a path, text, or a dict of a ranked run."""
+    """Return whether a side is passed as a whole: a path, text, or a dict with a ranked run."""
     return isinstance(given, (str, os.PathLike, Mapping))
 
 

@@ -1,4 +1,4 @@
-"""The evaluate module and the card of another package's challenge, from what it declares."""
+"""Write the evaluate module and the card of another package's challenge from its declaration."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from clineval.base.errors import InputError, shown
 from clineval.results.challenge import Challenge
 
 _MODULE = '''\
-"""The metric of another package, as an evaluate module; that package and clineval are installed."""
+"""The metric of another package as an evaluate module; it needs that package and clineval."""
 
 import evaluate
 
@@ -81,7 +81,7 @@ def write_module(challenge: Challenge) -> str:
     """Write the source of the evaluate module.
 
     Raises:
-        InputError: a name that evaluate cannot import.
+        InputError: evaluate cannot import the name.
     """
     name = challenge.name
     if not name.isidentifier() or iskeyword(name):

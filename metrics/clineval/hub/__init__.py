@@ -1,4 +1,4 @@
-"""The HuggingFace Hub: metric cards, Spaces that hold a metric, results on model cards."""
+"""The HuggingFace Hub: metric cards, Spaces with metrics, results on model cards."""
 
 from types import ModuleType
 
@@ -6,7 +6,7 @@ from clineval.base.errors import need
 
 
 def import_hub() -> ModuleType:
-    """Import the module ``huggingface_hub``, which comes with ``evaluate``, if it is installed."""
+    """Import the module ``huggingface_hub``; the extra ``evaluate`` installs it."""
     for module in ("huggingface_hub.constants", "huggingface_hub.errors", "huggingface_hub"):
         found: ModuleType = need(module, "evaluate", "huggingface_hub is not installed")
     return found

@@ -1,9 +1,9 @@
-"""A benchmark of the Hub: ``eval.yaml`` for a data set, and the task of Inspect that goes with it.
+"""A benchmark on the Hub: ``eval.yaml`` for a data set, and the matching task of Inspect.
 
-The Hub knows a benchmark by that file, and each task in it has a leaderboard. Its frameworks and
-their scorers are lists that the Hub keeps, and Inspect's own scorers know no spans: what
-``inspect eval hf/OWNER/NAME`` counts is how many answers are the gold standard to the letter. The
-challenge's score is that of ``task.py``, which asks the same of the same rows.
+The Hub identifies a benchmark by that file, and each task in it has a leaderboard. The Hub accepts
+only frameworks and scorers from its own lists, and Inspect's own scorers do not support spans.
+``inspect eval hf/OWNER/NAME`` counts the answers that are identical to the gold standard.
+``task.py`` uses the same prompt and rows, and computes the challenge's own score.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from clineval.results.challenge import Challenge
 
 _NAME = r"[\w.+-]+"
 _CONFIGURATION = """\
-# Of clineval {version}. Only Inspect's own scorers may stand here, and "exact" asks for the gold
-# standard to the letter. The challenge's score is that of task.py: inspect eval task.py
+# Written by clineval {version}. The Hub accepts only Inspect's own scorers, and "exact" requires
+# answers identical to the gold standard. For the challenge's own score: inspect eval task.py
 name: {title}
 description: {description}
 evaluation_framework: inspect-ai
@@ -52,13 +52,13 @@ tasks:
       - name: exact
 """
 _TASK = '''\
-"""The challenge's own score of a language model, for each row of the data set and all together.
+"""Compute the challenge's own score of a language model, for each row and for all rows together.
 
     pip install 'clineval[answers,evaluate,inspect]'
     inspect eval task.py --model MODEL
 
 Each row has the note as "note" and the JSON of its gold standard as "gold". The prompt and the
-split are those of eval.yaml. -T dataset=FOLDER takes the rows of a folder of this machine.
+split come from eval.yaml. To use rows from a local folder, pass -T dataset=FOLDER.
 """
 
 from pathlib import Path
@@ -87,26 +87,26 @@ def benchmark(dataset={dataset}):
         dataset=rows,
         solver=[system_message(BENCHMARK["solvers"][0]["args"]["template"]), generate()],
         scorer=quoted_mentions({module}, config={config}, protocol={protocol}),
-        score_on_error=True,  # a note without an answer has all its gold standard missed
+        score_on_error=True,  # all gold annotations of a note without an answer are missed
     )
 '''
 
 
 @dataclass(frozen=True, slots=True)
 class Benchmark:
-    """What a benchmark measures, and on which data.
+    """A benchmark: the metric and the data set.
 
     Args:
         module: the challenge's name.
         dataset: the data set's name on the Hub, ``OWNER/NAME``.
-        subset: the data set's configuration, in the Hub's words.
-        split: of the data set.
+        subset: the data set's configuration, which the Hub calls a subset.
+        split: the split of the data set.
         config: the challenge's configuration.
         protocol: ``spec`` or ``official``.
 
     Raises:
-        InputError: a challenge that takes no answers, an unknown configuration or protocol, or a
-            name that is none of the Hub's.
+        InputError: the challenge does not accept answers, the configuration or protocol is
+            unknown, or a name is not valid on the Hub.
 
     Examples:
         >>> Benchmark("semeval15_task14", "me/notes", config="task1").task
@@ -125,8 +125,9 @@ class Benchmark:
         try:
             scoring.count("[]", "[]", "", "a note")
         except InputError:  # such as a configuration of codes without places
-            problem = f"the configuration {self.config!r} of {self.module} scores no answers"
-            raise InputError(problem, where="--config", remedy="Choose another") from None
+            problem = f"the configuration {self.config!r} of {self.module} does not accept answers"
+            remedy = "Choose another configuration"
+            raise InputError(problem, where="--config", remedy=remedy) from None
         if scoring.together:
             warn(f"task.py: {scoring.together} to quoted_mentions")
         for option, said, pattern in (
@@ -135,17 +136,17 @@ class Benchmark:
             ("split", self.split, _NAME),
         ):
             if not re.fullmatch(pattern, said, re.ASCII):
-                form = "OWNER/NAME, as the Hub has it" if "/" in pattern else "a name"
+                form = "OWNER/NAME, as on the Hub" if "/" in pattern else "a name"
                 raise InputError(f"expected {form}, got {shown(said)}", where=f"--{option}")
 
     @property
     def challenge(self) -> Challenge:
-        """The challenge, which takes answers."""
+        """The challenge, which must accept answers."""
         return find_taking(self.module)
 
     @property
     def task(self) -> str:
-        """The name of the leaderboard: the challenge, and what is not usual."""
+        """The name of the leaderboard: the challenge, and settings other than the defaults."""
         protocol = self.protocol if self.protocol != "spec" else ""
         config = self.config if self.config != "default" else ""
         return "-".join(filter(None, (self.module, config, protocol)))
@@ -157,20 +158,20 @@ class Benchmark:
 
     @property
     def prompt(self) -> str:
-        """What a model is told before it is shown a note: the form of an answer, and its fields."""
+        """The instructions before a note: the form of an answer, and its fields."""
         kind = self.challenge.setup(self.config, self.protocol, {}).steps.kind
         rules = f"Annotate the note by the rules of {self.title}."
         return "\n".join([rules, *kind.ask(self.config)])
 
 
 def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
-    """Write ``eval.yaml`` and ``task.py`` into a folder, which is made if there is none.
+    """Write ``eval.yaml`` and ``task.py`` into a folder, which is created if necessary.
 
     Returns:
         The two files.
 
     Raises:
-        InputError: one of them is there already, with something else in it.
+        InputError: one of them exists with different content.
     """
     scored = visible(benchmark.challenge.task.configs[benchmark.config])
     texts = {
@@ -194,7 +195,7 @@ def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
     for name, text in texts.items():
         path = folder / name
         if is_there(path) and not (is_file(path) and read_bytes(path) == text.encode()):
-            remedy = "Remove it, or choose another folder"
-            raise InputError("something else is there", where=name_path(path), remedy=remedy)
+            problem, remedy = "it exists with other content", "Remove it, or choose another folder"
+            raise InputError(problem, where=name_path(path), remedy=remedy)
     write_files(folder, texts.items())
     return [folder / name for name in texts]

@@ -1,7 +1,7 @@
 """The table of protocols in each metric card.
 
-``python -m clineval.hub.cards`` writes the tables of all cards anew from the rule sets that the
-challenges declare; a test checks that this changes nothing.
+``python -m clineval.hub.cards`` updates the tables of all cards from the rules that the challenges
+declare. A test checks that the tables are up to date.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _TABLE = re.compile(r"(?<=<!-- protocols: begin -->\n).*?(?=<!-- protocols: end 
 
 
 def write_table(challenge: Challenge) -> str:
-    """Write the rules on which the protocols differ, as Markdown; a sentence if there are none.
+    """Write the rules in which the protocols differ, as Markdown; a sentence if there are none.
 
     Examples:
         >>> from clineval.results.registry import find_challenge
@@ -27,7 +27,7 @@ def write_table(challenge: Challenge) -> str:
     if not challenge.differences:
         names = " and ".join(f"`{name}`" for name in challenge.protocols)
         if len(challenge.protocols) > 1:
-            return f"\n{names} give the same numbers.\n\n"
+            return f"\n{names} return the same numbers.\n\n"
         return f"\nThere is one protocol, {names}.\n\n"
     rows = [["", '`protocol="spec"`', '`protocol="official"`'], ["---"] * 3]
     rows += [[d.rule, d.spec, d.official] for d in challenge.differences]
@@ -36,10 +36,10 @@ def write_table(challenge: Challenge) -> str:
 
 
 def renew_table(card: str, challenge: Challenge) -> str:
-    """Return a card with the table between its two marks written anew."""
+    """Return a card with an updated table between its two marks."""
     if not _TABLE.search(card):
         raise InputError(
-            "no place for the table of protocols",
+            "the marks of the table of protocols are missing",
             where=f"card of {challenge.name}",
             remedy="Add the lines <!-- protocols: begin --> and <!-- protocols: end -->",
         )
@@ -47,7 +47,7 @@ def renew_table(card: str, challenge: Challenge) -> str:
 
 
 def main() -> None:
-    """Write the tables of all cards anew."""
+    """Update the tables of all cards."""
     from clineval.hf.cards import find_card  # which a Space does not have
 
     for name in NAMES:

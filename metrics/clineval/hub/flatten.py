@@ -1,10 +1,10 @@
-"""Flattens the core: its files side by side, as ``evaluate`` copies those of a Space.
+"""Flatten the core into modules in one folder, because ``evaluate`` ignores subfolders of a Space.
 
-``evaluate`` copies a module's file and the siblings that it names in ``from .sibling import``; it
-does not look into folders, nor into the siblings' own imports. So every file of the core that a
-metric needs becomes a module beside the others - ``clineval/formats/delimited/pipe.py`` is
-``clineval_formats_pipe`` -, its imports of the core become relative, and one file, a sibling of the
-metric's, holds all of them: a Space loads with one request for it.
+``evaluate`` copies the file of a module and the siblings that it names in ``from .sibling import``.
+It ignores folders, and imports of the siblings. So every file of the core that a metric needs
+becomes a flat module: ``clineval/formats/delimited/pipe.py`` becomes
+``clineval_formats_delimited_pipe``. Its imports of the core become relative. One file beside the
+metric's contains all of these modules, so that a Space loads with a single request.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from clineval.base.errors import InputError
 ROOT = Path(__file__).resolve().parent.parent
 _PACKAGE = ROOT.name
 BUNDLE = f"{_PACKAGE}_core"
-"""The name of the file that holds all others."""
+"""The name of the file that contains all others."""
 
 
 def collect(*sources: str) -> dict[str, str]:
     """Collect all files of the core that some sources need, flattened: name to code, sorted.
 
-    What is imported by a name that is made when the code runs is not among them.
+    Modules whose names are computed at run time are not included.
     """
     found: dict[str, str] = {}
     waiting = [name for source in sources for name in _modules_of(source)]
@@ -39,7 +39,7 @@ def collect(*sources: str) -> dict[str, str]:
 
 
 def flatten(source: str) -> str:
-    r"""Return code with its imports of the core as imports of siblings.
+    r"""Return code with imports of the core replaced by imports of siblings.
 
     Examples:
         >>> flatten("from clineval.results.scores import ratio\n")
@@ -66,7 +66,7 @@ def flat_name(module: str) -> str:
 
 
 def _edits(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
-    """Yield what is to be replaced, and the text that stands there instead."""
+    """Yield the nodes to replace, and their replacements."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -78,7 +78,7 @@ def _edits(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
             yield node, _write_import(node)
         elif isinstance(node, ast.Call) and ast.unparse(node.func) == "import_module":
             name = ast.unparse(node.args[0])
-            if found := re.match(rf"(f['\"])({_PACKAGE}\.[^{{]*)", name):  # made when the code runs
+            if found := re.match(rf"(f['\"])({_PACKAGE}\.[^{{]*)", name):  # computed at run time
                 flat = found[2].replace(".", "_")
                 yield node.args[0], f"{found[1]}{{__package__}}.{flat}{name[found.end() :]}"
         elif page := _page_of(node):
@@ -86,7 +86,7 @@ def _edits(tree: ast.Module) -> Iterator[tuple[ast.expr | ast.stmt, str]]:
 
 
 def _write_import(node: ast.ImportFrom) -> str:
-    """Write one line, as what comes from a package may be its modules, each in its own file."""
+    """Write one line for an import; names from a package may be modules, each in its own file."""
     modules, names = _divide(node)
     listed = ", ".join(map(ast.unparse, names))
     statements = [f"from .{flat_name(node.module or '')} import {listed}"] if names else []
@@ -96,7 +96,7 @@ def _write_import(node: ast.ImportFrom) -> str:
 
 
 def _modules_of(source: str) -> Iterator[str]:
-    """List the modules of the core that a source imports anywhere."""
+    """List the modules of the core that a source imports at any level."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and node.module and _is_ours(node.module):
             modules, names = _divide(node)
@@ -108,14 +108,14 @@ def _modules_of(source: str) -> Iterator[str]:
 
 
 def _page_of(node: ast.AST) -> ast.Constant | None:
-    """Find the name of the module in the declaration of a page, which imports it when shown."""
+    """Find the module's name in the declaration of a page, which imports it when it is shown."""
     declared = isinstance(node, ast.Call) and ast.unparse(node.func) == "ListView"
     first = node.args[0] if isinstance(node, ast.Call) and declared else None
     return first if isinstance(first, ast.Constant) else None
 
 
 def _divide(node: ast.ImportFrom) -> tuple[dict[str, ast.alias], list[ast.alias]]:
-    """Return what an import takes: modules, by their full names, and all else."""
+    """Split the names of an import into modules, by their full names, and other objects."""
     full = {f"{node.module}.{alias.name}": alias for alias in node.names}
     modules = {name: alias for name, alias in full.items() if _path_of(name).is_file()}
     return modules, [alias for name, alias in full.items() if name not in modules]
@@ -127,14 +127,14 @@ def _is_ours(module: str) -> bool:
 
 def _path_of(module: str) -> Path:
     path = ROOT.parent.joinpath(*module.split("."))
-    file = path.with_suffix(".py")  # a folder of the same name holds what the module reads
+    file = path.with_suffix(".py")  # a folder of the same name contains the module's data
     return file if file.is_file() or not path.is_dir() else path / "__init__.py"
 
 
 def bundle(modules: Mapping[str, str], version: str) -> str:
-    """Write one file of code that holds many flat modules, given by name."""
+    """Write one file of code with many flat modules, passed by name."""
     loader = (ROOT / "hub" / "vendored.py").read_text("utf-8")
-    parts = [f"# clineval {version}, as much of it as this Space needs, in one file\n", loader]
+    parts = [f"# the part of clineval {version} that this Space needs, in one file\n", loader]
     parts.append("\n\nSOURCES = {}\n")
     parts += [f"\nSOURCES[{name!r}] = {_quote(code)}\n" for name, code in modules.items()]
     parts.append("\ninstall(sys.modules[__name__], SOURCES)\n")
@@ -142,14 +142,14 @@ def bundle(modules: Mapping[str, str], version: str) -> str:
 
 
 def _quote(code: str) -> str:
-    """Quote code as a string that can be read."""
+    """Quote code as a readable string."""
     mark = "'" * 3
     plain = mark not in code and not code.endswith(("\\", "'"))
     return f"r{mark}{code}{mark}" if plain else repr(code)
 
 
 def from_bundle(code: str) -> str:
-    r"""Write flat code whose siblings are in a bundle.
+    r"""Return flat code with its siblings imported from the bundle.
 
     Examples:
         >>> from_bundle("from .clineval_scores import ratio\n")

@@ -1,7 +1,7 @@
 """The page of a Space: upload or paste a gold standard and predictions, see scores and errors.
 
-Nothing is kept: what is uploaded is copied to a directory that is removed when it is scored, and
-Gradio's own copies are deleted within the hour. Nothing is loaded from other hosts.
+Nothing is kept: uploads are copied to a directory that is removed after scoring, and Gradio's own
+copies are deleted within an hour. Nothing is loaded from other hosts.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ _EXCERPT = 200
 _SYSTEM = "predictions"
 _LARGEST_REPORT = 8_000_000
 _WARNING = """\
-**No patient's data belongs here.** A Space is a public computer: upload invented or released notes
-only. For all else install `clineval` and score on the machine that the notes are on."""
+**Do not upload data of patients.** A Space is a public computer: upload only invented or released
+notes. For other notes, install `clineval` and score on your own machine."""
 _PROTOCOLS = {
     "spec": "spec: the challenge's own definition",
     "official": "official: the numbers of the released script",
@@ -49,10 +49,10 @@ class Sample:
     """A corpus to try the page with.
 
     Args:
-        folder: where it lies.
-        gold: path of the gold standard in the folder.
-        systems: name to the path of a system's output.
-        options: option of the metric to a path, such as that of the records.
+        folder: the folder of the corpus.
+        gold: the path of the gold standard in the folder.
+        systems: a dict from name to the path of a system's output.
+        options: a dict from option of the metric to a path, such as the path of the records.
     """
 
     folder: Path
@@ -67,30 +67,30 @@ class Sample:
         return sorted(map(str, found))
 
     def excerpt(self, path: str) -> str:
-        """Return the beginning of the file, or of the first one of a directory."""
+        """Return the beginning of the file, or of the first file of a directory."""
         text = Path(self.files(path)[0]).read_text("utf-8")
         return text[:_EXCERPT].rpartition("\n")[0] or text[:_EXCERPT]
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """One side as it was given: files, or text in the challenge's format."""
+    """One side of the input: files, or text in the challenge's format."""
 
     files: Sequence[str]
     text: str
 
     def put(self, folder: Path, suffix: str, *, alone: bool) -> Path | None:
-        """Put it into a folder; return the path to score, or None if nothing was given.
+        """Write the input to a folder; return the path to score, or None if there is no input.
 
-        Text gets a file with the suffix. If it is ``alone``, a single file is scored as a file, not
-        as a directory of one.
+        Text becomes a file with the suffix. With ``alone``, a single file is scored as a file, not
+        as a directory with one file.
         """
         if not self.files and not self.text.strip():
             return None
         if self.files:
             return store_uploads(self.files, folder, alone=alone)
         make_directory(folder)
-        # a number, as the released script of i2b2 knows no other records
+        # use a number, because the released script of i2b2 accepts no other names
         pasted = folder / f"1{suffix}"
         write_file(pasted, self.text)
         return pasted if alone else folder
@@ -105,7 +105,7 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     config: str,
     protocol: str,
 ) -> Workbench:
-    """Score what was given, and gather its errors; the report holds the warnings."""
+    """Score the input and collect its errors; the report contains the warnings."""
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings():
@@ -125,7 +125,7 @@ def _score_files(
         predictions = predictions or gold
     for name, side in (("gold standard is", gold), ("predictions are", predictions)):
         if side is None:
-            raise InputError(f"the {name} missing", remedy="Upload files, or paste text")
+            raise InputError(f"the {name} missing", remedy="Upload files or paste text")
     options: dict[str, Any] = {name: path for name, path in paths.items() if path is not None}
     notes = next((p for name, p in options.items() if challenge.option(name).holds_texts), None)
     return build_workbench(
@@ -141,7 +141,7 @@ def _score_files(
 
 
 def show_score(*given: Any) -> str:
-    """Show what :func:`score_given` finds, as HTML; or what is wrong with what was given."""
+    """Show the result of :func:`score_given` as HTML, or the error in the input."""
     try:
         return write_result(score_given(*given))
     except InputError as error:
@@ -168,9 +168,9 @@ def write_result(workbench: Workbench) -> str:
 
 
 def _frame(report: str) -> str:
-    """Put the Workbench into a frame of its own, which can neither load nor send anything."""
+    """Put the Workbench into a separate frame, which can neither load nor send anything."""
     if len(report) > _LARGEST_REPORT:
-        return "<p>For the errors of so large a corpus use <code>clineval report</code>.</p>"
+        return "<p>To see the errors of such a large corpus, use <code>clineval report</code>.</p>"
     return (
         f'<iframe id="workbench" title="Workbench: the errors" srcdoc="{escape(report)}" '
         'sandbox="allow-scripts allow-downloads"></iframe>'
@@ -205,7 +205,7 @@ def build_page(name: str, sample: Sample) -> Blocks:
             found = _add_side(gr, "Predictions", "predictions", sample.excerpt(system_path))
         others = [
             gr.File(
-                label=f"{option.capitalize()} (where needed)",
+                label=f"{option.capitalize()} (if needed)",
                 file_count="multiple",
                 elem_id=f"{option}-files",
                 height=120,
@@ -213,7 +213,7 @@ def build_page(name: str, sample: Sample) -> Blocks:
             for option in sample.options
         ]
         with gr.Row(elem_id="sample"):
-            system = gr.Dropdown(list(sample.systems), label="Invented sample, with the output of")
+            system = gr.Dropdown(list(sample.systems), label="Invented sample with the output of")
             load = gr.Button("Load the sample", elem_id="load")
         config, protocol = _add_choices(gr, challenge)
         run = gr.Button("Score", variant="primary", elem_id="score")
@@ -240,7 +240,7 @@ def _add_side(gr: ModuleType, label: str, name: str, example: str) -> tuple[Comp
     with gr.Column():
         files = gr.File(label=label, file_count="multiple", elem_id=f"{name}-files", height=160)
         text = gr.Textbox(
-            label="or paste it, such as",
+            label="or paste it, for example",
             placeholder=example,
             lines=4,
             max_lines=12,
@@ -264,9 +264,9 @@ def _add_choices(gr: ModuleType, challenge: Challenge) -> tuple[Component, Compo
 
 
 def launch(name: str, sample: Sample, **options: object) -> object:
-    """Serve the page; on the Space's own address there, else on 127.0.0.1.
+    """Serve the page at the Space's own address, or at 127.0.0.1 outside a Space.
 
-    Options are further arguments of Gradio's ``launch``.
+    ``options`` are further arguments of Gradio's ``launch``.
     """
     page = build_page(name, sample)
     import gradio as gr

@@ -1,4 +1,4 @@
-"""Results on model cards: what ``clineval score --format json`` printed, as the Hub's metadata."""
+"""Results on model cards: convert the JSON of ``clineval score`` to the Hub's metadata."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from huggingface_hub import EvalResult
 
 
-def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
+def to_eval_results(  # noqa: PLR0913 - the fields of the Hub's metadata
     scores: Score | Mapping[str, object],
     *,
     dataset: str,
@@ -36,22 +36,22 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
     keys: Sequence[str] | None = None,
     source_url: str | None = None,
 ) -> list[EvalResult]:
-    """Return scores as entries of a model card's metadata, each with the signature beside it.
+    """Return scores as entries of a model card's metadata, each with the signature.
 
     Args:
         scores: a :class:`~clineval.Score`, the dict that an evaluate module returned, or the
             object that ``clineval score --format json`` prints.
         dataset: the data set's name on the Hub, such as ``owner/name``.
-        dataset_name: the data set's name for people; ``dataset`` if left out.
-        split: such as ``test``.
-        keys: the scores to show; the headline scores of the metric's first table if left out.
-        source_url: where the results come from.
+        dataset_name: the readable name of the data set; by default ``dataset``.
+        split: the split, such as ``test``.
+        keys: the scores to show; by default the headline scores of the metric's first table.
+        source_url: the address of the source of the results.
 
     Returns:
         One ``huggingface_hub.EvalResult`` for each key.
 
     Raises:
-        InputError: no scores with a signature, an unknown key, or ``huggingface_hub`` is missing.
+        InputError: scores have no signature, a key is unknown, or ``huggingface_hub`` is missing.
 
     Examples:
         >>> import clineval
@@ -90,12 +90,12 @@ def to_eval_results(  # noqa: PLR0913 - what the Hub's metadata has
 
 
 def read_result(path: Path) -> Mapping[str, object]:
-    """Read what ``clineval score --format json`` wrote to a file.
+    """Read a file written by ``clineval score --format json``.
 
     Raises:
-        InputError: no such file, or something else in it.
+        InputError: the file does not exist, or has other content.
     """
-    remedy = "Make it: clineval score ... --format json -o RESULT.json"
+    remedy = "Create it: clineval score ... --format json -o RESULT.json"
     result = read_json(path, "a file with one JSON object", remedy)
     if not isinstance(result, dict):
         raise InputError(f"expected one JSON object, got {shown(result)}", where=name_path(path))
@@ -105,13 +105,13 @@ def read_result(path: Path) -> Mapping[str, object]:
 def write_to_card(
     path: Path, results: Iterable[EvalResult], *, model: str | None = None
 ) -> list[str]:
-    """Put results into a model card's metadata; an earlier value of the same score is replaced.
+    """Write results to a model card's metadata; replace earlier values of the same scores.
 
-    Without a ``model`` the card's, or that of its directory, is named. What comes back are the
-    scores that are new or have another value now.
+    The default ``model`` is the name in the card, or the name of its directory. Return the scores
+    that are new or changed.
 
     Raises:
-        InputError: a card whose metadata cannot be read, or that cannot be written.
+        InputError: the card's metadata cannot be read, or the card cannot be written.
     """
     name = model or real_path(path).parent.name
     card = _open_card(path, name)
@@ -135,9 +135,9 @@ def _open_card(path: Path, name: str) -> Any:
         return import_hub().ModelCard(text)
     except (YAMLError, ValueError, TypeError, LookupError, AttributeError):
         raise InputError(
-            "the metadata between the lines --- are not YAML, or have a broken model-index",
+            "the metadata between the lines --- are not YAML, or have an invalid model-index",
             where=name_path(path),
-            remedy="Correct them, or take them out: they are made anew",
+            remedy="Correct them, or delete them to create new ones",
         ) from None
 
 
@@ -146,21 +146,21 @@ def write_eval_results(
 ) -> list[Path]:
     """Write results beside a model card as the Hub's evaluation results, ``.eval_results/*.yaml``.
 
-    The Hub shows them on the model's page and on the leaderboard of the data set. Each score has a
-    file of its own, with its name and the signature as notes; an earlier one is replaced.
+    The Hub shows them on the model's page and on the leaderboard of the data set. Each score has
+    its own file, with the score's name and the signature as notes. Existing files are replaced.
 
     Args:
         card: the model card.
-        results: as :func:`to_eval_results` gives them.
-        task: the task of the data set that the leaderboard is of.
-        main: whether only the challenge's main score of these is written, since a leaderboard
-            has one number for a system.
+        results: the results of :func:`to_eval_results`.
+        task: the task of the data set; each task has a leaderboard.
+        main: whether to write only the challenge's main score, because a leaderboard shows one
+            number for each system.
 
     Returns:
         The files.
 
     Raises:
-        InputError: ``huggingface_hub`` is too old to know of them.
+        InputError: ``huggingface_hub`` is too old to support evaluation results.
     """
     hub = import_hub()
     if not hasattr(hub, "EvalResultEntry"):
@@ -168,7 +168,7 @@ def write_eval_results(
             "huggingface_hub has no EvalResultEntry", remedy="pip install -U huggingface_hub"
         )
     paths = []
-    if main:  # what the challenge's headline names first; else the first one
+    if main:  # the first score of the challenge's headline, or else the first score
         found = {result.metric_name: result for result in results}
         headline = find_challenge(results[0].metric_type).measures.headline
         results = [next((found[key] for key in headline if key in found), results[0])]
@@ -192,7 +192,7 @@ def write_eval_results(
 
 
 def _identity(result: EvalResult) -> tuple[str | None, ...]:
-    """Return what entries of the same score have in common."""
+    """Return the values that identify the entry of a score."""
     signature: str = (result.metric_args or {}).get("signature", "")
     protocols = [part for part in signature.split("|") if part.startswith("protocol:")]
     return (
@@ -202,7 +202,7 @@ def _identity(result: EvalResult) -> tuple[str | None, ...]:
 
 
 def _headline(metric: str, values: Mapping[str, float]) -> list[str]:
-    """Return the scores, not counts, of the first table that has some, and the main ones."""
+    """Return the scores (without counts) of the first table with scores, and the main scores."""
     challenge = find_challenge(metric)
     for grid in challenge.measures.grids:
         keys = [key for row in grid.rows.values() for key in row]
@@ -220,7 +220,7 @@ def _read(scores: Score | Mapping[str, object]) -> tuple[Mapping[str, float], st
     if not isinstance(text, str):
         raise InputError(
             "expected scores with their signature",
-            remedy="Give a Score, what a metric's compute returned, or the JSON of clineval score",
+            remedy="Pass a Score, the result of a metric's compute, or the JSON of clineval score",
         )
     nested = result.get("scores")
     values = nested if isinstance(nested, Mapping) else result

@@ -1,4 +1,4 @@
-"""Spaces: a metric with all that it needs, its card and a page to try it."""
+"""Spaces: a metric with everything it needs, its card, and a page to try it."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from clineval.results.registry import NAMES, find_challenge, find_package
 
 REQUIREMENTS = ("evaluate>=0.4.6", "datasets>=3", "numpy>=1.26", "jinja2>=3.1")
 _NEEDS = {"pytrec_eval": "pytrec-eval-terrier>=0.5.6"}
-"""Packages to what is required of them; others go by their names."""
+"""Package to its requirement; for others, the requirement is the name."""
 _APP = '''\
-"""The page of this Space: scores files that are uploaded or pasted."""
+"""The page of this Space: score files that users upload or paste."""
 
 import sys
 from pathlib import Path
@@ -32,7 +32,7 @@ from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 
-# the modules of the file beside this one are those of a package
+# make the modules of the file beside this one a package
 space = ModuleType("space")
 space.__path__ = [str(HERE)]
 sys.modules["space"] = space
@@ -59,7 +59,7 @@ def read_card(_name: str) -> str:
     return {card!r}
 '''
 _LIST = '''\
-"""The list of the gold standards of this Space's metric that have names."""
+"""The list of named gold standards of this Space's metric."""
 
 
 def read_list(_challenge: object) -> str:
@@ -70,38 +70,38 @@ def read_list(_challenge: object) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """What a push did or would do: the Space's URL, and its files with their sizes in bytes."""
+    """The result of a push, or of a dry run: the Space's URL, and files with sizes in bytes."""
 
     url: str
     files: Mapping[str, int]
 
 
 def build_space(name: str, out: Path) -> list[Path]:
-    """Assemble the Space of a metric, in a folder that ``evaluate.load`` takes.
+    """Assemble the Space of a metric, in a folder for ``evaluate.load``.
 
-    ``out`` does not exist yet, or is empty. The files come back sorted. Of another package's metric
-    they are its card, and an evaluate module that imports the package.
+    ``out`` must be empty or not exist. Return the files, sorted. For a metric of another package,
+    these are its card and an evaluate module that imports the package.
 
     Raises:
-        InputError: an unknown metric, a directory with something in it, one that cannot be
-            written to, or one of a name under which nothing can be loaded.
+        InputError: the metric is unknown, or the directory is not empty, cannot be written, or has
+            a name that ``evaluate.load`` cannot load.
     """
     challenge = find_challenge(name)
     folder = real_path(out).name
     if "." in folder or folder in ("app", BUNDLE):
         raise InputError(
-            "evaluate.load cannot load a folder of that name",
+            "evaluate.load cannot load a folder with this name",
             where=name_path(out),
-            remedy=f"Name it otherwise, such as {name}, without a dot",
+            remedy=f"Choose a name without a dot, such as {name}",
         )
     make_directory(out)
     if any(out.iterdir()):
-        raise InputError("the directory is not empty", where=str(out), remedy="Give a new one")
+        raise InputError("the directory is not empty", where=str(out), remedy="Pass a new one")
     if name in NAMES:
         source, needs = _write_space(challenge, out)
     else:
         source, needs = write_module(challenge), ("clineval", find_package(name))
-    for script in {name, folder}:  # evaluate.load looks for one that has the folder's name
+    for script in {name, folder}:  # evaluate.load expects the folder's name
         write_file(out / f"{script}.py", source)
     write_file(out / "README.md", read_card(name))
     lines = (f"{line}\n" for line in (*REQUIREMENTS, *needs))
@@ -110,7 +110,7 @@ def build_space(name: str, out: Path) -> list[Path]:
 
 
 def _write_space(challenge: Challenge, out: Path) -> tuple[str, Sequence[str]]:
-    """Write the core, the page and a sample; return the metric's source and what it needs."""
+    """Write the core, the page and a sample; return the metric's source and its requirements."""
     name = challenge.name
     module = Path(metric_path(name)).read_text("utf-8")
     rules = f"from clineval.challenges import {name}"
@@ -126,7 +126,7 @@ def _write_space(challenge: Challenge, out: Path) -> tuple[str, Sequence[str]]:
     write_file(out / "app.py", _write_app(challenge))
     copy_directory(challenge.task.corpora, out / "sample")
     copy_directory(ROOT / "workbench" / "web", out / "web")
-    for script in ROOT.rglob("*page.js"):  # beside their modules, which are files of the Space now
+    for script in ROOT.rglob("*page.js"):  # beside their modules, which are now files of the Space
         flat = flat_name(".".join((ROOT.name, *script.relative_to(ROOT).with_suffix("").parts)))
         if flat in modules:
             write_file(out / f"{flat}.js", script.read_bytes())
@@ -142,23 +142,23 @@ def find_license() -> str:
     files = files_of("clineval") or ()
     found = next((file for file in files if file.name == "LICENSE"), None)
     if found is None:
-        raise InputError("the license is not there", remedy="Install clineval anew")
+        raise InputError("the license is missing", remedy="Reinstall clineval")
     return found.read_text("utf-8")
 
 
 def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bool) -> Push:
-    """Publish a Space that was built.
+    """Publish a Space that was built in ``folder``.
 
-    ``folder`` is where it was built. A ``dry_run`` sends nothing, and a Space that is there stays
-    as ``private`` as it is.
+    A ``dry_run`` sends nothing. An existing Space stays public or private; ``private`` applies only
+    to new ones.
 
     Raises:
-        InputError: a metric of another package, a name that no Space can have, ``huggingface_hub``
-            is missing, or the Hub refuses.
+        InputError: the metric belongs to another package, the name is not valid for a Space,
+            ``huggingface_hub`` is missing, or the Hub rejects the request.
     """
     if name not in NAMES:
         raise InputError(
-            f"a Space holds all that its metric needs, and not the package of {name}",
+            f"a Space cannot contain the package of {name}",
             remedy="Publish that package; 'clineval space build' makes a folder for evaluate.load",
         )
     owner, slash, last = repo.partition("/")
@@ -166,7 +166,7 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
         raise InputError(
             f"expected a Space OWNER/{name}",
             where="--repo",
-            remedy="evaluate.load looks for a file that has the Space's name",
+            remedy="evaluate.load expects a file with the name of the Space",
         )
     files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in files}
@@ -178,8 +178,8 @@ def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bo
 
 def _send(hub: ModuleType, name: str, repo: str, folder: Path, *, private: bool) -> None:
     kind = {"repo_type": "space", "space_sdk": "gradio"}
-    message = f"{name} of clineval {__version__}"
-    # the library for HTTP differs from version to version of huggingface_hub
+    message = f"{name} from clineval {__version__}"
+    # versions of huggingface_hub use different HTTP libraries
     failures = (OSError, *hub.errors.HfHubHTTPError.__bases__)
     try:
         api = hub.HfApi()
@@ -194,16 +194,16 @@ def _send(hub: ModuleType, name: str, repo: str, folder: Path, *, private: bool)
     except failures as error:
         status = getattr(getattr(error, "response", None), "status_code", type(error).__name__)
         raise InputError(
-            f"the Hub refused: {status}",
+            f"the Hub rejected the request: {status}",
             where=repo,
-            remedy="Log in with 'hf auth login' as someone who may write there, and try again",
+            remedy="Log in with 'hf auth login' as a user with write access, and try again",
         ) from None
 
 
 def _write_app(challenge: Challenge) -> str:
     demo = challenge.demo
     if demo is None:
-        raise InputError(f"{challenge.name} has no demo, which the page of a Space shows")
+        raise InputError(f"{challenge.name} has no demo, and the page of a Space needs one")
     paths = {name: str(value) for name, value in demo.options.items() if isinstance(value, Path)}
     systems = dict(demo.systems)
     return _APP.format(gold=demo.gold, systems=systems, options=paths, name=challenge.name)

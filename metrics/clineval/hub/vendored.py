@@ -1,7 +1,7 @@
 """Many modules in one file, so that a Space loads with few requests.
 
-The code of this file stands at the top of what :func:`clineval.hub.flatten.bundle` makes; the
-sources of the modules follow, and :func:`install` makes the file a package that holds them.
+:func:`clineval.hub.flatten.bundle` writes the code of this file first, then the sources of the
+modules. :func:`install` turns the resulting file into a package that contains them.
 """
 
 import os
@@ -16,9 +16,9 @@ class Modules(MetaPathFinder, InspectLoader):
     """Finds and loads the modules of one file.
 
     Args:
-        package: the name of that file's module.
-        folder: where it is; what the modules read lies there too.
-        sources: name to code.
+        package: the module name of that file.
+        folder: the folder of that file, which also contains the modules' data.
+        sources: a dict from name to code.
     """
 
     def __init__(self, package: str, folder: str, sources: Mapping[str, str]) -> None:
@@ -39,22 +39,22 @@ class Modules(MetaPathFinder, InspectLoader):
         return spec
 
     def get_source(self, fullname: str) -> str:
-        """Return the code, which tracebacks show too."""
+        """Return the source code, which tracebacks show."""
         return self._sources[fullname.rpartition(".")[2]]
 
     def get_code(self, fullname: str) -> CodeType:
-        """Return the code, compiled."""
+        """Return the compiled code."""
         name = os.path.join(self._folder, f"{fullname.rpartition('.')[2]}.py")  # noqa: PTH118
         code: CodeType = self.source_to_code(self.get_source(fullname), name)
         return code
 
     def is_package(self, fullname: str) -> bool:  # noqa: ARG002
-        """Return False: the modules stand side by side."""
+        """Return False, because all modules are in one folder."""
         return False
 
 
 def install(module: ModuleType, sources: Mapping[str, str]) -> None:
-    """Make the module of a file the package of others, which are given as name to code."""
-    module.__path__ = []  # no folder to look into
+    """Turn the module of a file into a package of other modules, passed as name to code."""
+    module.__path__ = []  # no folder to search
     folder = os.path.dirname(os.path.abspath(module.__file__ or ""))  # noqa: PTH100, PTH120
     sys.meta_path.append(Modules(module.__name__, folder, sources))

@@ -1,7 +1,7 @@
-"""Tables of Spark, counted where they lie: only rows of counts come to the driver.
+"""Count Spark tables where the data is: the driver receives only rows of counts.
 
-``frames`` prepares the work and puts its results together; ``files`` finds tables that are Parquet
-files and nothing else; ``partitions`` is what the workers do; ``session`` starts Spark on one
+``frames`` prepares the work and combines its results. ``files`` finds tables that consist only of
+Parquet files. ``partitions`` contains the work of the workers. ``session`` starts Spark on one
 machine.
 """
 

@@ -1,8 +1,8 @@
-"""Frames that are Parquet files and nothing else, which the workers read without Spark's rows.
+"""Find frames that consist only of Parquet files, so that workers read them without Spark's rows.
 
-Spark makes rows of such files, and Arrow of the rows, which takes longer than to count. So where a
-frame only names files, the workers read them as ``clineval.count`` does. Everything else that a
-frame can be, filters, joins, tables of other formats and catalogues, Spark has to make.
+Spark converts such files to rows, and then rows to Arrow, which takes longer than counting. If a
+frame only names files, the workers read them directly, as ``clineval.count`` does. Spark computes
+all other frames, such as filters, joins, and tables from catalogues or in other formats.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ if TYPE_CHECKING:  # extras
     from pyspark.sql import DataFrame
 
 Block = tuple[str, Sequence[int]]
-"""The path of a Parquet file, and the numbers of some of its groups of rows."""
+"""The path of a Parquet file, and the numbers of some of its row groups."""
 GROUP = "group"
-"""The role of the column whose values have counts of their own."""
+"""The role of the column to group by."""
 _CATALYST = "org.apache.spark.sql.catalyst"
 _SOURCES = "org.apache.spark.sql.execution.datasources"
 
@@ -32,12 +32,12 @@ _SOURCES = "org.apache.spark.sql.execution.datasources"
 def find_blocks(
     frame: DataFrame, columns: Mapping[str, str], schema: pa.Schema, size: int
 ) -> list[Block] | None:
-    """Find what the workers are to read: blocks of at least ``size`` rows or to a file's end.
+    """Divide files into blocks for the workers, of at least ``size`` rows or to a file's end.
 
-    ``columns`` are those of the roles, ``schema`` has the roles' types as Spark reads them.
+    ``columns`` maps roles to columns. ``schema`` contains the roles' types as Spark reads them.
 
-    None where only Spark knows the rows: the frame is something else than files as they lie, they
-    are not in the machines' own file systems, or Spark reads a column as another type.
+    Return None if only Spark can produce the rows: the frame does not consist only of files, the
+    files are not in a local file system, or Spark reads a column as another type.
     """
     addresses = [urlsplit(address) for address in _list_files(frame)]
     if not addresses or any(address.scheme != "file" for address in addresses):
@@ -49,7 +49,7 @@ def find_blocks(
         try:
             file = open_parquet(path)
         except InputError:
-            return None  # Spark knows what to do
+            return None  # leave it to Spark
         if not (_has(file, kinds) and _has_plain(file, columns.get(GROUP))):
             return None
         blocks += ((str(path), groups) for groups in _cut(file.metadata, size))
@@ -57,10 +57,10 @@ def find_blocks(
 
 
 def _list_files(frame: DataFrame) -> Sequence[str]:
-    """List the addresses of the Parquet files of which Spark would read some columns whole.
+    """List the addresses of the Parquet files, if Spark would only read some of their columns.
 
-    The list is empty if it would do anything else. Classes are compared by their names, as formats
-    that keep apart what is deleted are subclasses.
+    Return an empty list if Spark would do anything else. Classes are compared by name, because
+    formats that store deletions separately are subclasses.
     """
     plan = frame._jdf.queryExecution().optimizedPlan()  # noqa: SLF001 - the only way to the plan
     if _class_of(plan) == f"{_CATALYST}.plans.logical.Project":
@@ -85,13 +85,13 @@ def _class_of(thing: Any) -> str:
 
 
 def _has(file: ParquetFile, kinds: Mapping[str, pa.DataType]) -> bool:
-    """Tell whether a file has columns of these types; names of folders do not count."""
+    """Return whether a file has columns of these types; columns from folder names do not count."""
     stored = file.schema.to_arrow_schema()
     return all(n in stored.names and stored.field(n).type == kind for n, kind in kinds.items())
 
 
 def _has_plain(file: ParquetFile, column: str | None) -> bool:
-    """Tell whether Spark and pyarrow make the same values of a column; timestamps differ."""
+    """Return whether Spark and pyarrow read the same values from a column; timestamps differ."""
     from pyarrow import types
 
     if column is None:
@@ -101,7 +101,7 @@ def _has_plain(file: ParquetFile, column: str | None) -> bool:
 
 
 def _cut(metadata: FileMetaData, size: int) -> Iterator[Sequence[int]]:
-    """Cut the groups of rows of a file, some at a time."""
+    """Divide the row groups of a file into blocks."""
     block: list[int] = []
     rows = 0
     for group in range(metadata.num_row_groups):

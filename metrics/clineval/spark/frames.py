@@ -1,7 +1,7 @@
-"""Counts of the rows of a frame, which are documents with a column for each side.
+"""Count the rows of a frame: each row is a document, with a column for each side.
 
-:class:`~clineval.Column` says what is in the columns. Each partition is counted by itself, in the
-order of its rows, with the code that counts Parquet files.
+:class:`~clineval.Column` describes the content of columns. Each partition is counted separately, in
+the order of its rows, with the code that counts Parquet files.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # extras
     from pyspark.sql import DataFrame, SparkSession
 
 Groups = Mapping[object, list[Result]]
-"""The results of each value of the column that groups are made by; of all rows for None."""
+"""The results for each value of the column of groups; for all rows under None."""
 _BATCH = "spark.sql.execution.arrow.maxRecordsPerBatch"
 
 
@@ -40,7 +40,7 @@ def count(  # noqa: PLR0913 - as clineval.count
     *,
     predictions: str = "predictions",
     references: str = "references",
-    id: str | None = None,  # noqa: A002 - as Column has it
+    id: str | None = None,  # noqa: A002 - as in Column
     by: str | None = None,
     config: str = "default",
     protocol: str = "spec",
@@ -51,27 +51,27 @@ def count(  # noqa: PLR0913 - as clineval.count
     """Count a table of Spark.
 
     Args:
-        frame: a ``pyspark.sql.DataFrame``, whose rows are documents.
+        frame: a ``pyspark.sql.DataFrame`` with a row for each document.
         module: the metric, such as ``semeval15_task14``.
-        predictions: the column with what the system found.
+        predictions: the column with the predictions.
         references: the column with the gold standard.
-        id: the column with the documents' names; if None, they are called by the numbers of the
-            partition and of the row in it.
-        by: a column, such as the hospital; counts come for each of its values.
+        id: the column with the documents' names; if None, names consist of the number of the
+            partition and the number of the row in it.
+        by: a column to group by, such as the hospital.
         config: as in ``clineval.score``.
         protocol: as in ``clineval.score``.
-        batch_size: how many documents are counted at a time.
+        batch_size: the number of documents that are counted at a time.
         keep_going: as in ``clineval.count``.
-        options: the challenge's own options; files and directories that they name must be where
-            the workers are.
+        options: the challenge's own options; workers must be able to read the files and
+            directories in options.
 
     Returns:
         :class:`~clineval.Counts`, or with ``by`` a dict from value to counts. Documents are in the
         order of the partitions.
 
     Raises:
-        InputError: a column that is not there, a type that does not fit, or an option that depends
-            on all documents, before any job starts; or what is wrong in a row, with its name.
+        InputError: before any job starts, if a column is missing, a type does not fit, or an option
+            depends on all documents; later, if a row is invalid, with its name.
     """
     from pyspark.sql.pandas.types import to_arrow_schema
 
@@ -102,7 +102,7 @@ def count(  # noqa: PLR0913 - as clineval.count
 
 
 def _count_rows(chosen: DataFrame, counter: Counter, size: int, *, by: str | None) -> list[Row]:
-    """Return the rows of counts of a frame that Spark has to make."""
+    """Return the rows of counts of a frame that Spark computes."""
     grouped = {GROUP: chosen.schema[GROUP].dataType.simpleString()} if by else {}
     schema = ", ".join(f"{name} {kind}" for name, kind in {**COLUMNS, **grouped}.items())
     cores = chosen.sparkSession.sparkContext.defaultParallelism
@@ -132,7 +132,7 @@ def _put_together(
 
 
 def _check_schema(schema: pa.Schema, counter: Counter) -> None:
-    """Count no rows of these types, so that errors are raised before a job starts."""
+    """Count an empty table of these types, so that errors are raised before a job starts."""
     result = counter(RowsPart(as_documents(schema.empty_table(), lambda _: [])))
     if result.error is not None:
         raise result.error
@@ -140,7 +140,7 @@ def _check_schema(schema: pa.Schema, counter: Counter) -> None:
 
 @contextmanager
 def _batches_of(session: SparkSession, size: int) -> Iterator[None]:
-    """Let batches be as large as the parts that are counted, while one query runs."""
+    """Make batches as large as the parts that are counted, during one query."""
     before = session.conf.get(_BATCH)
     session.conf.set(_BATCH, str(size))
     try:

@@ -1,4 +1,4 @@
-"""What Spark's workers do: count the documents of a partition, group by group."""
+"""The work of Spark's workers: count the documents of a partition, group by group."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # extras
 def count_batches(
     batches: Iterable[pa.RecordBatch], counter: Counter, size: int
 ) -> Iterator[pa.RecordBatch]:
-    """Count what Spark has read, batches with these roles: a row of counts for each group."""
+    """Count batches from Spark, with roles as columns; yield a row of counts for each group."""
     import pyarrow as pa
 
     stream = iter(batches)
@@ -41,7 +41,7 @@ def count_batches(
 def count_blocks(
     blocks: Iterable[Block], columns: Mapping[str, str], counter: Counter, size: int
 ) -> Iterator[dict[str, object]]:
-    """Count files: a row of counts for each group; ``columns`` are those of the roles."""
+    """Count files; yield a row of counts for each group. ``columns`` maps roles to columns."""
     yield from _count(_read(blocks, columns, size), counter, size)
 
 
@@ -62,7 +62,7 @@ def _read(
 def _count(
     batches: Iterable[pa.RecordBatch], counter: Counter, size: int
 ) -> Iterator[dict[str, object]]:
-    """Count a partition: a row of counts for each group."""
+    """Count a partition; yield a row of counts for each group."""
     found: dict[object, list[Result]] = {}
     first = 0
     try:
@@ -71,14 +71,14 @@ def _count(
             for group, part in _grouped(table):
                 found.setdefault(group, []).append(counter(RowsPart(as_documents(part, names))))
             first += table.num_rows
-    except InputError as error:  # ids, and files that are damaged
+    except InputError as error:  # from ids or damaged files
         found.setdefault(None, []).append(Result(0, error=error))
     for group, results in found.items():
         yield {GROUP: group, **pack(_join(results))}
 
 
 def _number_rows(first: int, size: int) -> list[str]:
-    """Name rows that have no name: by the partition, and the row in it."""
+    """Name rows without names by the partition and the row in it."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
@@ -87,7 +87,7 @@ def _number_rows(first: int, size: int) -> list[str]:
 
 
 def _gathered(batches: Iterable[pa.RecordBatch], size: int) -> Iterator[pa.Table]:
-    """Yield batches put together, ``size`` rows or a little more at a time."""
+    """Combine batches to tables of ``size`` rows or slightly more."""
     import pyarrow as pa
 
     waiting: list[pa.RecordBatch] = []
@@ -117,7 +117,7 @@ def _grouped(table: pa.Table) -> Iterator[tuple[object, pa.Table]]:
 
 
 def as_documents(table: pa.Table, number: Callable[[int], Sequence[str]]) -> Rows:
-    """Return a table of columns that are called by their roles as documents."""
+    """Return a table, whose columns are named by their roles, as documents."""
     sides = ("references", "predictions")
     roles = [*sides, *({"id"} & {*table.column_names})]
     beside = {
@@ -132,7 +132,7 @@ def as_documents(table: pa.Table, number: Callable[[int], Sequence[str]]) -> Row
 
 
 def _join(results: list[Result]) -> Result:
-    """Join the results of some parts; the first error ends it."""
+    """Join the results of parts, up to the first error."""
     size = sum(result.size for result in results)
     error = next((result.error for result in results if result.error is not None), None)
     if error is not None:

@@ -1,4 +1,4 @@
-"""A local session of Spark, and the Java that it needs."""
+"""Start a local Spark session, and check the Java that it needs."""
 
 from __future__ import annotations
 
@@ -16,24 +16,25 @@ if TYPE_CHECKING:  # an extra
     from pyspark.sql import SparkSession
 
 _OLDEST = {3: 8, 4: 17}
-"""The oldest Java that a version of Spark runs on."""
+"""The oldest supported Java for each version of Spark."""
 _FAST = {
-    "spark.driver.defaultJavaOptions": "-XX:+UseParallelGC",  # nobody waits for a single answer
+    "spark.driver.defaultJavaOptions": "-XX:+UseParallelGC",  # throughput matters, not latency
     "spark.sql.parquet.columnarReaderBatchSize": "128",  # rows have hundreds of values
-    "spark.sql.files.openCostInBytes": "65536",  # else one core has the larger half of a file
+    "spark.sql.files.openCostInBytes": "65536",  # otherwise one core gets the larger part of a file
 }
-"""Settings that make a local session faster; ``counting/README.md`` has figures."""
+"""Settings that make a local session faster; ``counting/README.md`` shows by how much."""
 
 
 def start(cores: int = 2, **settings: str) -> SparkSession:
-    """Start a local session, to try things: its workers run this Python, nobody else reaches it.
+    """Start a local session for experiments; its workers run this Python, and it is not reachable.
 
     Args:
-        cores: how many it uses.
-        settings: further settings of Spark, with ``_`` in place of dots.
+        cores: the number of cores to use.
+        settings: further settings of Spark, with ``_`` instead of dots.
 
     Raises:
-        InputError: PySpark or Java is not there, or Java is too old; says what to install.
+        InputError: PySpark or Java is missing, or Java is too old; the message names what to
+            install.
     """
     pyspark = need("pyspark", "spark", "Spark is not installed")
     version = int(pyspark.__version__.split(".")[0])
@@ -55,10 +56,10 @@ def start(cores: int = 2, **settings: str) -> SparkSession:
 
 
 def check_java(oldest: int) -> None:
-    """Refuse a machine without Java, or with one that is too old.
+    """Check that Java is installed and not too old.
 
     Raises:
-        InputError: says what to install.
+        InputError: Java is missing or too old; the message names what to install.
     """
     remedy = "Install OpenJDK 17 (Debian: apt-get install openjdk-17-jre-headless), set JAVA_HOME"
     home = os.environ.get("JAVA_HOME")
@@ -68,7 +69,8 @@ def check_java(oldest: int) -> None:
             [program or "java", "-version"], capture_output=True, text=True, check=True
         ).stderr
     except (OSError, subprocess.CalledProcessError):
-        raise InputError("Spark needs Java, and there is none", remedy=remedy) from None
+        raise InputError("Spark needs Java, which is not installed", remedy=remedy) from None
     found = re.search(r'"(?:1\.)?(\d+)', banner)
     if found and int(found[1]) < oldest:
-        raise InputError(f"Spark needs Java {oldest}, and found Java {found[1]}", remedy=remedy)
+        problem = f"Spark needs Java {oldest} or later, but this is Java {found[1]}"
+        raise InputError(problem, remedy=remedy)

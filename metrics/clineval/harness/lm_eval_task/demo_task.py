@@ -1,4 +1,4 @@
-"""What clineval_demo.yaml names."""
+"""The functions that clineval_demo.yaml names."""
 
 import json
 
@@ -15,7 +15,7 @@ strict_f1, relaxed_f1, n_unaligned, n_unreadable = task.aggregations
 
 
 def load_notes(**_: object) -> dict[str, object]:
-    """Load the notes and the gold mentions; as JSON, since Arrow would fill in what some lack."""
+    """Load the notes and the gold mentions, as JSON because Arrow would add missing slots."""
     from datasets import Dataset
 
     corpus = find_challenge(MODULE).task.corpora

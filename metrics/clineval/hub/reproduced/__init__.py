@@ -1,6 +1,6 @@
-"""Published results beside ours: what others' outputs were said to score, and what they score here.
+"""Compare published results with scores that clineval computes from the same outputs.
 
-``hub_cards/reproduced/results.json`` has the numbers, and where each of them comes from; files of
-others are not in the repository. ``python -m clineval.hub.reproduced FILES`` scores anew what lies
-in the folder ``FILES``, and writes the numbers, their page, and the tables of the metric cards.
+``hub_cards/reproduced/results.json`` contains the numbers and their sources. The repository does
+not contain other people's files. ``python -m clineval.hub.reproduced FILES`` scores the files in
+the folder ``FILES``, and updates the numbers, their page, and the tables of the metric cards.
 """

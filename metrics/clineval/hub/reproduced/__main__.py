@@ -1,4 +1,4 @@
-"""``python -m clineval.hub.reproduced [FILES]``: score what lies in a folder, write the pages."""
+"""``python -m clineval.hub.reproduced [FILES]``: score the files in a folder, update the pages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def find_results() -> Path:
     """Return the file of results, in the source tree.
 
     Raises:
-        InputError: clineval is installed without it.
+        InputError: the installation does not contain it.
     """
     path = find_card(NAMES[0]).parents[1] / "reproduced" / "results.json"
     if not path.is_file():
@@ -30,7 +30,7 @@ def find_results() -> Path:
 
 
 def renew_pages(collections: Sequence[Collection]) -> Mapping[Path, str]:
-    """Return the page and the cards, as they follow from the results: a file's path and text."""
+    """Return the page and the cards for the results, as a dict from path to text."""
     page = find_results().with_name("README.md")
     cards = {find_card(name): name for name in NAMES}
     return {page: renew_page(page.read_text("utf-8"), collections)} | {
@@ -43,9 +43,9 @@ def main(
     *,
     check: Annotated[bool, typer.Option("--check", help="Write nothing.")] = False,
 ) -> None:
-    """Score anew what lies in a folder, and write results, page and cards.
+    """Score the files in a folder, and update results, page and cards.
 
-    Without a folder, page and cards are written from the results that are there.
+    Without a folder, update page and cards from the existing results.
 
     Exit status: 1 with --check if a file would change, 2 for bad input, otherwise 0.
     """
@@ -58,7 +58,7 @@ def main(
 
 
 def _renew(files: Path | None, *, check: bool) -> bool:
-    """Tell whether results or pages change."""
+    """Update the files unless ``check``; return whether results or pages change."""
     path = find_results()
     before = now = read_collections(path)
     if files is not None:
@@ -82,14 +82,14 @@ def _report(before: Iterable[Collection], now: Iterable[Collection], files: Path
 
 
 def _say(ranking: Ranking, folder: Path) -> str:
-    """Say what was computed, or why nothing was."""
+    """Return a sentence about the computed results, or the reason why there are none."""
     if is_here(ranking, folder):
         return describe([ranking])
     missing = list_missing(ranking, folder)
     if not missing:
         return "Not computed: no output is public."
     if not folder.is_dir():
-        return "Not computed: there is no such folder."
+        return "Not computed: the folder does not exist."
     return agree(f"Not computed: {{n}} {{file is|files are}} missing: {missing[0]}", len(missing))
 
 

@@ -1,4 +1,4 @@
-"""The page of results, and the tables in the metric cards: what follows from the data."""
+"""Generate the page of results and the tables in the metric cards."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from clineval.hub.reproduced.records import (
 _PLACE = re.compile(r"(?<=<!-- reproduced: begin -->\n).*?(?=<!-- reproduced: end -->)", re.DOTALL)
 _HEAD = ["run", "score", "published", "`official`", "`spec`", "reproduced"]
 _FOLDED = 8
-"""Rows of the longest ranking that a card shows at once."""
+"""The maximum number of rows that a card shows without folding."""
 _PRINTED = len("0.1234")
 
 
 def renew_page(page: str, collections: Sequence[Collection]) -> str:
-    """Return the page with what is between its two marks written anew."""
+    """Return the page with updated results between its two marks."""
     rankings = [ranking for collection in collections for ranking in collection.rankings]
     parts = [f"\n{describe(rankings)}\n", *map(_write_collection, collections), ""]
     return _fill(page, "\n".join(parts), "the page of results")
 
 
 def renew_card(card: str, collections: Iterable[Collection], module: str) -> str:
-    """Return a metric card with the results between its two marks written anew.
+    """Return a metric card with updated results between its two marks.
 
     Raises:
-        InputError: there are results, and no marks.
+        InputError: there are results, but no marks.
     """
     rankings = list(list_rankings(collections, module))
     if not rankings:
@@ -49,7 +49,7 @@ def renew_card(card: str, collections: Iterable[Collection], module: str) -> str
 
 
 def describe(rankings: Sequence[Ranking]) -> str:
-    """Count the published results, and those that clineval recomputes and reproduces.
+    """Count the published, recomputed and reproduced results in a sentence.
 
     Examples:
         >>> from clineval.hub.reproduced.records import Ranking, Run
@@ -124,14 +124,14 @@ def _notes(ranking: Ranking) -> Iterator[str]:
 
 
 def _link(source: str) -> str:
-    """Write an address as a link, and anything else as it is."""
+    """Write an address as a link, and anything else unchanged."""
     return f"<{source}>" if source.startswith("https://") else in_markdown(source)
 
 
 def _fill(page: str, text: str, where: str) -> str:
     if not _PLACE.search(page):
         raise InputError(
-            "no place for results",
+            "the marks of the results are missing",
             where=where,
             remedy="Add the lines <!-- reproduced: begin --> and <!-- reproduced: end -->",
         )

@@ -1,4 +1,4 @@
-"""What was published and what was computed, as ``results.json`` has it."""
+"""Published and computed results, as stored in ``results.json``."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from clineval.base.files import read_json, write_file
 
 PROTOCOLS = "official", "spec"
 _ROUNDING = 1e-12
-"""What the order of the steps of a formula changes in a number that was published in full."""
+"""The rounding error in a fully printed number if a formula's steps have another order."""
 
 _TYPES = {"str": str, "tuple": list, "Mapping": dict}
-"""What JSON has in place of the types of fields."""
+"""The JSON types of fields."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,14 @@ class Run:
     """A system's output, and its scores.
 
     Args:
-        run: whose it is.
-        published: key to number, as it was printed; the first one ranks.
+        run: the name of the system.
+        published: a dict from key to the printed number; the first one ranks.
         file: the output; empty if it is not public.
-        official: key to our score under that protocol; empty if it was not computed.
-        spec: likewise.
-        refused: why ``spec`` gives no score; empty if it does.
-        why: why ours under ``official`` is not, or cannot be, what was published; else empty.
+        official: a dict from key to our score under ``official``; empty if it was not computed.
+        spec: the same for ``spec``.
+        ``refused``: the reason why ``spec`` has no score; otherwise empty.
+        why: the reason why our score under ``official`` differs from the published one, or cannot
+            be compared; otherwise empty.
     """
 
     run: str
@@ -44,25 +45,25 @@ class Run:
 
     @property
     def agrees(self) -> bool:
-        """Whether all published numbers are ours under ``official``."""
+        """Whether all published numbers equal ours under ``official``."""
         return all(agree(self.official[key], said) for key, said in self.published.items())
 
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """Runs that are scored with one gold standard, in one way.
+    """Runs with the same gold standard and settings.
 
     Args:
         title: the part of the challenge.
         module: the challenge's name.
-        source: where the numbers were published.
-        runs: in the order of the source.
-        config: of the module.
+        source: the publication of the numbers.
+        runs: the runs, in the order of the source.
+        config: the configuration of the module.
         gold: the gold standard; empty if it is not public.
-        options: protocol to the options with which it is scored.
-        files: option to a file or folder.
-        signatures: protocol to the signature of our scores.
-        date: when ours last changed, such as 2026-11-23.
+        options: a dict from protocol to the options for scoring.
+        files: a dict from option to a file or folder.
+        signatures: a dict from protocol to the signature of our scores.
+        date: the date of the last change of our scores, such as 2026-11-23.
     """
 
     title: str
@@ -79,14 +80,14 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Files that are published together.
+    """Files that were published together.
 
     Args:
-        name: the folder in which the files are looked for.
-        home: where they come from.
-        rankings: what was published of them.
-        version: of the files.
-        licence: under which they are.
+        name: the name of the folder with the files.
+        home: the source of the files.
+        rankings: the published results of the files.
+        version: the version of the files.
+        licence: the licence of the files.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Collection:
 
 
 def agree(score: float, said: str) -> bool:
-    """Tell whether a score is a number as it was printed, rounded to as many digits.
+    """Return whether a score equals a printed number after rounding to as many digits.
 
     Examples:
         >>> agree(0.66556, "0.6656"), agree(0.66549, "0.6656"), agree(2 / 3, "0.6666666666666666")
@@ -111,14 +112,14 @@ def read_collections(path: Path) -> tuple[Collection, ...]:
     """Read the file of results.
 
     Raises:
-        InputError: a field is missing, unknown, or of another type.
+        InputError: a field is missing or unknown, or has another type.
     """
     given = read_json(path, "a list of collections")
     return tuple(map(_read_collection, expect_list(given, "a list of collections", path.name)))
 
 
 def write_collections(path: Path, collections: Iterable[Collection]) -> None:
-    """Write the file of results, without what is empty."""
+    """Write the file of results, without empty fields."""
     write_file(path, write_json([_shorten(asdict(one)) for one in collections]) + "\n")
 
 
@@ -149,12 +150,12 @@ def _read_run(given: object) -> Run:
     for protocol in PROTOCOLS:
         ours = getattr(run, protocol)
         if ours and (ours.keys() != run.published.keys() or not all(map(is_number, ours.values()))):
-            raise InputError(f"{protocol} and published have other keys", where=run.run)
+            raise InputError(f"{protocol} and published have different keys", where=run.run)
     return run
 
 
 def _expect(record: type[Run | Ranking | Collection], given: object) -> dict[str, Any]:
-    """Return the fields of a record; refuse what lacks one, or has another."""
+    """Return the fields of a record; reject objects with missing or unknown fields."""
     where = f"a {record.__name__.lower()}"
     if not isinstance(given, dict):
         raise InputError(f"expected an object, got {shown(given)}", where=where)

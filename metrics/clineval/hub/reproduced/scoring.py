@@ -1,4 +1,4 @@
-"""Scoring anew what others published, from files that a user has."""
+"""Score published outputs again, from the user's own copies of the files."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ from clineval.results.registry import is_known
 from clineval.results.scores import Score
 
 Scored = tuple[Run, Mapping[str, str]]
-"""A run with its scores, and protocol to their signature."""
+"""A run with its scores, and a dict from protocol to signature."""
 
 
 def score_collections(collections: Iterable[Collection], files: Path) -> Iterator[Collection]:
-    """Score the runs of collections whose files are in a folder; the others stay as they are.
+    """Score the runs of collections whose files are in a folder; others stay unchanged.
 
     Args:
-        collections: what was published.
-        files: holds a folder for each collection, of its name.
+        collections: the published results.
+        files: a folder with a subfolder for each collection.
     """
     for collection in collections:
         folder = files / collection.name
@@ -36,7 +36,7 @@ def score_collections(collections: Iterable[Collection], files: Path) -> Iterato
 
 
 def is_here(ranking: Ranking, folder: Path) -> bool:
-    """Tell whether all files of a ranking are in a folder, and clineval knows its challenge."""
+    """Return whether a folder has all files of a ranking, and clineval has its challenge."""
     return bool(ranking.gold) and is_known(ranking.module) and not list_missing(ranking, folder)
 
 
@@ -47,10 +47,10 @@ def list_missing(ranking: Ranking, folder: Path) -> list[str]:
 
 
 def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
-    """Score the runs of a ranking; its date is today's if anything is other than it was.
+    """Score the runs of a ranking; set its date to today if anything changed.
 
     Raises:
-        InputError: ``official`` refuses a file, or runs differ in their signature.
+        InputError: ``official`` rejects a file, or runs have different signatures.
     """
     scored = [_score_run(ranking, run, folder) for run in ranking.runs]
     signatures = _join(ranking.title, [signatures for _, signatures in scored])
@@ -70,7 +70,7 @@ def _score_run(ranking: Ranking, run: Run, folder: Path) -> Scored:
     run = replace(run, official=located(where, _take, official, run), spec={}, refused="")
     try:
         spec = _score(ranking, run.file, folder, "spec")
-    except InputError as error:  # what a released program reads need not be right
+    except InputError as error:  # released programs also read invalid files
         return replace(run, refused=str(error)), signatures
     return replace(run, spec=_take(spec, run)), {**signatures, "spec": str(spec.signature)}
 
@@ -84,7 +84,7 @@ def _take(score: Score, run: Run) -> dict[str, float]:
 def _score(ranking: Ranking, file: str, folder: Path, protocol: str) -> Score:
     files = {option: folder / name for option, name in ranking.files.items()}
     options = {**ranking.options.get(protocol, {}), **files}
-    with warnings.catch_warnings():  # what systems do wrong is known by now
+    with warnings.catch_warnings():  # warnings about these outputs are known
         warnings.simplefilter("ignore", InputWarning)
         return evaluate(
             ranking.module, folder / file, folder / ranking.gold,
@@ -101,7 +101,7 @@ def _join(title: str, found: Iterable[Mapping[str, str]]) -> dict[str, str]:
 
 
 def _made_alike(now: Mapping[str, str], before: Mapping[str, str]) -> bool:
-    """Tell whether signatures differ in the version at most."""
+    """Return whether signatures differ at most in the version."""
     return list(map(_shorten, now.items())) == list(map(_shorten, before.items()))
 
 
