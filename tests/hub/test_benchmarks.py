@@ -71,7 +71,11 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
     [
         ("i2b2_2010", (), "i2b2_2010 does not take answers: concepts, assertions and relations"),
         ("semeval15_task14", ("--config", "task9"), "unknown config 'task9'"),
-        ("semeval15_task14", ("--dataset", "notes"), "--dataset: expected OWNER/NAME, as on the Hub"),
+        (
+            "semeval15_task14",
+            ("--dataset", "notes"),
+            "--dataset: expected OWNER/NAME, as on the Hub",
+        ),
         ("semeval15_task14", ("--dataset", "a/b/c"), "--dataset: expected OWNER/NAME"),
         ("semeval15_task14", ("--split", "x: y"), "--split: expected a name, got"),
         ("semeval15_task14", ("--subset", '"\n'), "--subset: expected a name, got"),

@@ -206,7 +206,10 @@ def test_windows_without_tokens_and_documents_without_windows():
         # one number in place of a row of them
         (lambda: Windows.of({"offset_mapping": [[(0, 1)]], "input_ids": [5]}, ["a"]), "each other"),
         (lambda: windows_of(["a"]).decode(np.full((1, 3), np.nan), TagSet.of(["D"])), "of tags"),
-        (lambda: windows_of(["a"]).decode([[0], [0, 1]], TagSet.of(["D"])), "expected numeric predictions"),
+        (
+            lambda: windows_of(["a"]).decode([[0], [0, 1]], TagSet.of(["D"])),
+            "expected numeric predictions",
+        ),
         (lambda: from_mentions([{"spans": "0-5"}]), "expected spans"),
         (lambda: from_mentions(7), "a list of mentions"),
         (lambda: from_entries([7], "a"), "expected an entry as a dict"),
