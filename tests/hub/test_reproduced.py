@@ -249,7 +249,7 @@ class TestBadData:
             read_collections(path)
 
     def test_a_page_without_a_place_is_refused_if_there_are_results(self, demo):
-        with pytest.raises(InputError, match="card of bc5cdr: no place"):
+        with pytest.raises(InputError, match="card of bc5cdr: the marks"):
             renew_card("# Card", [demo], "bc5cdr")
         with pytest.raises(InputError, match="no place"):
             renew_page("# Page", [demo])

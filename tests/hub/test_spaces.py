@@ -203,7 +203,7 @@ def test_evaluate_loads_a_space_from_a_folder_of_any_name(tmp_path):
     line = ["a.txt||Acronym||C1||0||3"]
     assert metric.compute(predictions=line, references=line)["strict_correct"] == 1
     for name in ("v1.0", "app", "clineval_core"):  # files of these names would be others
-        with pytest.raises(InputError, match="cannot load a folder of that name"):
+        with pytest.raises(InputError, match="cannot load a folder with this name"):
             build_space("clefehealth13_task2", tmp_path / name)
         assert not (tmp_path / name).exists()
 
