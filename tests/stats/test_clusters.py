@@ -193,7 +193,7 @@ def test_names_that_repeat_beginnings_give_a_hint():
     with pytest.warns(clineval.InputWarning, match="only 40 prefixes.*--cluster-by prefix"):
         assert count_of_patients(40, 3).score(confidence=0.95).intervals
     counts = count_of_patients(40, 3)
-    with pytest.warns(clineval.InputWarning, match="40 beginnings"):
+    with pytest.warns(clineval.InputWarning, match="only 40 prefixes"):
         clineval.compare_counts({"a": counts, "b": counts})
 
 
