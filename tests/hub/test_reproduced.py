@@ -251,7 +251,7 @@ class TestBadData:
     def test_a_page_without_a_place_is_refused_if_there_are_results(self, demo):
         with pytest.raises(InputError, match="card of bc5cdr: the marks"):
             renew_card("# Card", [demo], "bc5cdr")
-        with pytest.raises(InputError, match="no place"):
+        with pytest.raises(InputError, match="the page of results: the marks"):
             renew_page("# Page", [demo])
         assert renew_card("# Card", [demo], "codiesp20") == "# Card"
 
