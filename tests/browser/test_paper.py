@@ -131,7 +131,7 @@ def test_a_document_that_is_not_there_is_refused_before_anything_is_written(tmp_
     told = run_clineval(
         "report", *RELATED, "--print-documents", "demo-002,demo-999", "-o", page, status=2
     )
-    assert "no document is named demo-999, which should be printed" in told.stderr
+    assert "no document to print is named demo-999" in told.stderr
     assert not page.exists()
 
 

@@ -67,7 +67,7 @@ def test_a_path_must_be_in_the_folder(tmp_path):
     values = ["../../../README.md", None, None, None, None, None, None, None]
     laws.refuses(
         lambda: dict(read_sides("semeval15_task14", values, CHALLENGES, tmp_path)),
-        "out of the folder",
+        "outside the folder",
     )
 
 

@@ -151,7 +151,7 @@ def test_nor_in_place_of_a_word_that_may_be_any_unless_the_user_names_it(where):
         page_of({"system": [[{**mention, where: NOTE}]]})
     assert SECRET not in str(refused.value)
     found = {"system": [[{**mention, "label": "adverse event"}]]}
-    with pytest.raises(InputError, match="name it where labels is an option"):
+    with pytest.raises(InputError, match="pass it in labels"):
         page_of(found)
     assert "adverse event" in page_of(found, labels=["Drug", "adverse event"]).to_html()
     assert "Adverse_event" in page_of({"system": [[{**mention, where: "Adverse_event"}]]}).to_html()

@@ -1,4 +1,4 @@
-"""The Workbench: a page that leads from scores to every error, and an application around it."""
+"""The Workbench: a page with the scores and every error, and an application around it."""
 
 from clineval.workbench.build import build_workbench
 from clineval.workbench.page import Workbench

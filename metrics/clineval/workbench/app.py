@@ -1,8 +1,8 @@
-"""The Workbench as a local application: choose files, see the report inside.
+"""The Workbench as a local application: choose files and see the report.
 
-It serves 127.0.0.1 only, to whoever has the address that it prints (see :mod:`.guard`), asks no
-other host for anything, and reads files of one folder and what is uploaded. What it writes lies in
-a directory that only its user can open, and is removed at the end (see :mod:`.scratch`).
+It serves 127.0.0.1 only, and only requests with the address that it prints (see :mod:`.guard`). It
+contacts no other host. It reads files of one folder, and uploaded files. It writes to a directory
+that only its user can open, and removes the directory at the end (see :mod:`.scratch`).
 """
 
 from __future__ import annotations
@@ -42,16 +42,16 @@ _MOST_CHOICES = 2000
 
 
 def list_choices(folder: Path) -> list[str]:
-    """List files and directories of a folder, as paths in it, without hidden ones."""
+    """List the files and directories of a folder, as relative paths, without hidden ones."""
     found = (str(path.relative_to(folder)) for path in _walk(folder, _DEPTH))
     return [name for name, _ in zip(found, range(_MOST_CHOICES), strict=False)]
 
 
 def _walk(folder: Path, depth: int) -> Iterator[Path]:
-    """Yield directories; and files of directories with few, since a corpus may be many files."""
+    """Yield directories, and files of directories with few files: a corpus may have many."""
     try:
         entries = sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-    except OSError:  # whoever chooses it is told
+    except OSError:  # choosing it shows the error
         return
     files = [path for path in entries if path.is_file()]
     for path in entries:
@@ -64,26 +64,26 @@ def _walk(folder: Path, depth: int) -> Iterator[Path]:
 
 
 def resolve(folder: Path, choice: str) -> Path:
-    """Return the path that was chosen; refused if it leaves the folder or is not a valid path."""
+    """Return the chosen path; reject it if it leaves the folder or is not a valid path."""
     try:
         path = (folder / choice).resolve()
     except (OSError, RuntimeError, ValueError):  # symlink loops, NUL bytes, lone surrogates
-        raise InputError("no such file or directory", remedy="Choose one of the list") from None
+        raise InputError("no such file or directory", remedy="Choose one from the list") from None
     if not path.is_relative_to(folder.resolve()):
-        raise InputError("the path leads out of the folder")
+        raise InputError("the path is outside the folder")
     return path
 
 
 def read_sides(
     module: str, values: Sequence[Any], folder: Path, private: Path
 ) -> Iterator[tuple[str, Path]]:
-    """Read the sides that were given, and where each is.
+    """Yield the sides that were given, with their paths.
 
-    A side is the path chosen from ``folder``, and the files uploaded, which are copied to
+    The path of a side is chosen from ``folder``, or has the uploaded files, which are copied to
     ``private``.
 
     Raises:
-        InputError: a path leads out of the folder, or uploads have the same name.
+        InputError: a path is outside the folder, or uploads have the same name.
     """
     single = find_challenge(module).faces.single_files
     for side, choice, uploads in zip(SIDES, values[::2], values[1::2], strict=True):
@@ -105,17 +105,21 @@ def launch(  # noqa: PLR0913 - as on the command line
 ) -> None:
     """Serve the application on 127.0.0.1 until it is stopped.
 
-    Without a ``folder``, files are chosen from a demo that ``copy_demo`` writes to a path. ``port``
-    is a free one from 7860 on if None; ``announce`` is called with the address once it is served;
-    ``wishes`` stand in the fields at first.
+    Args:
+        folder: the folder to choose files from; None for a demo.
+        copy_demo: writes the demo to a path.
+        port: the port; None for the first free one from 7860.
+        open_browser: whether to open the page in a browser.
+        announce: called with the address once it is served.
+        wishes: the initial values of the fields.
 
     Raises:
-        InputError: Gradio is not installed, there is no such folder, or the port is taken.
+        InputError: Gradio is not installed, there is no such folder, or the port is in use.
     """
     if folder is not None and not is_directory(folder):
         raise InputError("no such directory", where=name_path(folder))
     os.environ["GRADIO_ANALYTICS_ENABLED"] = "False"
-    os.environ["GRADIO_RUN_HISTORY"] = "False"  # which would stay in the browser
+    os.environ["GRADIO_RUN_HISTORY"] = "False"  # the history would stay in the browser
     with scratch_folder() as private, listen(port) as bound:
         os.environ["GRADIO_TEMP_DIR"] = str(private)
         gradio = need("gradio", "app", "the application needs Gradio, which is not installed")
@@ -135,9 +139,9 @@ def launch(  # noqa: PLR0913 - as on the command line
 
 
 def guard_app(gr: ModuleType, app: Blocks, private: Path, port: int) -> Guard:
-    """Put the application below its secret path, behind what checks every request.
+    """Serve the application under its secret path, behind a guard that checks every request.
 
-    It writes to ``private``; ``port`` of 127.0.0.1 is bound.
+    The application writes to ``private``. ``port`` of 127.0.0.1 is bound.
     """
     from fastapi import FastAPI
 
@@ -155,27 +159,29 @@ def guard_app(gr: ModuleType, app: Blocks, private: Path, port: int) -> Guard:
 
 
 def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_WISHES) -> Blocks:
-    """Build the application; ``wishes`` stand in its fields at first."""
+    """Build the application; ``wishes`` are the initial values of its fields."""
     choices = ["", *list_choices(folder)]
     names = [challenge.name for challenge in all_challenges() if challenge.faces.page]
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
         gr.Markdown(
             "# clineval Workbench\n"
-            "See the errors of one system, or of two. Choose files and directories of "
+            "See the errors of one system or two. Choose files and directories from "
             f"{in_markdown(folder.resolve().name)}, or upload them. Nothing leaves this computer."
         )
         with gr.Row():
             module = gr.Dropdown(names, label="Metric", elem_id="module")
             config = gr.Dropdown(_configs(names[0]), label="Configuration", elem_id="config")
             protocol = gr.Radio(["spec", "official"], value="spec", label="Protocol")
-            with_text = gr.Checkbox(value=True, label="With the notes' texts", elem_id="with-text")
+            with_text = gr.Checkbox(
+                value=True, label="Include the notes' texts", elem_id="with-text"
+            )
         with gr.Row():
             fields = [
                 gr.Textbox(value, label=label, placeholder=example, elem_id=name)
                 for name, label, example, value in (
-                    ("labels", "Labels that count", "all", wishes.labels),
-                    ("slots", "Slots that count", "such as negated,severity", wishes.slots),
-                    ("cluster-by", "Draw notes together by", "such as prefix", wishes.cluster_by),
+                    ("labels", "Labels to score", "all", wishes.labels),
+                    ("slots", "Slots to score", "such as negated,severity", wishes.slots),
+                    ("cluster-by", "Resample together by", "such as prefix", wishes.cluster_by),
                 )
             ]
         inputs = []
@@ -230,7 +236,7 @@ def _configs(module: str) -> list[str]:
 
 
 def _frame(result: Result) -> str:
-    """Put the report, a file of the same origin, into a frame with the warnings above it."""
+    """Show the report, a file of the same origin, in a frame, with the warnings above it."""
     address = escape(f"gradio_api/file={result.report}", quote=True)
     return (
         f'{write_notes(result.warnings)}<iframe src="{address}" title="Workbench" '

@@ -1,4 +1,4 @@
-"""Groups of mentions in the page, those of ``--by``, and how sure the measures of each are."""
+"""Groups of mentions in the page, as with ``--by``, and intervals of their measures."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _NO_GROUP = -1
 
 @dataclass(frozen=True, slots=True)
 class Extras:
-    """What else groups need: the training corpus' outcomes for ``seen``, and the sections."""
+    """Further input for groups: the training corpus's outcomes for ``seen``, and the sections."""
 
     train: Outcomes | None = None
     sections: Sections | None = None
@@ -40,7 +40,7 @@ class Extras:
 def list_groupings(
     evaluation: Evaluation, paired: PairedMentions, extras: Extras
 ) -> dict[str, Groups]:
-    """List the groupings that the page offers beside classes and slots."""
+    """List the groupings that the page offers besides classes and slots."""
     corpus = paired.corpus
     sides = corpus.gold.columns, corpus.prediction.columns
     outcomes = replace(
@@ -59,9 +59,9 @@ def list_groupings(
 
 
 def share_names(found: Sequence[Mapping[str, Groups]]) -> list[dict[str, Groups]]:
-    """Give the groups of all systems the same numbers; a grouping that not all have is left out.
+    """Give the groups of all systems the same numbers, and leave out groupings that some lack.
 
-    A document that only one system has may be of a language that no other has.
+    For example, a document that only one system has may have a language that no other has.
     """
     shared: list[dict[str, Groups]] = [{} for _ in found]
     for by in [by for by in found[0] if all(by in of for of in found)]:
@@ -73,7 +73,7 @@ def share_names(found: Sequence[Mapping[str, Groups]]) -> list[dict[str, Groups]
 
 
 def _set_relations_apart(groups: Groups, paired: PairedMentions) -> Groups:
-    """Give relations a group of their own: their fragments are their arguments'."""
+    """Give relations a group of their own, because their fragments belong to their arguments."""
     if paired.arrows.sources is None:
         return groups
     gold, prediction = (
@@ -93,9 +93,10 @@ def estimate_groups(
 ) -> dict[str, dict[str, dict[str, tuple[float, ...]]]]:
     """Estimate intervals of the main measure of every group: F1, or an accuracy.
 
-    ``match/criterion`` to grouping to group to its bounds, with ``True`` after them where they
-    rest on few documents; of classes only the largest are there. The rows of totals are groupings
-    of one group: ``whole:`` for all, and with the name of each of the parts, or ``coded``.
+    The result maps ``match/criterion`` to groupings to groups to bounds, followed by ``True`` if
+    they rest on few documents. Only the largest classes are included. The rows of totals are
+    groupings with one group: ``whole:`` for all, ``whole:`` and the name of a part, or
+    ``whole:coded``.
     """
     if len(paired.corpus.documents) < _FEWEST:
         return {}
@@ -138,7 +139,7 @@ def _group_classes(paired: PairedMentions) -> Groups:
 def _group_wholes(
     paired: PairedMentions, parts: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, Groups]]:
-    """Yield what totals add up: all, the classes of each part, all but what has no code."""
+    """Yield the groups of totals: all, the classes of each part, all with a code."""
     classes = _group_classes(paired)
     names = np.array([name.lower() for name in classes.names], str)
     named = [name.lower() for own in parts.values() for name in own]
@@ -168,13 +169,13 @@ def _group_slots(paired: PairedMentions) -> dict[str, Groups]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Measured:
-    """What adds to the two parts of a ratio: ``[n]`` each.
+    """The contributions of mentions to the two parts of a ratio, ``[n]`` each.
 
     Args:
-        document: of each mention that adds to it.
-        row: of the mention; those of predictions follow those of all gold mentions.
-        top: what it adds to the part.
-        bottom: what it adds to the whole.
+        document: the document of each mention that contributes.
+        row: the row of the mention; rows of predictions follow those of all gold mentions.
+        top: its contribution to the numerator.
+        bottom: its contribution to the denominator.
     """
 
     document: IntArray
@@ -184,7 +185,7 @@ class _Measured:
 
     @classmethod
     def of(cls, paired: PairedMentions, match: str, criterion: str) -> _Measured:
-        """Return what adds to the main measure of a match mode and a criterion."""
+        """Return the contributions to the main measure of a match mode and a criterion."""
         parts = list(_list_parts(paired, match, criterion))
         row = np.concatenate([rows for rows, _, _ in parts])
         top, bottom = (
@@ -195,12 +196,12 @@ class _Measured:
         return cls(np.concatenate([gold.document, prediction.document])[row], row, top, bottom)
 
     def count(self, groups: Groups, documents: int) -> tuple[list[str], IntArray]:
-        """Return the largest groups, and for each ``[documents, 2]``, the parts of its ratio."""
+        """Return the largest groups, and the parts of each ratio, ``[groups, documents, 2]``."""
         group = np.concatenate([groups.gold, groups.prediction])[self.row]
         sizes = np.bincount(group[group != _NO_GROUP], minlength=len(groups.names))
         chosen = np.argsort(-sizes, kind="stable")[:_MOST_GROUPS]
         chosen = chosen[sizes[chosen] > 0]
-        place = np.full(len(groups.names) + 1, -1, np.int64)  # the last one is that of no group
+        place = np.full(len(groups.names) + 1, -1, np.int64)  # the last place is for no group
         place[chosen] = np.arange(len(chosen))
         places = place[group]
         kept = places >= 0
@@ -216,10 +217,10 @@ class _Measured:
 def _list_parts(
     paired: PairedMentions, match: str, criterion: str
 ) -> Iterator[tuple[IntArray, int, int]]:
-    """Yield mentions that add the same to the two parts of a ratio, and what they add.
+    """Yield mentions with equal contributions to the two parts of a ratio, and these contributions.
 
-    F1 is 2 TP over 2 TP + FP + FN; the accuracy of criterion ``class``, right pairs over pairs;
-    that of answers for given spans, right ones over gold mentions.
+    F1 is 2 TP / (2 TP + FP + FN). The accuracy of criterion ``class`` is right pairs / pairs. The
+    accuracy of answers for given spans is right answers / gold mentions.
     """
     partners = paired.pairing(match, criterion)
     found = partners.prediction >= 0
@@ -242,7 +243,7 @@ def _list_parts(
 def read_extras(
     evaluation: Evaluation, train: object, sections: str | Path | None, asked: Mapping[str, Any]
 ) -> Extras:
-    """Read what was given for groups, refused as ``clineval score --by`` does."""
+    """Read the input for groups, with the same errors as ``clineval score --by``."""
     challenge, classes = evaluation.challenge, evaluation.setup.steps.kind.class_slot
     if train is not None and not (classes and classes.none):
         raise InputError("these mentions have no codes that could have been seen before")

@@ -1,4 +1,4 @@
-"""From files to the Workbench's page."""
+"""Build the Workbench's page from files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _TRIALS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Showing:
-    """The ways in which a page shows its subject."""
+    """The ways in which a page can show its subject."""
 
     subject: Subject
 
@@ -57,26 +57,27 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
     cluster: object = None,
     **options: Any,
 ) -> Workbench:
-    """Score systems, and gather all that a page shows.
+    """Score systems, and gather everything that a page shows.
 
     Args:
         module: the metric.
         references: the gold standard, as in :func:`clineval.score`.
-        systems: system name to its predictions; the first is what others are compared with.
+        systems: maps systems to their predictions; others are compared with the first.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.
-        notes: the texts, as a directory, a mapping or a list, of challenges whose files do not
-            hold them.
-        with_text: False for a page that holds no character of any note.
+        notes: the texts, as a directory, a mapping or a list, for challenges whose files do not
+            contain them.
+        with_text: False for a page without any text of a note.
         train: the gold standard of the training corpus, for groups of seen and unseen codes.
-        sections: the sections of the notes, a file of JSON lines, for groups of sections.
-        names: code to name, as a mapping or a file.
-        printed: names of documents that are printed with the page; if empty, the open one is.
-        cluster: which documents are drawn together for intervals, as in :func:`clineval.score`.
+        sections: the sections of the notes, a JSON Lines file, for groups of sections.
+        names: names of codes, as a mapping or a file.
+        printed: names of documents that are printed with the page; if empty, the open document.
+        cluster: the documents that are resampled together for intervals, as in
+            :func:`clineval.score`.
         options: the challenge's own options.
 
     Raises:
-        InputError: no such metric, no system, or input that cannot be scored.
+        InputError: an unknown metric, no system, or input that cannot be scored.
 
     Examples:
         >>> gold = [[{"spans": [[3, 7]], "cui": "C0015230"}]]
@@ -84,7 +85,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         >>> bench.to_html()[:15]
         '<!doctype html>'
     """
-    challenge = find_challenge(module)  # says what there is, and what was perhaps meant
+    challenge = find_challenge(module)  # its error suggests names
     view = challenge.faces.page_of(config)
     if view is None:
         raise InputError(f"{module} declares no view, which a page needs")
@@ -102,7 +103,7 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
         of_scores = len(heard)
         counts = {name: of.counts for name, of in evaluations.items()}
         described, estimated = _estimate(counts, cluster)
-        # none where so few documents say nothing
+        # without systems that have too few documents for intervals
         enough = {
             n: of for n, of in estimated.items() if len(of.counts) >= _FEWEST and of.intervals
         }
@@ -117,12 +118,12 @@ def build_workbench(  # noqa: PLR0913 - as in clineval.score
 
 
 def _find_printed(names: Sequence[str], documents: Sequence[str]) -> list[str]:
-    """Return the documents that are meant, whose names may lack ``.txt``."""
+    """Return the documents with these names, which may lack ``.txt``."""
     known = {name.removesuffix(".txt"): name for name in documents} | {n: n for n in documents}
     if unknown := [name for name in names if name not in known]:
         raise InputError(
-            f"no document is named {unknown[0]}, which should be printed",
-            remedy="Give names of documents as the page's list of reports has them",
+            f"no document to print is named {unknown[0]}",
+            remedy="Pass names of documents as in the page's list of reports",
         )
     return [known[name] for name in names]
 
@@ -130,7 +131,7 @@ def _find_printed(names: Sequence[str], documents: Sequence[str]) -> list[str]:
 def _estimate(
     counts: Mapping[str, Counts], cluster: object
 ) -> tuple[dict[str, object] | None, Mapping[str, Score]]:
-    """Compare several systems with the first one; return the scores with their intervals."""
+    """Compare several systems with the first one, and compute the intervals of their scores."""
     if len(counts) == 1:
         how = Confidence(_LEVEL, cluster=cluster)
         return None, {name: Score(of, how) for name, of in counts.items()}
@@ -139,7 +140,7 @@ def _estimate(
 
 
 def _describe(compared: Comparison) -> dict[str, object]:
-    """Return what the page shows of the differences."""
+    """Return the differences for the page."""
     every = [found for of in compared.differences.values() for found in of.values()]
     return {
         "test": f"approximate randomization, {_TRIALS:,} trials",

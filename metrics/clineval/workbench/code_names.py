@@ -14,13 +14,13 @@ _HEADING = ("code", "name")
 
 
 def read_names(given: Mapping[str, str] | str | Path | None) -> Mapping[str, str]:
-    """Read code to name, from a mapping or a file; of a repeated code the first name counts.
+    """Read the names of codes from a mapping or a file. If a code repeats, the first name counts.
 
-    A line is a code, a comma or a tab, and a name; a first line ``code,name`` is a heading, and
-    more columns are passed over.
+    A line is a code, a comma or a tab, and a name. A first line ``code,name`` is a heading.
+    Further columns are ignored.
 
     Raises:
-        InputError: something else; names the file and the line.
+        InputError: a line has another form, with file and line.
 
     Examples:
         >>> read_names({"C0015230": "Exanthema"})
@@ -39,7 +39,7 @@ def read_names(given: Mapping[str, str] | str | Path | None) -> Mapping[str, str
 
 
 def choose_names(names: Mapping[str, str], codes: Collection[str]) -> dict[str, str]:
-    """Return the names of some codes, whatever the case of their letters.
+    """Return the names of some codes; case does not matter.
 
     Examples:
         >>> choose_names({"I10": "Hypertension", "I11": "Heart disease"}, ["i10"])
@@ -59,6 +59,6 @@ def _read_lines(source: str | Path) -> Iterator[tuple[str, str]]:
             continue
         if len(first) < len(_HEADING) or not all(first):
             raise InputError(
-                "expected a code, a comma or a tab, and its name", where=f"{name_path(source)}:{at}"
+                "expected a code, a comma or a tab, and a name", where=f"{name_path(source)}:{at}"
             )
         yield first[0], first[1]

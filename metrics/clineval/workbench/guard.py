@@ -1,10 +1,10 @@
-"""Who may use the local application: whoever has the address that it printed, from its own page.
+"""Access control for the local application: only its own page, opened by its address.
 
-A web page elsewhere can make the reader's browser ask 127.0.0.1 for anything, and if its own name
-is made to resolve to 127.0.0.1 it can read the answer; other users of the computer can ask as
-well. So every request must name the address that is bound, come from no other page, and be below a
-path that nobody can guess. There are no cookies, which other servers of this computer would get
-too, whatever their port.
+A web page elsewhere can make the reader's browser send requests to 127.0.0.1. If the name of that
+page is made to resolve to 127.0.0.1, it can also read the responses. Other users of the computer
+can send requests too. So every request must name the bound address, must not come from another
+page, and needs a path that nobody can guess. There are no cookies, because browsers also send them
+to other servers of this computer, on any port.
 """
 
 from __future__ import annotations
@@ -21,17 +21,17 @@ Send = Callable[[Message], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 LARGEST = 200_000_000
-"""The bytes of a request, such as an upload, at most."""
+"""The most bytes of a request, such as an upload."""
 _NAMES = ("127.0.0.1", "localhost")
 _HEADERS = (
-    (b"cache-control", b"no-store"),  # notes stay in no browser's cache
-    (b"referrer-policy", b"same-origin"),  # the address is told to no other page
+    (b"cache-control", b"no-store"),  # browsers must not store notes in their cache
+    (b"referrer-policy", b"same-origin"),  # other pages must not get the address
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a request is not answered: HTTP's number, and what to do."""
+    """The reason for rejecting a request: the HTTP status, and what to do."""
 
     status: int
     reason: str
@@ -39,13 +39,13 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """An ASGI application around another one, which gets the requests that are allowed.
+    """An ASGI application that passes allowed requests to another one.
 
     Args:
-        app: the other application; it serves what is below ``/<token>/``.
-        port: the port of 127.0.0.1 that is bound.
+        app: the other application; it serves paths under ``/<token>/``.
+        port: the bound port of 127.0.0.1.
         token: the secret part of the address.
-        tickets: secrets that lead to the address once; see :meth:`issue_ticket`.
+        tickets: secrets that redirect to the address once; see :meth:`issue_ticket`.
     """
 
     app: Application
@@ -59,16 +59,16 @@ class Guard:
         return f"http://{_NAMES[0]}:{self.port}/{self.token}/"
 
     def issue_ticket(self) -> str:
-        """Return an address that leads to :attr:`address` once.
+        """Return an address that redirects to :attr:`address` once.
 
-        It is for the command line of a browser, which other users can see.
+        Use it on the command line of a browser, which other users can see.
         """
         ticket = secrets.token_urlsafe(32)
         self.tickets.add(ticket)
         return f"http://{_NAMES[0]}:{self.port}/{ticket}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or hand it on."""
+        """Answer a request, or pass it on."""
         if scope["type"] == "lifespan":
             await self.app(scope, receive, send)
         elif self._redeem(scope):
@@ -79,25 +79,25 @@ class Guard:
             await self.app(scope, receive, _hardened(send))
 
     def find_refusal(self, scope: Scope) -> Refusal | None:
-        """Return why a request is refused; None if it is not."""
+        """Return the reason for rejecting a request; None if it is allowed."""
         return self._check_origin(scope) or self._check_token(scope) or _check_size(scope)
 
     def _check_origin(self, scope: Scope) -> Refusal | None:
         hosts = [f"{name}:{self.port}".encode() for name in _NAMES]
         given = _values(scope, b"host")
         if len(given) != 1 or given[0] not in hosts:
-            return Refusal(403, f"this is not the address that is served, {_NAMES[0]}:{self.port}")
+            return Refusal(403, f"wrong address: the application is at {_NAMES[0]}:{self.port}")
         if any(origin != b"http://" + given[0] for origin in _values(scope, b"origin")):
-            return Refusal(403, "pages of other origins may not ask")
+            return Refusal(403, "requests from pages of other origins are rejected")
         return None
 
     def _check_token(self, scope: Scope) -> Refusal | None:
         if secrets.compare_digest(_first_part(scope), self.token.encode()):
             return None
-        return Refusal(403, "open the whole address that 'clineval app' printed: it has a token")
+        return Refusal(403, "no token: open the whole address that 'clineval app' printed")
 
     def _redeem(self, scope: Scope) -> bool:
-        """Tell whether the request has a ticket, which is then used up."""
+        """Return whether the request has a ticket, and use the ticket up."""
         if self._check_origin(scope):
             return False
         given = _first_part(scope)
@@ -108,12 +108,12 @@ class Guard:
 
 def _check_size(scope: Scope) -> Refusal | None:
     if _values(scope, b"transfer-encoding"):
-        return Refusal(411, "a request must say how large it is")
+        return Refusal(411, "a request must state its size")
     if any(not size.isdigit() or int(size) > LARGEST for size in _values(scope, b"content-length")):
         return Refusal(
             413,
-            f"more than {LARGEST // 1_000_000} MB at once: upload less, or choose the files from "
-            "the folder that 'clineval app' is started with",
+            f"more than {LARGEST // 1_000_000} MB at once: upload less, or start 'clineval app' "
+            "with the folder of the files and choose them there",
         )
     return None
 
@@ -142,7 +142,7 @@ async def _answer(send: Send, status: int, text: str, *headers: tuple[bytes, byt
 
 
 def _hardened(send: Send) -> Send:
-    """Send responses without leave for other origins to read them, and with our own headers."""
+    """Send responses with our own headers, and without permission for other origins."""
 
     async def send_hardened(message: Message) -> None:
         if message["type"] == "http.response.start":

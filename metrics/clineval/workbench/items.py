@@ -1,4 +1,4 @@
-"""Pages of anything but mentions: lists of items, each of a kind, document by document."""
+"""Pages without mentions: lists of items of several kinds, document by document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from clineval.workbench.texts import find_notes, refuse_words
 
 
 def show_items(subject: Subject, view: ListView) -> Workbench:
-    """Return all that a page of items needs."""
+    """Return everything that a page of items needs."""
     page = cast("ListPage", import_module(view.module))
     scores, evaluations = subject.scores, subject.evaluations
     find_texts = partial(find_notes, notes=subject.notes, evaluations=evaluations)
@@ -65,7 +65,7 @@ def _describe_mode(mode: Mode) -> dict[str, object]:
 
 
 def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[str, list[float]]:
-    """Return each measure's value for each document; 0 for one that the system lacks."""
+    """Return each measure's value for each document; 0 if the system lacks the document."""
     rows = {row["document"]: row for row in score.per_document}
     return {key: [rows.get(name, {}).get(key, 0) for name in documents] for key in view.measures}
 

@@ -1,4 +1,4 @@
-"""Links between mentions of the two sides, and the partner of each mention that follows."""
+"""Links between mentions of the two sides, and the partner of each mention."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ from clineval.results.slots import Slot
 
 NOBODY = -1
 DISPLACED = -2
-"""What counts as nothing: a prediction that lost its gold mention to another one, or a mention of
-a span that counts once and that another mention stands for."""
+"""A mention that does not count: a prediction that lost its gold mention to another prediction, or
+a mention whose span counts once and is counted for another mention."""
 _NONE = np.zeros(0, np.int64)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Links:
-    """Pairs of mentions, and mentions that count as nothing.
+    """Pairs of mentions, and mentions that do not count.
 
     Args:
-        gold: ``[k]``, row of the gold mention; where one is in several pairs, the first counts.
-        prediction: ``[k]``, row of the predicted mention, likewise.
-        equal: slot to ``[k]``, which pairs agree in it by rules of the protocol's own.
-        passed_over: rows of gold mentions, and rows of predictions, that count as nothing.
+        gold: ``[k]``, the row of the gold mention. If one is in several pairs, the first counts.
+        prediction: ``[k]``, the row of the predicted mention. The same rule applies.
+        equal: maps slots to ``[k]``, whether each pair agrees by the protocol's own rules.
+        passed_over: rows of gold mentions, and rows of predictions, that do not count.
     """
 
     gold: IntArray
@@ -44,8 +44,8 @@ class Links:
 
     @classmethod
     def of(cls, match: Match, corpus: Corpus) -> Links:
-        """Return the pairs of a match. What it does not list counts as nothing."""
-        pairs = slice(match.pairs)  # they come first
+        """Return the pairs of a match. Mentions that it does not list do not count."""
+        pairs = slice(match.pairs)  # pairs come first
         counted = ~match.is_among(["displaced"])
         gold, prediction = (
             others(rows[counted & (rows >= 0)], side)
@@ -54,7 +54,7 @@ class Links:
         return cls(match.gold[pairs], match.prediction[pairs], match.equal, (gold, prediction))
 
     def agree(self, slot: Slot | None, corpus: Corpus) -> BoolArray:
-        """Return ``[k]``: which pairs agree in a slot; all where there is none."""
+        """Return ``[k]``, whether each pair agrees in a slot; without a slot, all do."""
         if slot is None:
             return np.ones(len(self.gold), np.bool_)
         if slot.name in self.equal:
@@ -70,15 +70,15 @@ class Links:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Partners:
-    """Who is linked to whom: rows of the other side, or :data:`NOBODY`, :data:`DISPLACED`.
+    """The partners of mentions: rows of the other side, or :data:`NOBODY`, :data:`DISPLACED`.
 
-    True positives are the predictions with a partner, false positives those without, false
-    negatives the gold mentions without. Where a released script does not pair one to one,
-    several predictions may have the same partner.
+    Predictions with a partner are true positives, and predictions without one are false positives.
+    Gold mentions without a partner are false negatives. If a released script does not pair one to
+    one, several predictions may have the same partner.
 
     Args:
-        gold: ``[g]``, row of the prediction of each gold mention.
-        prediction: ``[p]``, row of the gold mention of each prediction.
+        gold: ``[g]``, the row of the prediction of each gold mention.
+        prediction: ``[p]``, the row of the gold mention of each prediction.
     """
 
     gold: IntArray
@@ -91,18 +91,18 @@ class Partners:
         prediction = np.full(len(corpus.prediction), NOBODY, np.int64)
         for side, passed_over in zip((gold, prediction), links.passed_over, strict=True):
             side[passed_over] = DISPLACED
-        # of repeated indices the last assignment stands, so backwards the first one does
+        # the last assignment to a repeated index wins, so in reverse order the first one does
         gold[links.gold[::-1]] = links.prediction[::-1]
         prediction[links.prediction[::-1]] = links.gold[::-1]
         return cls(gold, prediction)
 
 
 def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links, Links]:
-    """Link all overlapping pairs, and those of the same class; the most alike come first.
+    """Link all overlapping pairs, and all with the same class; the most similar come first.
 
-    A released script may ask of each mention whether it overlaps any mention of the other side, and
-    pair nobody. A page shows a partner all the same. Of a mention's pairs the one of the same span
-    comes first, then those of the same class, then those that share most.
+    A released script may only check whether each mention overlaps any mention of the other side,
+    without pairing them. A page still shows a partner. The pair with the same span comes first,
+    then pairs with the same class, then pairs with the most shared characters.
     """
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = (gold, prediction, np.arange(len(gold)), np.arange(len(prediction)))
@@ -116,7 +116,7 @@ def link_any(corpus: Corpus, exact: Links, classes: Slot | None) -> tuple[Links,
 
 
 def _add_empty(near: Candidates, corpus: Corpus) -> Candidates:
-    """Add the pairs of empty fragments with what they lie inside of: they share no character."""
+    """Add pairs of empty fragments with mentions around them, which share no character."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     sides = ((prediction, gold, near.prediction), (gold, prediction, near.gold))
     found = []

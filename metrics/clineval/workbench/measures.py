@@ -1,4 +1,4 @@
-"""The table of outcome measures: what the Workbench's File, StoreOutcomeMeasures wrote."""
+"""The table of outcome measures, as the Workbench's File, StoreOutcomeMeasures wrote it."""
 
 from __future__ import annotations
 
@@ -26,15 +26,17 @@ def measures_csv(
 ) -> str:
     """Write counts and measures of every class, by match mode and criterion, and all scores.
 
-    Criterion ``span`` looks at spans alone, ``both`` at span and class, and ``class``, among the
-    pairs of ``span``, at the class: ``tp`` has the right one, ``wrong`` another one. A pair
-    belongs to the class of its gold mention, a prediction without partner to its own. A measure
-    that a criterion does not have is empty: precision, recall and F1 of ``class``, which looks at
-    pairs only, and the accuracy of the others, which know no wrong class. Where spans are given,
-    as abbreviations are, there is an answer for each, so that ``both`` has no precision either,
-    but an accuracy: right answers over gold mentions.
+    Criterion ``span`` compares only spans, and ``both`` compares span and class. ``class``
+    compares the classes of the pairs of ``span``: ``tp`` counts right classes, ``wrong`` counts
+    others. A pair belongs to the class of its gold mention; an unpaired prediction belongs to its
+    own class.
 
-    The columns are :data:`COLUMNS`, and those of :func:`score_rows`, which come last.
+    Undefined measures are empty. ``class`` covers only pairs, so it has no precision, recall and
+    F1. The other criteria have no wrong classes, so they have no accuracy. If spans are given, as
+    for abbreviations, each span has an answer. Then ``both`` has no precision either, and its
+    accuracy is right answers / gold mentions.
+
+    The columns are :data:`COLUMNS`, followed by those of :func:`score_rows`.
     """
     rows: list[Sequence[object]] = [(*COLUMNS, *SCORE)]
     for name, shown in systems.items():
@@ -47,7 +49,7 @@ def measures_csv(
 
 
 def score_rows(scores: Mapping[str, Score], before: int, after: int) -> Iterator[Sequence[object]]:
-    """Yield the scores of all systems, a row each, with empty cells around the row's name."""
+    """Yield one row for each score of each system, with empty cells around the row's name."""
     for name, score in scores.items():
         for key, value in score.values.items():
             spelled = int(value) if value == int(value) else f"{value:.{_DECIMALS}f}"
@@ -55,7 +57,7 @@ def score_rows(scores: Mapping[str, Score], before: int, after: int) -> Iterator
 
 
 def _count_classes(shown: PairedMentions, match: str, criterion: str) -> IntArray:
-    """Return ``[classes, 4]``: true positives, false positives, false negatives, wrong classes."""
+    """Return ``[classes, 4]``: true and false positives, false negatives, wrong classes."""
     size = len(shown.class_values)
     partners = shown.pairing(match, criterion)
     gold_classes, classes = shown.class_ids()
@@ -92,7 +94,7 @@ def _rows(
 
 
 def _add_up(shown: PairedMentions, counts: IntArray) -> dict[str, IntArray]:
-    """Add up all classes, or those of each kind of items where no score adds up all."""
+    """Add up all classes, or the classes of each kind of items if no score adds up all."""
     values = [value.lower() for value in shown.class_values]
     named = {label.lower() for classes in shown.parts.values() for label in classes}
     found = {}
@@ -103,7 +105,7 @@ def _add_up(shown: PairedMentions, counts: IntArray) -> dict[str, IntArray]:
 
 
 def _measure(counts: IntArray, criterion: str, *, spans_given: bool) -> tuple[str, ...]:
-    """Return precision, recall, F1 and accuracy, where defined: not of a code that gold lacks."""
+    """Return precision, recall, F1 and accuracy; empty if undefined, as for codes without gold."""
     tp, fp, fn, wrong = counts.tolist()
     if spans_given:
         return "", "", "", _spell(tp, tp + fn) if tp + fn else ""

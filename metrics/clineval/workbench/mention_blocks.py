@@ -20,14 +20,14 @@ from clineval.workbench.pairs import PairedMentions
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Numbering:
-    """What all systems of a page share: documents' names, and the values of each slot."""
+    """The names of documents and the values of slots that all systems of a page share."""
 
     documents: Sequence[str]
     values: Mapping[str, tuple[str, ...]]
 
     @classmethod
     def of(cls, systems: Sequence[PairedMentions]) -> Numbering:
-        """Return what some systems share: first the documents of the gold standard, then others."""
+        """Return the shared names and values; documents of the gold standard come first."""
         corpora = [system.corpus for system in systems]
         columns = [corpus.gold.columns.attributes for corpus in corpora]
         shared = {
@@ -40,7 +40,7 @@ class Numbering:
         )
 
     def number(self, documents: Sequence[str]) -> IntArray:
-        """Return the number of each document by its name."""
+        """Return the numbers of documents, given their names."""
         numbers = {name: at for at, name in enumerate(self.documents)}
         return np.array([numbers[name] for name in documents], np.int64)
 
@@ -51,7 +51,7 @@ def pack_gold(
     phrases: IntArray | None,
     groupings: Mapping[str, Groups],
 ) -> Block:
-    """Pack the gold mentions, with the group of each by every grouping."""
+    """Pack the gold mentions, with their groups in every grouping."""
     more = _name_groups(groupings, paired, 0)
     return pack_columns(_columns_of(paired.corpus.gold, paired, numbering, phrases, more))
 
@@ -62,10 +62,10 @@ def pack_system(
     phrases: IntArray | None,
     groupings: Mapping[str, Groups],
 ) -> Block:
-    """Pack a system's mentions, which slots they have right, and the partners of both sides.
+    """Pack a system's mentions, their right slots, and the partners of both sides.
 
-    The columns ``<pairing>/gold`` have a number for each gold mention, all others one for each
-    mention of the system.
+    The columns ``<pairing>/gold`` have a number for each gold mention. All other columns have a
+    number for each mention of the system.
     """
     gold, prediction = paired.corpus.gold, paired.corpus.prediction
     bits = np.zeros(len(prediction), np.int64)
@@ -87,7 +87,7 @@ def pack_system(
 def _name_groups(
     groupings: Mapping[str, Groups], paired: PairedMentions, side: int
 ) -> dict[str, IntArray]:
-    """Return what else is known of the mentions of a side: groups, relations, events."""
+    """Return further columns of a side's mentions: groups, relations, events."""
     columns = {
         f"group/{by}": (groups.gold, groups.prediction)[side].astype(np.int64)
         for by, groups in groupings.items()
@@ -106,8 +106,8 @@ def _relative(
 ) -> tuple[IntArray, IntArray]:
     """Return partners as differences of the mentions' numbers in documents, which are small.
 
-    0 stands for nobody, 1 for displaced; otherwise twice the distance plus 2, or, for a partner
-    that comes before, plus 1.
+    0 stands for nobody, and 1 for displaced. Any other number is twice the distance plus 2, or
+    plus 1 if the partner comes before.
     """
     sides = (
         (partners.gold, gold.columns.document, prediction.columns.document),
@@ -157,16 +157,17 @@ def _columns_of(
 
 
 def _check_reach(columns: MentionColumns, document: IntArray, names: Sequence[str]) -> None:
-    """Refuse places that a page cannot hold, such as a line of millions times 1,000 plus a token.
+    """Reject positions too large for a page, such as a line of millions times 1,000 plus a token.
 
     Raises:
-        InputError: names the first document with one.
+        InputError: a position is too large, with the name of the first such document.
     """
     places = np.maximum(columns.starts, columns.ends)
     far = np.flatnonzero(places > LARGEST)
     if len(far):
         raise InputError(
-            f"a mention is at place {int(places[far[0]])}, and a page holds places up to {LARGEST}",
+            f"a mention is at position {int(places[far[0]])}, and a page supports positions up to "
+            f"{LARGEST}",
             where=f"document {called(names[document[columns.owners[far[0]]]])}",
             remedy="Correct its offsets, or leave out the document",
         )

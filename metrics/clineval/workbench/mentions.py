@@ -1,4 +1,4 @@
-"""What a page of mentions shows: the pairs of every document, its text, and what to check."""
+"""The content of a page of mentions: the pairs and texts of documents, and checks."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from clineval.workbench.texts import find_notes, number_phrases, refuse_words
 
 
 def show_mentions(subject: Subject, view: MentionView) -> Workbench:
-    """Return all that a page of mentions needs."""
+    """Return everything that a page of mentions needs."""
     evaluations = subject.evaluations
     offsets = subject.setup.steps.kind.offsets
     if subject.with_text and subject.notes is not None and offsets != "characters":
         raise InputError(
-            "these offsets count tokens, which the page cannot find in the notes",
+            "these offsets count tokens, and the page cannot find tokens in the notes",
             remedy="Leave out the notes' texts (--no-text)",
         )
     paired = [pair_mentions(evaluation, view) for evaluation in evaluations]
@@ -76,10 +76,10 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
 
 
 def _refuse_words(numbering: Numbering, slots: Sequence[Slot], setup: Setup) -> None:
-    """Refuse what could be words of a note in place of a label, or of another slot's value.
+    """Reject labels, and values of other slots, that could be words of a note.
 
-    Where a file's columns are swapped, released programs take words for labels; where any word is
-    one, those with a blank that neither the challenge nor the user names could be words of a note.
+    If a file's columns are swapped, released programs take words for labels. If any word can be a
+    label, a label with a blank could be words of a note unless the challenge or the user names it.
     """
     slots_known = setup.steps.kind.slots(setup.config)
     named: dict[str, Collection[str]] = {slot.name: slot.values for slot in slots_known}
@@ -87,14 +87,14 @@ def _refuse_words(numbering: Numbering, slots: Sequence[Slot], setup: Setup) -> 
     for slot in slots:
         known = {*named.get(slot.name, ()), *labels, slot.default, INVENTED}
         others = (value for value in numbering.values[slot.name] if value not in known)
-        # with a tab between the parts of a relation
+        # tabs separate the parts of a relation
         refuse_words(slot.name, chain.from_iterable(value.split("\t") for value in others))
 
 
 def _find_texts(
     documents: Sequence[str], paired: Sequence[PairedMentions], subject: Subject
 ) -> tuple[str | None, ...] | None:
-    """Return the texts that are given, or came with what was scored; None if there are none."""
+    """Return the texts that were given or came with the scored files; None if there are none."""
     if subject.notes is not None:
         return find_notes(documents, subject.notes, subject.evaluations)
     if subject.setup.steps.kind.offsets != "characters":
@@ -107,7 +107,7 @@ def _find_texts(
 def _describe(
     view: MentionView, paired: PairedMentions, numbering: Numbering, scores: Collection[Score]
 ) -> dict[str, object]:
-    """Return what the page reads first."""
+    """Return the part of the page that is read first."""
     known = {key for score in scores for key in score.values}
     some = next(iter(scores))
     slot, named = paired.classes, paired.named
@@ -139,7 +139,7 @@ def _describe(
 
 
 def _describe_corrections(setup: Setup) -> dict[str, object]:
-    """Return what the page needs to correct files, as ``clineval adjudicate`` does."""
+    """Return the data that the page needs to correct files as ``clineval adjudicate`` does."""
     able, kind = can_be_corrected(setup.challenge, setup.config), setup.steps.kind
     labels = find_labels(setup.challenge, setup.config) if able else None
     asked = setup["slots"] or () if kind.free and "slots" in setup.options else ()
@@ -159,7 +159,7 @@ def _describe_corrections(setup: Setup) -> dict[str, object]:
 
 
 def list_checks(view: MentionView, scores: Collection[Score]) -> list[PairCheck]:
-    """List the scores that the page recounts, as far as available, of all systems together."""
+    """List the scores that the page recounts, if any system has them."""
     known = {key for score in scores for key in score.values}
     protocol = next(iter(scores)).protocol
     return [

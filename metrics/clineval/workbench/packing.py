@@ -1,4 +1,4 @@
-"""Tables of numbers as compressed text that a page holds and a browser unpacks."""
+"""Tables of numbers as compressed text in a page, which the browser unpacks."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Block:
     """Columns of integers, packed.
 
     Args:
-        layout: for each column its name, JavaScript's name of its type, and its length; wide
+        layout: the name of each column, the JavaScript name of its type, and its length. Wide
             types come first, so that every column begins at a multiple of its width.
         data: the columns one after the other, little-endian, compressed.
     """
@@ -68,18 +68,18 @@ def _narrow(column: IntArray) -> IntArray:
 
 
 def compress(data: bytes) -> str:
-    """Compress bytes to text that may stand in a page; the same bytes give the same text."""
+    """Compress bytes to text that can be in a page; the same bytes give the same text."""
     return base64.b64encode(gzip.compress(data, _LEVEL, mtime=0)).decode()
 
 
 def compress_json(value: object) -> str:
-    """Compress what JSON can say; of half surrogate pairs, as in names of files, the escapes."""
+    """Compress a value as JSON. Lone surrogates, as in names of files, become escapes."""
     written = json.dumps(value, separators=(",", ":"), ensure_ascii=False)
     return compress(written.encode("utf-8", ESCAPES))
 
 
 def json_in_html(value: object) -> str:
-    r"""Write JSON that may stand in a script element: nothing in it ends the element.
+    r"""Write JSON that can be in a script element, because nothing in it ends the element.
 
     Examples:
         >>> json_in_html("</script>")

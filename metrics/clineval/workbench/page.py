@@ -1,4 +1,4 @@
-"""The Workbench's page: one file, no request to anywhere."""
+"""The Workbench's page: a single file that sends no requests."""
 
 from __future__ import annotations
 
@@ -30,16 +30,16 @@ WEB = Path(__file__).parent / "web"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Subject:
-    """What a page is about.
+    """The subject of a page.
 
     Args:
-        setup: what was asked for; an evaluation's own says what that is for its corpus.
-        evaluations: of each system.
-        scores: system name to its score, in the same order.
+        setup: the setup as requested; each evaluation has its setup as resolved for the corpus.
+        evaluations: the evaluation of each system.
+        scores: maps systems to their scores, in the same order.
         notes: the texts, as a directory, a mapping or a list; None if none were given.
-        with_text: whether the page holds the notes' texts.
-        extras: what some groupings need.
-        names: code to name.
+        with_text: whether the page contains the texts of the notes.
+        extras: the training corpus and sections, which some groupings need.
+        names: maps codes to names.
     """
 
     setup: Setup
@@ -53,21 +53,21 @@ class Subject:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Workbench:
-    """All that a page shows.
+    """Everything that a page shows.
 
     Args:
-        scores: system name to its score.
-        head: what the page reads first: its view, and what that view needs.
+        scores: maps systems to their scores.
+        head: the data that the page reads first: its view, and the data of the view.
         tables: lists of strings that are compressed.
         blocks: columns of numbers by name.
-        texts: the text of each document; None where the page holds none.
-        comparison: what a test says of the differences from the first system.
+        texts: the text of each document, or None if it has none; None for a page without texts.
+        comparison: the differences from the first system, and the test.
         script: the path of the script of a page of items; None for a page of mentions.
         write_measures: writes the table of outcome measures, as CSV.
-        estimated: system name to its score with intervals; empty where there are too few documents.
-        warnings: what a reader should know of the numbers, a line each.
-        of_scores: how many of them, the first ones, concern the scores rather than their intervals.
-        printed: the documents that are printed; if empty, the one that is open then.
+        estimated: maps systems to scores with intervals; empty if there are too few documents.
+        warnings: warnings about the numbers, a line each.
+        of_scores: the number of warnings about scores; the others are about intervals.
+        printed: the documents that are printed; if empty, the open document.
     """
 
     scores: Mapping[str, Score]
@@ -97,13 +97,13 @@ class Workbench:
         return self.to_bytes().decode()
 
     def to_bytes(self) -> bytes:
-        """Return the page in UTF-8, which takes a third of the memory that :meth:`to_html` takes.
+        """Return the page in UTF-8, with a third of the memory of :meth:`to_html`.
 
         Raises:
-            InputError: as there.
+            InputError: Jinja2 is not installed.
         """
         view = "lists" if self.script else "mentions"
-        names = json.loads(_read(WEB / "scripts.json"))  # in the order in which they become one
+        names = json.loads(_read(WEB / "scripts.json"))  # in the order of concatenation
         scripts = [WEB / f"{name}.js" for name in (*names["common"], *names[view], "start")]
         if self.script:
             scripts.insert(-1, self.script)
@@ -157,15 +157,15 @@ class Workbench:
 
 
 def import_jinja2() -> ModuleType:
-    """Import the package Jinja2; an ``InputError`` says how to install it."""
+    """Import Jinja2, or raise an ``InputError`` that says how to install it."""
     found: ModuleType = need("jinja2", "report", "reports need Jinja2, which is not installed")
     return found
 
 
 def _describe(name: str, score: Score, estimated: Score) -> dict[str, object]:
-    """Return what the page says of a system: its scores, and what they depend on.
+    """Return the scores of a system, and the signature that they depend on.
 
-    Intervals are of all documents that any system has, as in a comparison.
+    Intervals cover all documents that any system has, as in a comparison.
     """
     return {
         "name": name,
@@ -177,7 +177,7 @@ def _describe(name: str, score: Score, estimated: Score) -> dict[str, object]:
 
 
 def content_security_policy(style: str, script: str) -> str:
-    """Return a policy under which the page runs this script, and nothing can be loaded or sent."""
+    """Return a policy that allows this style and script, and blocks loading and sending."""
     hashes = [
         base64.b64encode(hashlib.sha256(source.encode()).digest()).decode()
         for source in (style, script)
@@ -196,10 +196,10 @@ def _compress_texts(texts: Sequence[str | None]) -> Iterator[str]:
 
 
 def _digest(*parts: str) -> str:
-    """Return what stands for the page's data, under which a browser keeps remarks on it."""
+    """Return the digest of the page's data, under which a browser stores remarks."""
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 def _read(path: Path) -> str:
-    # the browser hashes what is between the tags with \n line ends
+    # the browser hashes the content of the tags with \n line ends
     return path.read_text("utf-8").replace("\r\n", "\n")

@@ -1,4 +1,4 @@
-"""The pairs of an evaluation, as a page of mentions shows them."""
+"""The pairs of an evaluation for a page of mentions."""
 
 from __future__ import annotations
 
@@ -27,27 +27,27 @@ _PAIRINGS = tuple(
 )
 _UNNAMED = ClassSlot("", "class")
 _FEW_VALUES = 12
-"""How many values a matrix has room for."""
+"""The most values in a confusion matrix."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PairedMentions:
-    """The mentions of a system and of the gold standard, and who is paired with whom.
+    """The mentions of a system and of the gold standard, and their pairs.
 
     Args:
         corpus: the mentions of both sides, as they were scored.
         slots: the slots that the page shows.
-        classes: the one of them that says what a mention is; None if none does.
-        named: how that slot is called.
-        weights: the weights of the slots' values; None where nothing is weighted.
-        pairings: the pairings of the page by their names, see :class:`MentionView`; those for
-            criterion ``class`` are there only where they are not those for ``span``.
-        equal: ``[slots, p]``, which slots each prediction has in common with its partner in the
-            overlap and, where it has none, in the exact pairing, by criterion ``class``.
+        classes: the slot with the class of a mention; None if there is none.
+        named: the names of that slot.
+        weights: the weights of the slots' values; None if nothing is weighted.
+        pairings: the pairings of the page by name, see :class:`MentionView`. Pairings for
+            criterion ``class`` are included only if they differ from those for ``span``.
+        equal: ``[slots, p]``, whether each prediction agrees with its partner in each slot, by
+            criterion ``class``, in the overlap pairing or, without a partner, the exact pairing.
         spans_given: whether the spans are given to the systems, so that only codes are scored.
-        equal_only: whether only mentions that are equal in all are pairs.
-        arrows: what arrows are drawn between.
-        parts: names of kinds of items that are added up apart, with their classes.
+        equal_only: whether pairs must be equal in everything.
+        arrows: the ends of the arrows that the page draws.
+        parts: kinds of items that are added up separately, with their classes.
     """
 
     corpus: Corpus
@@ -69,7 +69,7 @@ class PairedMentions:
 
     @property
     def criteria(self) -> tuple[str, ...]:
-        """The criteria that pairs can be judged by: ``span``, ``class``, ``both``."""
+        """The criteria for pairs: ``span``, ``class``, ``both``."""
         if self.spans_given or self.equal_only:
             return ("both",)
         return ("span", "class", "both") if self.has_classes else ("span",)
@@ -81,7 +81,7 @@ class PairedMentions:
 
     @property
     def has_classes(self) -> bool:
-        """Whether there is anything by which classes could be compared."""
+        """Whether any mention has a class to compare."""
         return self.classes is not None and set(self.class_values) != {self.named.none}
 
     def pairing(self, match: str, criterion: str) -> Partners:
@@ -93,7 +93,7 @@ class PairedMentions:
         return self.corpus.gold.columns.attributes[slot.name].values
 
     def class_ids(self) -> tuple[IntArray, IntArray]:
-        """Return ``[g]`` and ``[p]``: the number of the class of each mention."""
+        """Return ``[g]`` and ``[p]``, the class number of each mention."""
         sides = (self.corpus.gold, self.corpus.prediction)
         gold: IntArray
         prediction: IntArray
@@ -104,7 +104,7 @@ class PairedMentions:
         return gold, prediction
 
     def same_class(self) -> BoolArray:
-        """Return ``[p]``: which predictions have the class of their partner."""
+        """Return ``[p]``, whether each prediction has the class of its partner."""
         if self.classes is None:
             return np.ones(len(self.corpus.prediction), np.bool_)
         same: BoolArray = self.equal[list(self.slots).index(self.classes)]
@@ -150,14 +150,14 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
 
 
 def _show(evaluation: Evaluation) -> Corpus:
-    """Return the mentions of both sides, in the rows of the outcomes, as the page shows them."""
+    """Return the mentions of both sides as the page shows them, in the rows of the outcomes."""
     scored, setup = as_mentions(evaluation.corpus), evaluation.setup
     gold, prediction = map(as_side, setup.steps.page_sides(evaluation.corpus, setup))
     return replace(scored, gold=gold, prediction=prediction)
 
 
 def _find_free(corpus: Corpus, known: AbstractSet[str]) -> Iterator[Slot]:
-    """Yield the slots that mentions have besides known ones; closed if they have few values."""
+    """Yield the slots of mentions that are not known; those with few values are closed."""
     for name, column in sorted(corpus.gold.columns.attributes.items()):
         values = ("no", *(value for value in column.values if value != "no"))
         if name not in known:
@@ -191,12 +191,12 @@ def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) ->
 
 
 def _pairs_nobody(match: Match) -> bool:
-    """Tell whether true positives have no gold mention."""
+    """Return whether any true positive has no gold mention."""
     return bool((match.gold[match.roles == VERDICTS.index("tp")] < 0).any())
 
 
 def _compare(corpus: Corpus, pairings: Sequence[Links], slots: Sequence[Slot]) -> BoolArray:
-    """Return ``[slots, p]``: what each prediction and its partner share, in the last pairing."""
+    """Return ``[slots, p]``, whether predictions agree with partners, in their last pairing."""
     equal = np.zeros((len(slots), len(corpus.prediction)), np.bool_)
     for links in pairings:
         for at, slot in enumerate(slots):

@@ -1,4 +1,4 @@
-"""What is asked of the application: files that were chosen, and how they are scored."""
+"""Requests to the application: the chosen files, and how to score them."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ SIDES = {
     "gold": "Gold standard",
     "system": "System",
     "system2": "Second system (if any)",
-    "notes": "Notes (if apart)",
+    "notes": "Notes (if separate)",
 }
 
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """What is scored and how, as people write it in fields; what is empty is not asked for.
+    """Settings of scoring, as people write them in fields; an empty field is ignored.
 
     Args:
-        labels: the labels that count, with commas between them, of metrics with this option.
-        slots: the slots that count, likewise.
-        cluster_by: how names of documents tell what is drawn together, as ``--cluster-by``.
-        cluster: a file that tells it instead.
+        labels: the labels to score, separated by commas, for metrics with this option.
+        slots: the slots to score, separated by commas.
+        cluster_by: how to take clusters from the names of documents, as with ``--cluster-by``.
+        cluster: a file of clusters instead.
     """
 
     labels: str = ""
@@ -57,16 +57,15 @@ NO_WISHES = Wishes()
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """What is to be shown.
+    """A request for a report.
 
     Args:
         module: the metric.
         config: the configuration.
         protocol: ``spec`` or ``official``.
-        paths: ``gold``, ``system``, ``system2``, ``notes`` to a path; those not given are left
-            out.
-        with_text: whether the report holds the notes.
-        wishes: what is scored, and how.
+        paths: maps ``gold``, ``system``, ``system2`` and ``notes`` to paths, if given.
+        with_text: whether the report contains the notes.
+        wishes: the settings of scoring.
     """
 
     module: str
@@ -79,7 +78,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """The page and the table of measures that were written, and what is to be said of the input."""
+    """The paths of the page and of the table of measures, and warnings about the input."""
 
     report: Path
     measures: Path
@@ -87,7 +86,11 @@ class Result:
 
 
 def write_report(request: Request, folder: Path) -> Result:
-    """Score what was chosen and write the report into a folder; refuse what is missing."""
+    """Score the chosen files and write the report to a folder.
+
+    Raises:
+        InputError: a side or the notes are missing, or the files cannot be scored.
+    """
     paths = dict(request.paths)
     for side in ("gold", "system"):
         if side not in paths:
@@ -129,4 +132,4 @@ def write_report(request: Request, folder: Path) -> Result:
 
 
 def _without_notes() -> InputError:
-    return InputError("no notes", remedy="Choose their directory, or leave the text out")
+    return InputError("no notes", remedy="Choose their directory, or leave out the texts")

@@ -1,7 +1,7 @@
-"""The folder that a run of the application writes to: private, and gone with the run.
+"""The private folder that a run of the application writes to, and that it removes at the end.
 
-A run holds a lock in its folder, which the system releases however the run ends. A folder whose
-lock is free is the leftover of a run that was killed, and the next run removes it.
+A run holds a lock in its folder. The system releases the lock even if the run is killed. If a
+folder's lock is free, a killed run has left the folder, and the next run removes it.
 """
 
 from __future__ import annotations
@@ -21,10 +21,9 @@ _LOCK = "lock"
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """Make a folder that only this user can open, where :mod:`tempfile` makes its files too.
+    """Make a folder that only this user can open; :mod:`tempfile` uses it too.
 
-    It is removed at the end, and so are, at the beginning, those that killed runs of this user
-    have left.
+    The folder is removed at the end. Folders of this user's killed runs are removed first.
     """
     sweep()
     folder, lock = _make()
@@ -38,7 +37,7 @@ def scratch_folder() -> Iterator[Path]:
 
 
 def sweep() -> None:
-    """Remove the folders of runs that have ended without doing so."""
+    """Remove the folders that killed runs have left."""
     for folder in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
         with suppress(OSError):
             if _is_own(folder):
@@ -55,7 +54,7 @@ def _remove_leftover(folder: Path) -> None:
     try:
         lock = os.open(folder / _LOCK, os.O_RDWR)
     except FileNotFoundError:
-        folder.rmdir()  # killed before it wrote anything; refused if there is something
+        folder.rmdir()  # killed before it wrote anything; fails if the folder has files
         return
     try:
         if _take(lock):
@@ -65,7 +64,7 @@ def _remove_leftover(folder: Path) -> None:
 
 
 def _make() -> tuple[Path, int]:
-    """Make a folder, and its lock. Until the lock is taken, another run may remove the folder."""
+    """Make a folder and take its lock. Before that, another run may remove the folder."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=_PREFIX))
         with suppress(FileNotFoundError):

@@ -1,4 +1,4 @@
-"""Pages that Gradio makes: served on 127.0.0.1, and the files that are uploaded to them."""
+"""Serve pages of Gradio on 127.0.0.1, and store files that are uploaded to them."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ if TYPE_CHECKING:
 HOST = "127.0.0.1"
 _PORTS = range(7860, 7960)
 _MOMENT = 0.05  # seconds
-_PATIENCE = 1  # seconds; also for answers that are on their way when the server is stopped
+_PATIENCE = 1  # seconds; also for pending responses when the server is stopped
 
 
 def listen(port: int | None) -> socket.socket:
     """Return a socket that listens on 127.0.0.1.
 
-    ``port`` is 0 for any that is free, None for the first free one from 7860 on.
+    Args:
+        port: the port; 0 for any free port, None for the first free port from 7860.
 
     Raises:
-        InputError: no such port can be used.
+        InputError: the port cannot be used.
     """
     wanted = [port] if port is not None else _PORTS
     for number in wanted:
@@ -45,9 +46,12 @@ def serve(
 ) -> None:
     """Serve an ASGI application until a signal ends the program.
 
-    The server has a thread of its own, since signals are the main thread's.
+    The server has a thread of its own, because the main thread receives signals.
 
-    ``then`` is called once it answers.
+    Args:
+        app: the application.
+        bound: the socket.
+        then: called once the server responds.
 
     Raises:
         RuntimeError: the application did not start.
@@ -58,7 +62,7 @@ def serve(
         app,
         log_config=None,
         access_log=False,
-        log_level="critical",  # pages that are still open at the end are not an error
+        log_level="critical",  # open pages at the end are not an error
         proxy_headers=False,
         timeout_graceful_shutdown=_PATIENCE,
     )
@@ -69,7 +73,7 @@ def serve(
             if ended.wait(_MOMENT):
                 raise RuntimeError("the server did not start")
         then()
-        while not ended.wait(_PATIENCE):  # no system is unable to interrupt a wait that has an end
+        while not ended.wait(_PATIENCE):  # every system can interrupt a wait with a timeout
             pass
     finally:
         server.should_exit = True
@@ -84,12 +88,12 @@ def _run(server: Server, bound: socket.socket, ended: Event) -> None:
 
 
 def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
-    """Copy uploaded files to a new directory.
+    """Copy uploaded files to a new directory, and return the path to score.
 
-    A single file that is given ``alone`` is scored itself; otherwise the directory is.
+    With ``alone``, the path is a single file if there is only one; otherwise the directory.
 
     Raises:
-        InputError: files of one name, or a copy cannot be written.
+        InputError: two files have the same name, or a copy cannot be written.
     """
     names = [Path(upload).name for upload in uploads]
     if len(set(names)) < len(names):
@@ -101,20 +105,20 @@ def store_uploads(uploads: Sequence[str], folder: Path, *, alone: bool) -> Path:
 
 
 def serving_settings(gr: ModuleType) -> dict[str, object]:
-    """Return how Gradio serves a page: not for other hosts, and nothing that advertises them."""
-    # the system's fonts: the default theme's would come from another host
+    """Return Gradio's settings for a page without links to other hosts."""
+    # the system's fonts, because the default theme loads fonts from another host
     theme = gr.themes.Base(font=("system-ui", "sans-serif"), font_mono=("monospace",))
     return {"ssr_mode": False, "footer_links": [], "theme": theme}
 
 
 def write_notes(warnings: Sequence[str]) -> str:
-    """Write warnings as the lines of HTML that stand above what they concern."""
+    """Write warnings as HTML paragraphs."""
     return "".join(f"<p>Note: {escape(warning)}</p>" for warning in warnings)
 
 
 def mark_ready(page: Blocks) -> None:
-    """Give a page's body the attribute ``data-ready`` once Gradio listens to all that is in it.
+    """Set the attribute ``data-ready`` of a page's body once Gradio handles all events.
 
-    What is clicked or uploaded before then can be lost.
+    Earlier clicks and uploads can be lost.
     """
     page.load(None, js="() => { document.body.dataset.ready = 'true'; }")

@@ -1,4 +1,4 @@
-"""The notes that a page shows, and the words of mentions that repeat in them."""
+"""The notes of a page, and the phrases of mentions that repeat in them."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from clineval.workbench.pairs import PairedMentions
 
 _MOST_PHRASES = 2000
 _WORDLESS = (
-    "A page without texts holds none: correct the files, of which validate says where. If it is a "
-    "label, name it where labels is an option, or write it without blanks"
+    "A page without texts must not contain any: correct the files; validate lists the lines. If "
+    "it is a label, pass it in labels (if the metric has this option), or write it without blanks"
 )
 
 
 def find_notes(
     documents: Sequence[str], notes: object, evaluations: Sequence[Evaluation]
 ) -> tuple[str | None, ...]:
-    """Find the text of each document, None where there is none; what scoring has read is kept."""
+    """Find the text of each document, None if it has none. Texts read for scoring are reused."""
     if notes is None and not evaluations[0].challenge.faces.notes_apart:
         return tuple(map(_find_read(notes, evaluations).get, documents))
     if not isinstance(notes, (str, os.PathLike)):
@@ -41,32 +41,32 @@ def find_notes(
 
 
 def may_hold_notes(challenge: Challenge, gold: object) -> bool:
-    """Tell whether a gold standard may come with its notes, of a challenge that has these apart."""
+    """Return whether a gold standard may come with notes that the challenge keeps separately."""
     return challenge.kind.with_notes and may_hold_texts(gold)
 
 
 def as_options(challenge: Challenge, notes: object) -> dict[str, Any]:
-    """Return the notes as options of scoring, if it may look at them."""
+    """Return the notes as options of scoring, if the challenge has such options."""
     return {option.name: notes for option in challenge.options if option.holds_texts}
 
 
 def refuse_words(name: str, values: Iterable[str]) -> None:
-    """Refuse a label, a value or a code that could be words of a note, for a page without texts.
+    """Reject a label, a value or a code that could be words of a note, for a page without texts.
 
     Raises:
-        InputError: one of several words, which the error does not repeat.
+        InputError: a value has several words. The message does not repeat them.
 
     Examples:
         >>> refuse_words("code", ["I10", "CUI-less"])
     """
     for value in values:
-        if called(value) != one_line(value):  # of which a long one is cut
+        if called(value) != one_line(value):  # one_line cuts long values
             problem = f"{called(name)} {called(value)} could be words of a note"
             raise InputError(problem, remedy=_WORDLESS)
 
 
 def _find_read(notes: object, evaluations: Sequence[Evaluation]) -> dict[str, str | None]:
-    """Return the texts that were read of the same directory for scoring."""
+    """Return the texts that scoring has read from the same directory."""
     known: dict[str, str | None] = {}
     for evaluation in evaluations:
         if notes in (evaluation.setup[name] for name in as_options(evaluation.challenge, notes)):
@@ -77,11 +77,11 @@ def _find_read(notes: object, evaluations: Sequence[Evaluation]) -> dict[str, st
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Phrases:
-    """The phrases that occur more than once, and where. Without texts there are none.
+    """The phrases that occur more than once, and their mentions. Without texts there are none.
 
     Args:
-        values: the phrases, the most frequent ones first.
-        gold: ``[g]``, the number of each gold mention's phrase plus 1; 0 for any other.
+        values: the phrases, the most frequent first.
+        gold: ``[g]``, the number of each gold mention's phrase plus 1; 0 for other phrases.
         predictions: the same for each system.
     """
 
@@ -93,7 +93,7 @@ class Phrases:
 def number_phrases(
     documents: Sequence[str], systems: Sequence[PairedMentions], texts: Sequence[str | None] | None
 ) -> Phrases:
-    """Find the phrases that repeat; case and white space make no difference.
+    """Find the phrases that repeat; case and white space do not matter.
 
     The gold mentions are the same for each system.
     """
