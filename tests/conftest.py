@@ -39,7 +39,9 @@ settings.register_profile(
 settings.register_profile(
     "thorough", parent=settings.get_profile("fast"), max_examples=200, derandomize=False
 )
-settings.load_profile("thorough" if THOROUGH else "fast")
+# every change pays for these; the night has the others
+settings.register_profile("rest", parent=settings.get_profile("thorough"), max_examples=60)
+settings.load_profile(ASKED if THOROUGH else "fast")
 
 
 @pytest.hookimpl(wrapper=True)
