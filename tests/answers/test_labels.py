@@ -118,7 +118,7 @@ def test_labels_of_other_predictions_must_have_keys_of_their_own():
 def test_gold_standards_of_words_take_the_labels_that_are_asked_for():
     gold = [[{"text": "edema", "label": "Device"}, {"text": "No", "label": "Sign"}]]
     found = [[{"text": "No", "label": "Sign"}, {"text": "edema", "label": "Device"}]]
-    with pytest.warns(InputWarning, match="1 mention has a label that was not asked for"):
+    with pytest.warns(InputWarning, match="1 mention has a label that labels= does not list"):
         result = score(MODULE, found, gold, **WAYS["words"])
     assert counted(result) == (1, 0, 0)
 

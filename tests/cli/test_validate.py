@@ -90,7 +90,7 @@ class TestEntries:
         assert [line.split(": ")[0] for line in lines] == [
             f"gold/17.i2b2.entries:{number}" for number in range(5, 15)
         ]
-        assert "1 record has no text, so its offsets are taken as they are: 18" in result.stderr
+        assert "so its offsets are not checked against a text: 18" in result.stderr
         assert result.stderr.endswith("10 problems\n")
         assert "kidney" not in result.stdout
         assert "/17.i2b2.entries:2: field m: the field crosses lines" in run(

@@ -18,7 +18,7 @@ from clineval.workbench.build import build_workbench
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 GOLD = [[{"spans": [[9 * k, 9 * k + 4]], "label": "A"}] for k in range(4)]
 OTHER = [[{"spans": [[9 * k, 9 * k + 4]], "label": "B"}] for k in range(4)]
-UNKNOWN = "1 label of predictions is not among those of the references"
+UNKNOWN = "1 label of predictions does not occur in the references"
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def test_a_single_system_is_named_by_its_side(brat):
     gold, system, _ = brat
     said = heard_in(lambda: clineval.score("clinical_spans", system, gold))
     assert [each.partition(" relation")[0] for each in said] == ["references: 1", "predictions: 2"]
-    assert "no metric scores relations of one's own types" in said[0]
+    assert "no metric scores relations of arbitrary types" in said[0]
 
 
 @pytest.mark.parametrize("notation", each(["json", "latex", "markdown"], ["json"]))

@@ -249,7 +249,7 @@ def test_every_system_of_a_demo_can_be_converted(module, tmp_path):
 
 def test_relations_of_no_concepts_are_counted():
     folder = CHALLENGES / "i2b2_2010" / "demo"
-    with pytest.warns(InputWarning, match="1 relation is between places that are not concepts"):
+    with pytest.warns(InputWarning, match="1 relation does not connect two concepts"):
         read(folder / "tagger", "i2b2_2010", texts=folder / "text")
 
 

@@ -178,7 +178,7 @@ LABELS = {
 }
 
 
-@pytest.mark.filterwarnings("ignore:.* not among those of the references:clineval.InputWarning")
+@pytest.mark.filterwarnings("ignore:.* not occur in the references:clineval.InputWarning")
 @pytest.mark.parametrize("module", BUILDS)
 @given(
     st.lists(st.text(st.sampled_from("ab().- \n"), max_size=30), min_size=1, max_size=3),

@@ -213,7 +213,7 @@ class TestValidate:
         found = self.problems(run, "clefehealth13_task3", file, "\n".join(lines))
         expected = [
             (1, "got a line that begins with #"),
-            (3, "column 5: expected the score, a number that is finite"),
+            (3, "column 5: expected the score, a finite number"),
             (4, "got 7"),
             (5, "column 2"),
             (5, "column 4"),
@@ -256,8 +256,8 @@ class TestValidate:
             ((2,), (2,), "run 1 is missing"),
             ((1, 8), (1,), "run 8: expected a number from 1 to 7"),
             ((1, "1b"), (1,), "has this number too"),
-            ((1, 2, 3), (1,), "one of the runs 2-4 has to use only title and description"),
-            ((1, 2, 6), (2,), "one of the runs 5-7 has to use only title and description"),
+            ((1, 2, 3), (1,), "one of the runs 2-4 must use only title and description"),
+            ((1, 2, 6), (2,), "one of the runs 5-7 must use only title and description"),
         ],
     )
     def test_broken_rules_are_problems(self, run, runs, numbers, restricted, said):

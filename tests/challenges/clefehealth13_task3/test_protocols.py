@@ -88,8 +88,8 @@ def test_official_counts_what_it_leaves_out_and_what_it_converts():
         clineval.score(NAME, run, QRELS + "q2 0 b 0.5\n", protocol="official")
     assert [str(warning.message).split(";")[0] for warning in caught] == [
         "references: rel: in 1 places not a whole number from -127 to 127, the first is <string>:4",
-        "predictions: score: in 3 places not a number that is finite, the first is <string>:1",
-        "only the best 1000 documents count of the topics with more: q1",
+        "predictions: score: in 3 places not a finite number, the first is <string>:1",
+        "only the best 1000 documents count in topics with more documents: q1",
         "2 topics of the run are not judged and do not count: #, q9",
         "1 judged topic is missing from the run and counts 0: q2",
     ]

@@ -188,7 +188,7 @@ class TestInput:
             ({"cutoffs": []}, "cutoffs: expected whole numbers from 1 on"),
             ({"cutoffs": "many"}, "cutoffs: expected whole numbers from 1 on"),
             ({"chapters": {"a": 1}}, "chapters: expected a path, or beginnings"),
-            ({"chapters": "a\n\tb"}, "<string>:1: expected the beginning of a code"),
+            ({"chapters": "a\n\tb"}, "<string>:1: expected a code prefix"),
         ],
     )
     def test_bad_options_are_refused(self, options, said):

@@ -105,7 +105,8 @@ def test_bad_options_are_refused(run):
     result = run("score", NAME, *SIDES, "--subset", "prose", status=2)
     assert "expected one of list, narrative" in result.stderr
     laws.refuses(
-        lambda: clineval.score(NAME, [""], [""], evaluation_sets=["D"]), "expected a set A, B, C"
+        lambda: clineval.score(NAME, [""], [""], evaluation_sets=["D"]),
+        "expected one of the sets A, B, C",
     )
 
 

@@ -313,7 +313,7 @@ class TestEvaluationSets:
         ("sets", "said"),
         [
             (["A"], "expected 4 sets"),
-            (["A", "B", "C", "D"], "record 3: expected a set A, B, C, got 'D'"),
+            (["A", "B", "C", "D"], "record 3: expected one of the sets A, B, C, got 'D'"),
             (7, "expected a mapping from record name to set, got 7"),
             ("no/such/file.json", "cannot be read"),
         ],

@@ -137,7 +137,10 @@ class TestAnswers:
             ("d1\tYes\t", ":2: PetIDs: expected codes without blanks, or NA"),
             ("d1\tYes\tun perro", ":2: PetIDs: expected codes"),
             ("d1\tYes", ":2: expected 9 cells"),
-            ("d1\tYes\t1" + "\tNo\tNA" * 3 + "\nd1.txt\tYes\t1", ":3: the document has a row"),
+            (
+                "d1\tYes\t1" + "\tNo\tNA" * 3 + "\nd1.txt\tYes\t1",
+                ":3: an earlier row has the same document",
+            ),
         ],
     )
     def test_errors_name_file_and_line(self, tmp_path, row, said):

@@ -66,7 +66,7 @@ SPECIFIC = Derived(
 
 
 def declare(of: Callable[..., SpansT], codes: coding.Coding) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans and one of codes."""
+    """Declare the configurations, with a protocol for spans and one for codes."""
     ner = of((LABEL,), named=True, scores=(STRICT,), separators="", short="can20", format="brat")
     norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT, SPECIFIC))
     return Configurations(ner, {"norm": norm, **dict.fromkeys(coding.CONFIGS, codes)})

@@ -24,13 +24,13 @@ _COLUMNS = ("filename", "label", "start", "end", "text", "code")
 
 @dataclass(frozen=True, slots=True)
 class AnnRows(RowTables):
-    """Such files; those with a line that the library does not expect are skipped."""
+    """brat's files as rows; files with a line that the library does not expect are skipped."""
 
     FILES: str = FILES
     UNREAD: AbstractSet[str] = UNREAD
 
     def document_key(self, name: str) -> str:
-        """Return the name without ``.txt``, as names of files are without ``.ann``."""
+        """Return the name without ``.txt``; names of files come without ``.ann``."""
         return name.removesuffix(".txt")
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> RowSide:  # noqa: ARG002
@@ -45,7 +45,7 @@ class AnnRows(RowTables):
         return replace(side, written=False)  # one of the files may have no mention
 
     def read_frame(self, files: Iterable[TextFile], slots: Sequence[Slot]) -> Frame:  # noqa: ARG002
-        """Read the mentions of files, without those in relations; the last note is the code."""
+        """Read the mentions that are in no relation; the last note on a mention is its code."""
         rows: list[tuple[str, ...]] = []
         places, numbers, skipped = list[str](), list[int](), list[str]()
         for number, file in enumerate(files):
@@ -74,7 +74,7 @@ def _read_rows(
         hidden = {end.split(":")[1] for end in ends}
         codes = {of[1].split(" ")[1]: of[2].strip() for of in lines if of[0][:1] == "#"}
     except IndexError:
-        raise stop("a relation or a note that says not of what", label) from None
+        raise stop("a relation or a note that does not name its mention", label) from None
     for at, (name, place, words) in enumerate(lines, 1):
         if name[:1] == "T" and name not in hidden:
             kind, start, end = (*place.split(" ", 2), "", "")[:3]

@@ -30,7 +30,7 @@ MAP, MICRO = MeanPrecisions(), CodeMeasure(title="Codes", heading="micro")
 
 
 def list_codes(valid: Iterable[str] | None, config: str = "coding") -> CodeList | None:
-    """Return the list by which codes are judged, without case; not those that do not count."""
+    """Return the list of valid codes, without case and without codes that do not count."""
     if valid is None:
         return None
     free = {UNSPECIFIC} if config == "codingf1" else ()
@@ -38,10 +38,10 @@ def list_codes(valid: Iterable[str] | None, config: str = "coding") -> CodeList 
 
 
 class Coding(RankedCodes):
-    """The task's definition; codes that are not in the list keep their ranks, and are wrong."""
+    """The task's definition: codes that are not in the list keep their ranks and are wrong."""
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
-        """Join both sides, in ``codingf1`` without the code of unspecific metastases."""
+        """Join both sides; ``codingf1`` leaves out the code of unspecific metastases."""
         corpus = super().join(gold, predicted, setup)
         if setup.config == "codingf1":
             sides = corpus.gold, corpus.prediction
@@ -50,31 +50,31 @@ class Coding(RankedCodes):
         return corpus
 
     def list_codes(self, setup: Setup) -> CodeList | None:
-        """Return the list by which codes are judged, without case."""
+        """Return the list of valid codes, without case."""
         return list_codes(setup["codes"], setup.config)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol: valid codes, and ks."""
+        """Return the valid codes and the values of k, on which the scores depend."""
         return {"codes": name_valid(setup["codes"]), **super().settings(setup)}
 
 
 class OfficialCoding(Coding):
-    """The released scripts: that of MAP, and that of F1."""
+    """The two released scripts: one computes MAP, the other F1."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read one side, files as pandas does; for MAP the first gold row is a header."""
+        """Read one side; files are read as pandas does. For MAP the first gold row is a header."""
         ranked, gold = setup.config != "codingf1", side == "references"
         reader = AsPandas(LISTS, ranked, ranked and not gold, headed=ranked and gold)
         valid = None if gold or setup["codes"] is None else check_valid(setup["codes"])
         return read_codes(given, side, partial(reader.read, valid=valid), places=False)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
-        """Join both sides; predicted codes that are not valid are dropped, and have no rank."""
+        """Join both sides; invalid predicted codes are dropped before ranking."""
         corpus, valid = super().join(gold, predicted, setup), setup["codes"]
         return corpus if valid is None else only_valid(corpus, set(map(self.fold, valid)))
 
     def averaged(self, corpus: CodeCorpus, golds: IntArray) -> BoolArray:
-        """Tell which documents count for MAP, ``[documents]``: those with codes on both sides."""
+        """Return which documents count for MAP, ``[documents]``: codes on both sides."""
         return (golds > 0) & (corpus.prediction.sizes(len(corpus.documents)) > 0)
 
 

@@ -21,16 +21,16 @@ from clineval.results.challenge import Setup
 CellT = TypeVar("CellT", bound=Cell)
 LABEL, HYPHENED = "MORFOLOGIA_NEOPLASIA", "MORFOLOGIA-NEOPLASIA"
 EITHER = {("cc_onco838", "2509", "2534"): "8441/0", ("cc_onco1057", "2791", "2831"): "8803/3"}
-"""Place of a gold mention of which either code is right, to the one that does not count."""
+"""Places of gold mentions with two right codes; the value is the code that does not count."""
 _RIGHT = "either"
 
 
 class Morphologies(LinkedSpans):
-    """The task's definition; a gold mention has a code."""
+    """The task's definition: every gold mention has a code."""
 
     @property
     def kind(self) -> SpanKind:
-        """Mentions; their codes are notes in brat's files."""
+        """Mentions, whose codes are notes in brat's files."""
         return replace(super().kind, noted=CODE.name)
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
@@ -43,7 +43,7 @@ class Morphologies(LinkedSpans):
         return found
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
-        """Join both sides; of either code the one that does not count becomes the other."""
+        """Join both sides; of two right codes, the one that does not count becomes the other."""
         known = gold.keys or () if CODE in self.slots else ()
         for place, second in (each for each in EITHER.items() if each[0][0] in known):
             codes = _codes_at(_cells_of(gold), place).values()
@@ -64,7 +64,7 @@ def _cells_of(side: Side) -> Mapping[str, Sequence[str]]:
 
 
 def _codes_at(cells: Mapping[str, Sequence[CellT]], place: tuple[str, ...]) -> dict[int, CellT]:
-    """Find the codes of the mentions at a place that have one, by their numbers."""
+    """Return the codes of the coded mentions at a place, by mention number."""
     each = enumerate(zip(cells["filename"], cells["start"], cells["end"], strict=True))
     return {at: cells["code"][at] for at, of in each if of == place and cells["code"][at]}
 
@@ -81,11 +81,11 @@ class JoinedMorphologies(TableJoins):
     """The released library: each pair of a gold and a predicted row at a place is a hit."""
 
     def known_of(self, name: str) -> tuple[str, ...]:
-        """Return the label, in predictions with a hyphen too."""
+        """Return the label; predictions may also spell it with a hyphen."""
         return (LABEL, HYPHENED) if name == "predictions" else (LABEL,)
 
     def drop_unknown(self, side: RowSide, _valid: object) -> RowSide:
-        """Drop mentions without a code, if codes are compared; no list of codes is used."""
+        """Drop mentions without a code if codes are compared; the list of codes is ignored."""
         if CODE not in self.slots:
             return side
         codes = side.rows.columns[CODE.name]
@@ -99,7 +99,7 @@ class JoinedMorphologies(TableJoins):
         return super().join(gold, found, setup)
 
     def find_keys(self, rows: Frame) -> Keys:
-        """Find the place of each row, and with it the code, whatever the label."""
+        """Find the place and the code of each row, whatever the label."""
         return super().find_keys(replace(rows, columns={**rows.columns, "label": [""] * len(rows)}))
 
     def format_cells(self, rows: Frame) -> list[str]:
@@ -108,7 +108,7 @@ class JoinedMorphologies(TableJoins):
 
 
 def _accept_either(gold: RowSide, found: RowSide) -> tuple[RowSide, RowSide]:
-    """Make all rows at such a place right if one is, but for the gold one that does not count."""
+    """Make all rows at such a place right if one is, except the gold row that does not count."""
     for place, second in EITHER.items():
         golds, predicted = (_codes_at(side.rows.columns, place) for side in (gold, found))
         if set(golds.values()) & set(predicted.values()):

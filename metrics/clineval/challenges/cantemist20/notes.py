@@ -17,7 +17,7 @@ UNREAD = frozenset({"cui", CODE})
 
 
 def read_notes(file: Standoff, slot: Slot) -> Values:
-    """Read the slot ``code``: the last note on each mention, nothing where there is none."""
+    """Read the slot ``code``: the last note on each mention, or nothing if there is none."""
     codes = dict.fromkeys(file.mentions, "")
     for line, statement in read_statements(file, "#"):
         codes[statement.target] = code = statement.note.strip()
@@ -28,12 +28,12 @@ def read_notes(file: Standoff, slot: Slot) -> Values:
 
 @dataclass(frozen=True, slots=True)
 class BratNotes(BratLabels):
-    """Such files as the text format of mentions."""
+    """The text format of mentions whose codes are in notes."""
 
     UNREAD: AbstractSet[str] = UNREAD
 
     def reader_of(self, slots: Sequence[Slot]) -> ReadSlots:
-        """Return what reads the notes, if codes are wanted."""
+        """Return the function that reads the notes, if codes are wanted."""
         for slot in slots:
             if slot.name == CODE:
                 return partial(read_notes, slot=slot)

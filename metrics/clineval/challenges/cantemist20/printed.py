@@ -1,4 +1,4 @@
-"""What the two scripts of the evaluation library of CANTEMIST 2020 print."""
+"""Stand-ins for the two scripts of the evaluation library of CANTEMIST 2020."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from clineval.results.options import check_name
 from clineval.results.scripts import Output, ScriptRun
 
 _TASKS = ("ner", "norm", "coding")
-Gold = Annotated[Path, typer.Option("-g", "--gs_path", help="Gold: folder, for coding a TSV file.")]
+Gold = Annotated[Path, typer.Option("-g", "--gs_path", help="Gold: folder; TSV for coding.")]
 Found = Annotated[Path, typer.Option("-p", "--pred_path", help="Predictions, in the same form.")]
 Files = Annotated[
     Path, typer.Option("-f", "--test_files_path", help="The documents whose predictions count.")
@@ -31,7 +31,7 @@ Files = Annotated[
 
 
 def main(gold: Gold, prediction: Found, task: TASK, codes: CODES = None) -> ScriptRun:
-    """Print what CANTEMIST's main.py does, for -s ner, norm, coding, but for ERROR lines."""
+    """Print what CANTEMIST's main.py prints for -s ner, norm or coding, without ERROR lines."""
     check_name("subtask", task, _TASKS)
     run = f"{prediction}/" if prediction.is_dir() else str(prediction)
 
@@ -50,7 +50,7 @@ def main(gold: Gold, prediction: Found, task: TASK, codes: CODES = None) -> Scri
 
 
 def comp_f1(gold: Gold, prediction: Found, codes: CODES, files: Files) -> ScriptRun:
-    """Print what CANTEMIST's comp_f1_diag_proc.py does: F1 of codes, without 8000/6."""
+    """Print what CANTEMIST's comp_f1_diag_proc.py prints: F1 of codes, without 8000/6."""
     valid = None if codes is None else check_valid(read_valid(codes) or frozenset())
     found = AsPandas(LISTS, judged=False).read(prediction, valid)
     [listed] = read_text_files(files, pattern="", separator="\0")

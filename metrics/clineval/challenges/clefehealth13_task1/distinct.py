@@ -1,4 +1,4 @@
-"""Distinct spans: mentions with the same fragments taken as one, whatever their codes."""
+"""Distinct spans: mentions with the same fragments are one span, whatever their codes."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ class DistinctSpans:
     """The distinct spans of a corpus, and the mentions behind them.
 
     Args:
-        whole: all mentions.
-        corpus: the first mention of each span, which stands for it.
+        whole: all mentions of both sides.
+        corpus: the first mention of each span, which represents it.
         gold: ``[s]``, the row of that mention among all gold mentions.
         prediction: ``[s]``, the row of that mention among all predicted ones.
-        classes: the slot that says what a mention is.
+        classes: the slot that holds the code of a mention.
     """
 
     whole: Corpus
@@ -31,7 +31,7 @@ class DistinctSpans:
 
     @classmethod
     def of(cls, corpus: Corpus, classes: str) -> DistinctSpans:
-        """Find the distinct spans of both sides, whose mentions are in canonical order."""
+        """Find the distinct spans of both sides; mentions must be in canonical order."""
         gold, prediction = _find_first(corpus.gold), _find_first(corpus.prediction)
         if len(gold) == len(corpus.gold) and len(prediction) == len(corpus.prediction):
             return cls(corpus, corpus, gold, prediction, classes)
@@ -41,15 +41,16 @@ class DistinctSpans:
 
     @property
     def repeated(self) -> bool:
-        """Whether a span has several mentions."""
+        """Whether any span has several mentions."""
         return self.corpus is not self.whole
 
     def mentions_of(self, pairs: Pairs) -> Pairs:
         """Pair the mentions behind pairs of spans, one to one.
 
-        For two spans, mentions of equal code are paired first, then the others in their order.
+        Within a pair of spans, mentions with equal codes are paired first, then the others in
+        order.
 
-        Pairs are rows of ``corpus``; the result is rows of ``whole``, in the order of gold.
+        ``pairs`` are rows of ``corpus``; the result has rows of ``whole``, in the order of gold.
         """
         if not self.repeated:
             return pairs
@@ -63,9 +64,9 @@ class DistinctSpans:
         return found.take(np.argsort(found.gold, kind="stable"))
 
     def predictions_at(self, pairs: Pairs) -> Pairs:
-        """Pair as :meth:`mentions_of`, and surplus predictions with their span's first mention.
+        """Pair as :meth:`mentions_of` does; surplus predictions get their span's first mention.
 
-        Predictions are surplus at a span that has fewer gold mentions.
+        Predictions are surplus if their span has fewer gold mentions than predicted ones.
         """
         found = self.mentions_of(pairs)
         if not self.repeated:
@@ -77,7 +78,7 @@ class DistinctSpans:
         return found.take(np.argsort(found.gold, kind="stable"))
 
     def representatives_of(self, pairs: Pairs) -> Pairs:
-        """Pick one pair of mentions for each pair of spans, in order; of equal code, if any."""
+        """Return one pair of mentions for each pair of spans, in order: equal codes if possible."""
         if not self.repeated:
             return pairs
         found = self.mentions_of(pairs)
@@ -99,7 +100,7 @@ class DistinctSpans:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Members:
-    """The ``m`` mentions of some spans of one side, by ascending numbers of these."""
+    """The ``m`` mentions of some spans of one side, in the order of the spans."""
 
     rows: IntArray
     number: IntArray
@@ -107,7 +108,7 @@ class _Members:
 
     @property
     def places(self) -> IntArray:
-        """``[m]``, the place of each among those of its span."""
+        """``[m]``, the position of each mention among the mentions of its span."""
         first = np.searchsorted(self.number, self.number, side="left")
         return np.arange(len(self.number)) - first
 
@@ -125,7 +126,7 @@ def _find_first(mentions: Mentions) -> IntArray:
 def _find_common(
     golds: _Members, gold_values: IntArray, others: _Members, values: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Find where members of the same pair of spans share a value that none repeats."""
+    """Find members of the same pair of spans with the same value; values are distinct."""
     size = 1 + max(int(column.max(initial=0)) for column in (gold_values, values))
     keys = golds.number * size + gold_values, others.number * size + values
     _, left, right = np.intersect1d(*keys, assume_unique=True, return_indices=True)

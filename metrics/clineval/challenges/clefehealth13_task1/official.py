@@ -21,7 +21,7 @@ from clineval.results.match import NONE, Match
 
 
 class Official(Spec):
-    """The released script: spans as they are written, and overlap with any mention."""
+    """The released script: it compares spans as written, and overlap with any mention counts."""
 
     strict = False
     widest = "exact"
@@ -31,7 +31,7 @@ class Official(Spec):
         return join_written(gold, predicted, slots_of(setup.config), "all")
 
     def pair(self, corpus: Corpus, _setup: Setup, /) -> SpanPairing:
-        """Pair spans that are written alike, and judge which overlap any of the other side."""
+        """Pair spans that are written alike, and find spans that overlap the other side."""
         overlap = judge_overlap(corpus.gold.columns, corpus.prediction.columns)
         spans = DistinctSpans.of(corpus, CUI.name)
         return SpanPairing(spans, find_same_spans(corpus), overlap)
@@ -39,7 +39,7 @@ class Official(Spec):
     def widen(
         self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Compare the codes of what overlaps, too; in Task 1a they say nothing."""
+        """Also compare the codes of overlapping mentions; Task 1a ignores codes."""
         if setup.config == "task1a":
             return matches
         sides = corpus.gold.columns, corpus.prediction.columns
@@ -48,7 +48,7 @@ class Official(Spec):
 
 
 def judge_overlap(gold: MentionColumns, prediction: MentionColumns) -> Match:
-    """Judge each prediction by whether it overlaps any gold mention, and the other way round."""
+    """Judge mentions by whether they overlap any mention of the other side."""
     right, found = overlaps_any(prediction, gold), overlaps_any(gold, prediction)
     return Match.of(
         [

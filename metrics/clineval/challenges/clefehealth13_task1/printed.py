@@ -1,4 +1,4 @@
-"""The output files of ``eval.pl``, the script of ShARe/CLEF 2013 Task 1 and SemEval-2014 Task 7."""
+"""Output files of ``eval.pl``, the script of ShARe/CLEF 2013 Task 1 and SemEval-2014 Task 7."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from clineval.results.scripts import Output, ScriptRun
 
 
 class Task(StrEnum):
-    """Task 1a or 1b; the script says A and B, the lab's page 1a and 1b."""
+    """Task 1a or 1b: the script's names are A and B, the lab's 1a and 1b."""
 
     A = "A"
     B = "B"

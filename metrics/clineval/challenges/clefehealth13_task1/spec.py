@@ -1,4 +1,4 @@
-"""ShARe/CLEF 2013 Task 1 read, paired and counted; ``__init__.py`` says how."""
+"""Read, pair and count ShARe/CLEF 2013 Task 1 as ``__init__.py`` defines it."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from clineval.results.task import ClassSlot
 CUI = Slot("cui", "code")
 SLOTS = (CUI,)
 SPANS_ALONE = (Slot("cui", "code", required=False),)
-"""The slots where Task 1a is scored alone."""
+"""The slots if only Task 1a is scored."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanPairing:
-    """Equal and overlapping pairs of the distinct spans of a block, as rows of these."""
+    """Equal and overlapping pairs of the distinct spans of a block, as row numbers."""
 
     spans: DistinctSpans
     exact: Pairs
@@ -55,7 +55,7 @@ CODE_KINDS = {
     "strict": MatchKind({"correct": ("tp",), "strict_total": ("tp", "fn")}),
     "relaxed": MatchKind({"relaxed_total": ("tp",)}, _compare),
 }
-"""What is counted of mentions with the same fragments, in Task 1b."""
+"""Counts of mentions with the same fragments, in Task 1b."""
 
 
 SPANS = {
@@ -95,7 +95,7 @@ _RELAXED = replace(
 
 
 def _count(like: Formula, key: str, cell: tuple[str, str], check: str) -> Formula:
-    """Declare a count that an accuracy is made of, which stands beside it."""
+    """Declare a count that an accuracy is computed from; tables show it beside the accuracy."""
     return Formula(
         key,
         itemgetter(key),
@@ -130,7 +130,7 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
 
     by_line: ClassVar[bool] = True
     strict: ClassVar[bool] = True
-    """Whether text must keep to the format; otherwise all is taken that the script takes."""
+    """Whether text must keep to the format; otherwise all that the script accepts is read."""
     widest = "overlap"
     any_class = True
 
@@ -143,7 +143,7 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
         return read_side(given, slots, strict=self.strict, side=side, text_format=clef)
 
     def check(self, source: Source, _setup: Setup, /) -> None:
-        """Refuse files that are not as they are submitted."""
+        """Reject files that break the format of submissions."""
         check(source, SLOTS, clef)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
@@ -159,11 +159,11 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
     def list_matches(
         self, block: Corpus, pairing: SpanPairing, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every span and of every mention.
+        """Return the verdict on every span and on every mention.
 
-        ``exact`` and ``overlap`` are distinct spans, each as one of its mentions, and ``strict``
-        and ``relaxed`` all mentions with their codes. Where Task 1b is scored alone ``overlap``
-        is all mentions too.
+        ``exact`` and ``overlap`` list distinct spans; one mention represents each. ``strict`` and
+        ``relaxed`` list all mentions with their codes. If only Task 1b is scored, ``overlap``
+        lists all mentions too.
         """
         matches: dict[str, Rows] = {}
         if setup.config != "task1b":
@@ -178,7 +178,7 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
     def list_pairings(
         self, block: Corpus, pairing: SpanPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return spans for the page, and all mentions of these spans where there are more.
+        """Return spans for the page, and all mentions of spans that have several.
 
         A page shows both tasks whatever is scored.
         """
@@ -193,12 +193,12 @@ class Spec(Protocol[Side, Corpus, SpanPairing]):
 
 
 def slots_of(config: str) -> Sequence[Slot]:
-    """Return the slots of a configuration; Task 1a can do without codes."""
+    """Return the slots of a configuration; codes are optional in Task 1a."""
     return SPANS_ALONE if config == "task1a" else SLOTS
 
 
 def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
-    """Pair mentions of equal spans: one to one if of equal code, and every prediction there."""
+    """Pair mentions of equal spans: one to one with equal codes, and every prediction."""
     pairs = pairing.spans.predictions_at(pairing.exact)
     return {
         "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),
@@ -207,7 +207,7 @@ def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
 
 
 def _list_spans(pairing: SpanPairing, name: str, config: str) -> Rows:
-    """Return the rows of distinct spans; a mention stands for each, of equal code if possible."""
+    """Return the rows of distinct spans, each represented by a mention: equal codes first."""
     spans, pairs = pairing.spans, {"exact": pairing.exact, "overlap": pairing.overlap}[name]
     rows = SPANS[name].list_rows(spans.corpus, pairs, ())
     if isinstance(pairs, Match):
@@ -220,7 +220,7 @@ def _list_spans(pairing: SpanPairing, name: str, config: str) -> Rows:
         return gold, prediction
 
     def compare(paired: Pairs) -> Mapping[str, BoolArray]:
-        if config == "task1a":  # in which codes say nothing
+        if config == "task1a":  # Task 1a ignores codes
             return {CUI.name: np.ones(len(paired), np.bool_)}
         return _compare(spans.whole, spans.representatives_of(paired))
 

@@ -38,7 +38,7 @@ from clineval.results.views import DocView, MentionView
 
 
 def _as_lines(documents: Sequence[object]) -> str:
-    """Write documents as lines, by which acronyms are paired."""
+    """Write documents as lines, because acronyms are paired by line."""
     return "".join(clef.format_document(as_type(document, Document)) for document in documents)
 
 

@@ -21,7 +21,7 @@ from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import Slot
 
-_NONE = "null"  # how None travels through the files of evaluate, where there are several processes
+_NONE = "null"  # evaluate's files store None as this if there are several processes
 ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
 
 
@@ -29,12 +29,12 @@ ANSWERS, CODE = Slot("cui", "codes"), Slot("cui", "code")
 class Abbreviations(Whole, Corpus):
     """Pre-annotated abbreviations with the annotators' codes and a system's.
 
-    The attribute ``cui`` of the gold side holds the annotators' codes, best first, with commas
-    between them. The spans of lists are unknown: there are no fragments, abbreviations have the
-    same place on both sides, and each side numbers its codes independently.
+    The attribute ``cui`` of the gold side holds the annotators' codes, best first, separated by
+    commas. Lists have no spans: there are no fragments, an abbreviation has the same position on
+    both sides, and each side numbers its codes independently.
 
     Args:
-        all_documents: also those without any abbreviation, which do not count.
+        all_documents: all documents, including those without any abbreviation, which do not count.
     """
 
     all_documents: tuple[str, ...]
@@ -44,13 +44,14 @@ def read_side(given: object, side: str, documents: Iterable[object] | None) -> S
     """Read the references, or the predictions of a system.
 
     Args:
-        given: for each abbreviation a list of codes, best first, of references; one code or None of
-            predictions. Or a path or text of lines, whose third column holds these.
+        given: a path or text of lines, whose third column holds the codes; or a list with one item
+            for each abbreviation. References have a list of codes, best first; predictions have
+            one code or None.
         side: ``references`` or ``predictions``.
-        documents: for lists, the name of each abbreviation's document; None if each is a document.
+        documents: for lists, the document of each abbreviation; None if each is its own document.
 
     Returns:
-        The side; that of lists has no keys, and no fragments.
+        The side; a side from lists has no keys and no fragments.
 
     Raises:
         InputError: names the abbreviation or the line.
@@ -73,7 +74,7 @@ def read_side(given: object, side: str, documents: Iterable[object] | None) -> S
 
 
 def check(source: Source) -> None:
-    """Refuse files of lines, predictions or references, that are not as they are submitted."""
+    """Reject files of lines, predictions or references, that break the format of submissions."""
     files = read_text_files(source, pattern=clef.FILES, separator=clef.SEPARATOR)
     read_all(partial(clef.check, file, [ANSWERS], repeats=False) for file in files)
 
@@ -138,7 +139,7 @@ def _some_codes(codes: object, at: int) -> str:
 
 
 def _parse(codes: str) -> object:
-    """Parse codes with commas between them, or a JSON list; return no code if it is neither."""
+    """Parse codes separated by commas, or a JSON list; return no code for anything else."""
     if not codes.startswith("["):
         return [""] if codes == _NONE else codes.split(",")
     try:
@@ -152,15 +153,16 @@ def _has_blanks(code: str) -> bool:
 
 
 def join_abbreviations(gold: Side, predicted: Side) -> Abbreviations:
-    """Bring the two sides together, with predictions of annotated documents only.
+    """Join the two sides; only predictions of annotated documents are kept.
 
-    Documents without any abbreviation are left out: lists of abbreviations and lines cannot
-    name them, only empty files can. Two lines for one abbreviation are an ``InputError``, and so
-    are sides of different forms or sizes.
+    Documents without any abbreviation are left out, because only empty files can name them.
+
+    Raises:
+        InputError: an abbreviation has two lines, or the sides differ in form or size.
     """
     if (gold.keys is None) != (predicted.keys is None):
         side = "predictions" if gold.keys is None else "references"
-        problem = f"the {side} are text or a path and the others are not"
+        problem = f"the {side} are text or a path, and the other side is not"
         raise InputError(problem, remedy="Give two lists, or two paths")
     if gold.keys is None:
         _refuse_others(len(gold.mentions), len(predicted.mentions))
@@ -187,8 +189,8 @@ def _refuse_others(answers: int, codes: int) -> None:
     if codes != answers:
         raise InputError(
             f"expected as many predictions as references, got {codes} and {answers}",
-            remedy="A prediction that is missing is None where it says CUI-less; otherwise give a "
-            "code that no annotator gave",
+            remedy="Give None for CUI-less; for a missing prediction, give a code that no "
+            "annotator gave",
         )
 
 
@@ -206,5 +208,5 @@ def _refuse_repeated(side: str, mentions: Mentions, documents: Sequence[str]) ->
         raise InputError(
             f"two lines with different codes for the span {mentions.columns.text_of_spans(row)}",
             where=f"{side}, document {called(document)}",
-            remedy="Give one line for each abbreviation; annotators' codes with commas between",
+            remedy="Give one line for each abbreviation; separate annotators' codes by commas",
         )

@@ -1,4 +1,4 @@
-"""CLEF eHealth 2013 Task 2 read, paired and counted; the package's docstring says how."""
+"""Read, pair and count CLEF eHealth 2013 Task 2 as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -38,10 +38,11 @@ COLUMNS: Mapping[str, CountedVerdicts] = {
     "strict": {"strict_correct": ("correct",)},
     "relaxed": {"relaxed_correct": ("correct",), "total": ("correct", "wrong")},
 }
-"""What is counted; a missing answer is wrong."""
+"""Columns of the counts; a missing answer is wrong."""
 _MODES = {"strict": "exact", "relaxed": "overlap"}
 Paired = Mapping[str, Pairs]
-"""Abbreviations with predictions: all ``given`` ones, ``strict`` and ``relaxed`` correct ones."""
+"""Pairs of abbreviations and predictions: all (``given``), and the ``strict`` and ``relaxed``
+correct ones."""
 
 
 class Spec(Protocol[Side, Abbreviations, Paired]):
@@ -57,15 +58,15 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
         return read_side(given, side, setup["documents"])
 
     def check(self, source: Source, _setup: Setup, /) -> None:
-        """Refuse files that are not as they are submitted."""
+        """Reject files that break the format of submissions."""
         check(source)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Abbreviations:
-        """Bring both sides together."""
+        """Join both sides."""
         return join_abbreviations(gold, predicted)
 
     def pair(self, corpus: Abbreviations, _setup: Setup, /) -> Paired:
-        """Pair each abbreviation with a system's code for its span; warn of what is alone."""
+        """Pair each abbreviation with a system's code for its span; warn about the rest."""
         pairs = find_same_spans(corpus)
         problem = "{n} {abbreviation has|abbreviations have} no prediction and {counts|count}"
         warn(f"{problem} as wrong", n=len(corpus.gold) - len(pairs))
@@ -77,7 +78,7 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
     def list_matches(
         self, corpus: Abbreviations, pairing: Paired, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every abbreviation; one without an answer is wrong."""
+        """Return the verdict on every abbreviation; one without an answer is wrong."""
         given = pairing["given"]
         unanswered = np.setdiff1d(np.arange(len(corpus.gold)), given.gold)
         rows = np.concatenate([given.gold, unanswered])
@@ -93,16 +94,16 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
         return {name: Rows(match, sides, COLUMNS[name]) for name, match in matches.items()}
 
     def sides(self, corpus: Abbreviations, _setup: Setup, /) -> Sides:
-        """Return the abbreviations with the annotators' first codes, and those with answers."""
+        """Return the abbreviations with the annotators' first codes, and the answered ones."""
         return _take_first(corpus, find_same_spans(corpus))
 
     def list_pairings(
         self, corpus: Abbreviations, pairing: Paired, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Match abbreviations for reports; lists, which have no offsets, are refused."""
+        """Match abbreviations for reports; reject lists, because they have no offsets."""
         if len(corpus.gold) and not corpus.gold.columns.bounds[-1]:
             raise InputError(
-                "a report shows where abbreviations are, which lists of codes do not say",
+                "a report needs the positions of abbreviations, and lists of codes have none",
                 remedy="Give files, or text, in the format of Task 1",
             )
         same = MatchKind(compare=lambda corpus, pairs: {CODE.name: compare(corpus, pairs)[0]})
@@ -121,7 +122,7 @@ class Spec(Protocol[Side, Abbreviations, Paired]):
 
 
 def _take_first(corpus: Corpus, given: Pairs) -> Sides:
-    """Return the abbreviations with the annotators' first codes, and those that are answered."""
+    """Return the abbreviations with the annotators' first codes, and the answered ones."""
     gold, answers = corpus.gold.columns, corpus.gold.columns.attributes[CODE.name]
     firsts = Coded.of([CODE.fold(value.split(",")[0].strip()) for value in answers.values])
     used = _fold_codes(corpus)
@@ -135,7 +136,7 @@ def _take_first(corpus: Corpus, given: Pairs) -> Sides:
 
 
 def compare(corpus: Corpus, pairs: Pairs) -> tuple[BoolArray, BoolArray]:
-    """Tell, ``[p]`` each, whether the code is the annotators' first, and whether it is listed.
+    """Return, ``[p]`` each, whether the code is the annotators' first and whether it is listed.
 
     Examples:
         >>> gold = read_side([["C1", "C2"]] * 3, "references", None)
@@ -163,7 +164,7 @@ def _fold_codes(corpus: Corpus) -> Coded:
 
 
 class Accuracies(Measure):
-    """The shares of abbreviations with the annotators' first code, and with any code of theirs."""
+    """The share of abbreviations with the annotators' first code, and with any of their codes."""
 
     short_names: ClassVar = {"strict_accuracy": "acc", "relaxed_accuracy": "acc_r"}
 
@@ -174,12 +175,12 @@ class Accuracies(Measure):
         return {**{f"{name}_accuracy": share for name, share in correct.items()}, **counts}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out, with their counts."""
+        """Lay out the accuracies with their counts."""
         rows = {name: (f"{name}_accuracy", f"{name}_correct", "total") for name in COLUMNS}
         yield Grid("Task 2: codes of abbreviations", ("accuracy", "correct", "total"), rows)
 
     def checks(self) -> Iterable[PairCheck]:
-        """List them, and their counts."""
+        """List the accuracies and their counts."""
         for name, mode in _MODES.items():
             yield PairCheck(f"{name}_accuracy", mode, "both", "recall")
             yield PairCheck(f"{name}_correct", mode, "both", "tp")

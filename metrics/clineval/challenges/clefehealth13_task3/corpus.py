@@ -14,14 +14,14 @@ from clineval.base.hashing import Hashes, hash_text
 from clineval.kinds.documents import Whole
 
 Run = dict[str, dict[str, float]]
-"""Topic to document to score."""
+"""Scores by topic and document."""
 Qrels = dict[str, dict[str, int]]
-"""Topic to document to relevance."""
+"""Relevance by topic and document."""
 Value = TypeVar("Value", float, int)
 Row = tuple[str, str, Value]
-"""Place, document and value."""
+"""Place in the input, document, and value."""
 Rows = dict[str, list[Row[Value]]]
-"""Topic to its rows."""
+"""Rows by topic."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,10 +29,10 @@ class RankingCorpus(Whole):
     """A run and the judgments of its topics, ready to be evaluated.
 
     Args:
-        run: what was retrieved.
-        qrels: what was judged.
+        run: the retrieved documents.
+        qrels: the judged documents.
         topics: the topics that count, in the order of the judgments.
-        level: the lowest judgment that is relevant.
+        level: the lowest judgment that counts as relevant.
     """
 
     run: Run
@@ -46,12 +46,12 @@ class RankingCorpus(Whole):
 
     @property
     def documents(self) -> tuple[str, ...]:
-        """The judged topics, which take the place of documents."""
+        """The judged topics; they are counted as documents."""
         return tuple(self.qrels)
 
     @property
     def digests(self) -> Hashes:
-        """``[topics]``, a digest of the judgments of each."""
+        """``[topics]``, a digest of the judgments of each topic."""
         lines = (
             sorted(f"{name} {level}" for name, level in of.items()) for of in self.qrels.values()
         )
@@ -59,12 +59,12 @@ class RankingCorpus(Whole):
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[topics]``, how many judgments each has."""
+        """``[topics]``, the number of judgments of each topic."""
         return np.array([len(of_topic) for of_topic in self.qrels.values()], np.int64)
 
 
 def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
-    """Map documents to values; an ``InputError`` if a document stands in two rows."""
+    """Map documents to values; raise an ``InputError`` if a document is in two rows."""
     documents: dict[str, Value] = {}
     for where, document, value in rows:
         if document in documents:
@@ -74,7 +74,7 @@ def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
 
 
 def repeated(topic: str, document: str) -> str:
-    """Say that a document stands in two rows of a topic."""
+    """Return the message for a document that is in two rows of a topic."""
     return f"document {document} is listed twice in topic {topic}"
 
 
@@ -95,11 +95,11 @@ _Scored = tuple[float, str, int]
 
 
 def rank(documents: Sequence[str], scores: Sequence[float]) -> list[int]:
-    """Return positions of the documents, best first: by score, then by id, both descending.
+    """Return the positions of the documents, best first: by score, then by id, both descending.
 
-    Scores are compared as 32-bit numbers, ids byte by byte. NaN ties with every score, so that
-    the order depends on the sorting: on glibc's merge sort of the documents in the order of their
-    ids, which trec_eval was run with.
+    Scores are compared as 32-bit numbers, ids byte by byte. NaN ties with every score, so the
+    order depends on the sorting algorithm. This is glibc's merge sort, which trec_eval uses; it
+    starts from the documents in the order of their ids.
 
     Examples:
         >>> rank(["a", "b", "c"], [1.0, 1.0 + 1e-9, 2.0])

@@ -1,4 +1,4 @@
-"""trec_eval 9: how it reads runs and judgments, and which documents it looks at."""
+"""How trec_eval 9 reads runs and judgments, and which documents it uses."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _WHOLE = re.compile(r"[+-]?\d+", re.ASCII)
 
 
 def atof(word: str) -> float:
-    """Return the number that a word begins with, else 0.
+    """Return the number at the beginning of a word, or else 0.
 
     Examples:
         >>> atof("7abc"), atof("9,5"), atof("0x10"), atof("abc"), atof("-inf"), atof("1e999")
@@ -47,9 +47,9 @@ def _from_hexadecimal(number: str) -> float:
 
 
 def atol(word: str) -> int:
-    """Return the whole number that a word begins with, else 0.
+    """Return the whole number at the beginning of a word, or else 0.
 
-    More digits than Python reads, which no machine's ``long`` holds, raise a ``ValueError``.
+    A number with more digits than Python reads raises a ``ValueError``; no ``long`` holds it.
 
     Examples:
         >>> atol("1.9"), atol("-2x"), atol("x")
@@ -61,10 +61,10 @@ def atol(word: str) -> int:
 
 @dataclass(frozen=True)
 class Official(Spec):
-    """As trec_eval 9 does, and it stops where that stops.
+    """The rules of trec_eval 9; reject whatever stops trec_eval.
 
     Args:
-        depth: how many documents of a topic count, as with ``trec_eval -M``; None for all.
+        depth: the number of documents of a topic that count, like ``trec_eval -M``; None for all.
     """
 
     depth: int | None = 1000
@@ -80,17 +80,17 @@ class Official(Spec):
     )
 
     def index(self, rows: Rows[float], qrels: Qrels) -> Run:
-        """Take the best documents of each topic; others may be listed twice."""
+        """Return the best documents of each topic; other documents may be listed twice."""
         if not rows.keys() & qrels.keys():
             raise InputError(
                 f"expected topics that have results and judgments, got {len(rows)} topics of the "
-                f"run, {len(qrels)} of the judgments and none of both",
+                f"run, {len(qrels)} topics of the judgments, and no topic in common",
                 remedy="Give the judgments of the run's topics; trec_eval 9 stops here too",
             )
         if self.depth is not None:
             judged = {topic: found for topic, found in rows.items() if topic in qrels}
             deep = [topic for topic, found in judged.items() if len(found) > self.depth]
-            problem = f"only the best {self.depth} documents count of the topics with more"
+            problem = f"only the best {self.depth} documents count in topics with more documents"
             warn(f"{problem}: {{names}}", deep)
         return {topic: _index_best(topic, rows[topic], qrels, self.depth) for topic in rows}
 
@@ -98,7 +98,7 @@ class Official(Spec):
 def _index_best(
     topic: str, rows: Sequence[Row[float]], qrels: Qrels, depth: int | None
 ) -> dict[str, float]:
-    """Return the best documents; those that trec_eval does not look at may be listed twice."""
+    """Return the best documents; documents that trec_eval ignores may be listed twice."""
     if topic not in qrels:
         return {document: score for _, document, score in rows}
     order = rank([document for _, document, _ in rows], [score for *_, score in rows])

@@ -1,4 +1,4 @@
-"""What a page of ranked lists shows: every document that was retrieved, and those that were not."""
+"""Page of ranked lists: all retrieved documents, and relevant documents that were missed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ LAYOUT = Layout(
 
 
 def list_items(scored: Sequence[Scored[RankingCorpus, object]], _texts: FindTexts | None) -> Items:
-    """List what scored systems retrieved; the page shows no texts."""
+    """List the documents that scored systems retrieved; the page shows no texts."""
     corpora = [evaluation.corpus for evaluation in scored]
     topics = tuple(dict.fromkeys(topic for corpus in corpora for topic in corpus.topics))
     systems = [{"ranks": _list_ranks(corpus, topics)} for corpus in corpora]
@@ -66,7 +66,7 @@ def _list_ranks(corpus: RankingCorpus, topics: Sequence[str]) -> Columns:
 
 
 def _rank_topic(corpus: RankingCorpus, topic: str) -> list[_Row]:
-    """Rank documents in trec_eval's order, with their scores except those that are not finite."""
+    """Rank documents in trec_eval's order, with their scores if these are finite."""
     scores, judgments = corpus.run.get(topic, {}), corpus.qrels[topic]
     relevant = corpus.find_relevant(topic)
     documents, values = list(scores), list(scores.values())

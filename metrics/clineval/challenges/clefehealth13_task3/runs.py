@@ -1,4 +1,4 @@
-"""What is wrong with runs and judgments, and the lab's rules for a team's runs."""
+"""Check runs and judgments, and the lab's rules for a team's runs."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ _WHOLE = re.compile(r"[+-]?\d{1,18}\Z", re.ASCII)
 
 
 def first_result(lines: Sequence[Line]) -> Sequence[str]:
-    """Return the words of the first line that does not begin with ``#``, else of the first."""
+    """Return the words of the first line without ``#`` at its start, or else of the first line."""
     return next((words for _, words in lines if not words[0].startswith("#")), lines[0][1])
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What has been read of a file so far."""
+    """State of reading a file: its documents and last ranks by topic, and its tag."""
 
     documents: dict[str, set[str]] = field(default_factory=dict)
     last: dict[str, tuple[int, float]] = field(default_factory=dict)
@@ -46,9 +46,9 @@ class _Seen:
 def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
     """Yield all faults of the lines of a run.
 
-    They are what the strict reader refuses, and also a second column that is not ``Q0``, a rank
-    that is not a whole number, another tag than that of the first result, and ranks that are not
-    in the order of the scores.
+    Faults are all lines that the strict reader rejects. Further faults are a second column that is
+    not ``Q0``, a rank that is not a whole number, a tag that differs from the first result's tag,
+    and ranks that are not in the order of the scores.
     """
     seen = _Seen(tag=first_result(lines)[-1])
     for number, words in lines:
@@ -82,7 +82,7 @@ def _check_order(topic: str, rank: int, score: float, seen: _Seen) -> Iterator[s
 
 
 def check_qrels(lines: Sequence[Line]) -> Iterator[Fault]:
-    """Yield all faults of the lines of judgments, and those of topics, which have no line."""
+    """Yield all faults of lines of judgments, then the faults of topics, which have no line."""
     seen = _Seen()
     highest: dict[str, int] = {}
     for number, words in lines:
@@ -123,13 +123,13 @@ _RUN_NUMBER = re.compile(r"(?<![a-z])run[ ._-]?(\d{1,9})(?!\d)", re.IGNORECASE)
 
 
 def find_problems(paths: Sequence[Path], *, restricted: Collection[int] = ()) -> Iterator[Problem]:
-    """Yield all problems of runs, line by line, then those of a team's runs together.
+    """Yield all problems of runs, line by line, then the problems of a team's runs together.
 
-    A file whose lines have four columns is taken for judgments.
+    A file whose first result has four columns is read as judgments.
 
     Args:
-        paths: the files of a team's runs; the number of a run is in its file's name or in its
-            tag, such as ``team.run1.txt``.
+        paths: the files of a team's runs; the file name or the tag contains the number of the
+            run, such as ``team.run1.txt``.
         restricted: the numbers of the runs that use only the fields title and desc.
     """
     tags: dict[str, str] = {}
@@ -147,7 +147,7 @@ def _check(source: Source, tags: dict[str, str]) -> None:
 
 
 def _check_file(file: TextFile, tags: dict[str, str]) -> None:
-    """Refuse a file with all its faults; note the tag of a run."""
+    """Reject a file with all its faults; record the tag of a run."""
     lines = split_file(file)
     if not lines:
         raise InputError("expected lines of a run or of judgments, got none", where=file.label)
@@ -181,11 +181,11 @@ def _check_runs(
     if unknown:
         raise InputError(
             f"there is no run {', '.join(map(str, unknown))} among the files",
-            remedy="Give the numbers of runs, which are in the files' names, as in team.run1.txt",
+            remedy="Give the numbers of runs in the files' names, such as 1 for team.run1.txt",
         )
     if not numbers:
         if runs:
-            _warn("no file name or tag has a number such as run1, so that the rules on runs 1 to 7")
+            _warn("no file name or tag has a number such as run1, so the rules on runs 1 to 7")
         return
     if BASELINE not in numbers:
         yield Problem(
@@ -194,12 +194,12 @@ def _check_runs(
     for group in (WITH_SUMMARIES, WITHOUT_SUMMARIES):
         present = sorted(set(group) & set(numbers))
         if present and not restricted:
-            _warn(f"no restricted run is named, so that the rule on runs {group[0]}-{group[-1]}")
+            _warn(f"no restricted run is named, so the rule on runs {group[0]}-{group[-1]}")
         elif present and not set(present) & set(restricted):
             yield Problem(
                 "",
                 0,
-                f"one of the runs {group[0]}-{group[-1]} has to use only title and description, "
+                f"one of the runs {group[0]}-{group[-1]} must use only title and description, "
                 f"and none of {listed(list(map(str, present)))} does",
             )
 

@@ -1,4 +1,4 @@
-"""CLEF eHealth 2013 Task 3 read, evaluated and counted; the package's docstring says how."""
+"""Read, evaluate and count CLEF eHealth 2013 Task 3 as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -34,24 +34,24 @@ from clineval.results.protocol import Protocol
 from clineval.results.views import ItemCheck
 
 RETRIEVED = ("relevant", "judged", "unjudged")
-"""What a page calls the kinds of documents of a run."""
+"""Names of the kinds of documents of a run on a page."""
 _SUM, _LOGARITHM = "_sum", "gm_"
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """The rows of a run, or judgments."""
+    """The rows of a run, or the judgments."""
 
     rows: Rows[float]
     qrels: Qrels
 
 
 class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
-    """Runs and judgments that are read strictly; all that was retrieved counts."""
+    """The strict reading of runs and judgments; all retrieved documents count."""
 
     kind = RunKind()
 
-    listed = False  # measures of rankings are no counts of annotations
+    listed = False  # measures of rankings are not counts of annotations
 
     runs: ClassVar = RUN
     judgments: ClassVar = QRELS
@@ -63,21 +63,21 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
         return Side(read_rows(given, self.runs), {})
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RankingCorpus:
-        """Put a run beside the judgments."""
+        """Join a run and the judgments."""
         run, qrels = self.index(predicted.rows, gold.qrels), gold.qrels
         topics = choose_topics(run, qrels, complete=setup["complete"])
         return RankingCorpus(run, qrels, topics, setup["relevance_level"])
 
     def index(self, rows: Rows[float], _qrels: Qrels) -> Run:
-        """Map topics and documents to scores; refuse a document that stands in two rows."""
+        """Map topics and documents to scores; reject a document that is in two rows."""
         return {topic: index_rows(topic, of_topic) for topic, of_topic in rows.items()}
 
     def whole(self, _setup: Setup, /) -> str:
-        """Say why parts of a run cannot be counted alone."""
+        """Return the reason why parts of a run cannot be counted alone."""
         return "the rows of a topic may stand anywhere in a run. Count each run at once"
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         names = setup["measures"]
         return {
             "topics": "judged" if setup["complete"] else "retrieved",
@@ -97,7 +97,7 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
         setup: Setup,
         /,
     ) -> Columns:
-        """Return what each topic adds; those that do not count add 0."""
+        """Return the summands of each topic; topics that do not count add 0."""
         counted = set(corpus.topics)
         counts = np.array([topic in counted for topic in corpus.documents], np.bool_)
         columns: dict[str, FloatArray] = {"num_q": np.ones(len(corpus.documents))}
@@ -107,13 +107,13 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
 
 
 class TrecMeasures(Measure):
-    """The measures of trec_eval that were asked for; the package's docstring has the formulas."""
+    """The requested measures of trec_eval; the package's docstring has the formulas."""
 
     headline = ("map", "P_10", "ndcg_cut_10")
     signed = ("gm_map_sum", "gm_bpref_sum", "utility_sum")
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute means over topics, and add up what is counted."""
+        """Compute means over topics, and add up counts."""
         scores: dict[str, Number] = {}
         for column, total in totals.items():
             name = column.removesuffix(_SUM)
@@ -124,12 +124,12 @@ class TrecMeasures(Measure):
         return scores
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out the lab's, and others."""
+        """Lay out the lab's measures, then the others."""
         yield Grid("Task 3: retrieval", ("value",), {measure: (measure,) for measure in DEFAULT})
         yield Grid("Task 3: other measures", ("value",), {})
 
     def item_checks(self) -> Iterable[ItemCheck]:
-        """List the numbers of documents."""
+        """List the counts of documents."""
         yield ItemCheck("num_ret", "ranks", RETRIEVED)
         yield ItemCheck("num_rel_ret", "ranks", ("relevant",))
         yield ItemCheck("num_rel", "ranks", ("relevant", "missed"))
@@ -139,7 +139,7 @@ MEASURES = Measures.of(TrecMeasures())
 
 
 def parse_level(level: object) -> int:
-    """Judge the option ``relevance_level``."""
+    """Parse the option ``relevance_level``."""
     if type(level) is not int or not 1 <= level <= LARGEST_RELEVANCE:
         raise InputError(
             f"expected a whole number from 1 to {LARGEST_RELEVANCE}, got {shown(level)}",

@@ -1,19 +1,19 @@
 """TREC runs and relevance judgments: files, dicts, and the columns of evaluate's ``trec_eval``.
 
 A run has lines ``topic Q0 document rank score tag``, judgments have lines
-``topic 0 document relevance``. What C calls white space separates columns: blanks, tabs, carriage
-returns, form feeds; a no-break space does not. The rank, the tag, and what stands in the second
-column, do not matter. A relevance lies between -127 and 127, as trec_eval documents it; below 0
-the document is in the pool and was not judged. Neither topics nor documents hold a NUL.
+``topic 0 document relevance``. White space as C defines it separates columns: blanks, tabs,
+carriage returns and form feeds, but no no-break spaces. The rank, the tag and the second column are
+ignored. A relevance lies between -127 and 127, as trec_eval documents it; below 0 the document is
+in the pool and was not judged. Ids of topics and documents contain no NUL.
 
-Read strictly, a line has these columns and no others, and does not begin with ``#``; a score is a
-finite decimal number, a relevance a whole one. Empty lines are passed over.
+The strict reader accepts lines with exactly these columns that do not begin with ``#``. A score is
+a finite decimal number, a relevance a whole number. Empty lines are skipped.
 
-Read as trec_eval 9 reads, a line of a run is data if it has six words or more, whatever they say;
-a score is what C's ``atof`` makes of it, a relevance what ``atol`` does: the number that the word
-begins with, else 0. A line of judgments has four words, and none may be empty.
+trec_eval 9 reads a line of a run as data if it has six words or more, whatever they are. C's
+``atof`` reads scores and ``atol`` reads relevance: both return the number at the beginning of the
+word, or else 0. A line of judgments has four words, and no line may be empty.
 
-The values of dicts and columns are read like those of lines.
+The values of dicts and columns are read like the values of lines.
 """
 
 from __future__ import annotations
@@ -39,29 +39,29 @@ IDS = "expected ids of a topic and a document without NUL and lone surrogates"
 _ODD = re.compile(rb"[\x1c-\x1f\x80-\xff]")  # may be white space in Python, but not in C
 _OF_WHOLES = "0123456789+-"
 _OF_DECIMALS = _OF_WHOLES + ".eE"  # Python takes underscores and the digits of other scripts too
-_STRICT = "Mend the line or remove it; protocol='official' reads as trec_eval 9 does"
-_STOPS = "Mend the line or remove it; trec_eval 9 stops here too"
+_STRICT = "Correct or remove the line; protocol='official' reads as trec_eval 9 does"
+_STOPS = "Correct or remove the line; trec_eval 9 stops here too"
 Cell = Any
-"""A value as a user gives it, of a line or of a list."""
+"""A value as given in a line or in a list."""
 Line = tuple[int, list[str]]
-"""The number of a line, and its words."""
+"""Number and words of a line."""
 Fault = tuple[int, str]
-"""The number of a line, and what is wrong with it."""
+"""Number of a line, and a message about its fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout(Generic[Value]):
-    """The lines of runs, or those of judgments.
+    """The format of the lines of runs, or of the lines of judgments.
 
     Args:
-        kind: how messages name it.
-        columns: the columns of a line, as evaluate's ``trec_eval`` calls them.
+        kind: the name in messages.
+        columns: the columns of a line, named as in evaluate's ``trec_eval``.
         value: the column that is kept.
-        wanted: what the column holds, for messages.
-        parse: reads that column strictly.
-        convert: reads what cannot be parsed as trec_eval 9 does, whose lines are read then; None
-            to refuse it.
-        open_ended: whether further words are passed over.
+        wanted: a description of the column's values, for messages.
+        parse: function that reads that column strictly.
+        convert: function that reads other values as trec_eval 9 does; lines are then also read as
+            trec_eval reads them. None rejects other values.
+        open_ended: whether further words are ignored.
     """
 
     kind: str
@@ -74,11 +74,11 @@ class Layout(Generic[Value]):
 
     @property
     def line(self) -> str:
-        """The columns as they stand in a line."""
+        """The columns in the order of a line."""
         return " ".join(self.columns)
 
     def find_fault(self, words: Sequence[str]) -> str:
-        """Say why the words of a line are not a row; empty if they are.
+        """Return the reason why the words of a line are not a row; empty if they are a row.
 
         Examples:
             >>> QRELS.find_fault(["q1", "0", "a"])
@@ -109,7 +109,7 @@ def _parse_relevance(value: Cell) -> int:
 
 
 def within_range(relevance: int) -> int:
-    """Return a relevance that trec_eval can hold; otherwise raise a ``ValueError``."""
+    """Return a relevance within trec_eval's range; otherwise raise a ``ValueError``."""
     if abs(relevance) > LARGEST_RELEVANCE:
         raise ValueError
     return relevance
@@ -119,7 +119,7 @@ RUN: Layout[float] = Layout(
     "run",
     ("query", "q0", "docid", "rank", "score", "system"),
     "score",
-    "a number that is finite",
+    "a finite number",
     _parse_score,
 )
 QRELS: Layout[int] = Layout(
@@ -132,9 +132,10 @@ QRELS: Layout[int] = Layout(
 
 
 def read_lines(source: Source, layout: Layout[Value]) -> Iterator[tuple[str, list[str]]]:
-    """Yield place and words of each line, of a file or of text, that is data.
+    """Yield place and words of each line of a file or of text that is data.
 
-    An ``InputError`` names the file and the line.
+    Raises:
+        InputError: names the file and the line.
     """
     path = find_path(source, "\n")
     if path is None and not _is_encodable(str(source)):
@@ -164,7 +165,7 @@ def _split_lines(file: TextFile) -> Iterator[Line]:
 
 
 def split_words(line: str) -> list[str]:
-    r"""Split a line into words at C's white space, as bytes are split.
+    r"""Split a line into words at C's white space, as Python splits bytes.
 
     Examples:
         >>> split_words("q1\tQ0 a\u00a0b")
@@ -174,7 +175,7 @@ def split_words(line: str) -> list[str]:
 
 
 def are_ids(topic: str, document: str) -> bool:
-    r"""Tell whether trec_eval, a program in C, can hold them.
+    r"""Return whether trec_eval, a program in C, can represent both ids.
 
     Examples:
         >>> are_ids("q1", "a"), are_ids("q1", "a\0b"), are_ids("q1", "\ud800")
@@ -199,7 +200,7 @@ _UNREADABLE = (TypeError, ValueError, OverflowError)
 
 
 def read_qrels(given: object, layout: Layout[int] = QRELS) -> Qrels:
-    r"""Read judgments as :func:`read_rows` does: topic to document to relevance, ``rel``.
+    r"""Read judgments as :func:`read_rows` does; return relevance by topic and document.
 
     Examples:
         >>> read_qrels("q1 0 d1 1\nq1 0 d2 0\n")
@@ -210,13 +211,13 @@ def read_qrels(given: object, layout: Layout[int] = QRELS) -> Qrels:
 
 
 def read_rows(given: object, layout: Layout[Value]) -> Rows[Value]:
-    r"""Read the rows of each topic, in their order; a document may stand in several.
+    r"""Read the rows of each topic, in their order; a document may be in several rows.
 
     Args:
         given: a path, or lines, of a TREC run; ``{topic: {document: score}}``; a dict of columns
-            ``query``, ``docid`` and ``score``, as evaluate's ``trec_eval`` takes it; or a list of
-            these, which together are one run. A topic without documents is left out.
-        layout: ``RUN`` or ``QRELS``, or either as trec_eval 9 reads it.
+            ``query``, ``docid`` and ``score``, the input of evaluate's ``trec_eval``; or a list of
+            these, which together form one run. A topic without documents is left out.
+        layout: ``RUN`` or ``QRELS``, or a variant with the rules of trec_eval 9.
 
     Raises:
         InputError: names the file and the line, or the topic and the document.
@@ -243,25 +244,24 @@ def read_rows(given: object, layout: Layout[Value]) -> Rows[Value]:
     if converted:
         warn(
             f"{layout.value}: in {len(converted)} places not {layout.wanted}, the first is "
-            f"{converted[0]}; counts as trec_eval 9 takes it, as the number that it begins with, "
-            "else 0"
+            f"{converted[0]}; as in trec_eval 9, the number at its beginning counts, or else 0"
         )
     return read
 
 
 def _convert(cell: Cell, layout: Layout[Value], where: str) -> Value:
-    """Return what a value that cannot be parsed counts as."""
+    """Return the number that counts for a value that cannot be parsed."""
     if layout.convert:
         with suppress(*_UNREADABLE):
             return layout.convert(cell)
     huge = isinstance(cell, int) and cell.bit_length() > _LONGEST
-    got = f"one of more than {_LONGEST} bits" if huge else shown(cell)
+    got = f"an integer of more than {_LONGEST} bits" if huge else shown(cell)
     raise InputError(f"{layout.value}: expected {layout.wanted}, got {got}", where=where) from None
 
 
 def _rows_of(part: object, layout: Layout[Value]) -> Iterator[Cells]:
     if isinstance(part, str) and part.startswith("{"):
-        part = expect_json(part, "JSON, because it begins like it", layout.kind)
+        part = expect_json(part, "JSON, because the text begins like JSON", layout.kind)
     if isinstance(part, (str, os.PathLike)):
         return _rows_of_lines(part, layout)
     if not isinstance(part, Mapping):

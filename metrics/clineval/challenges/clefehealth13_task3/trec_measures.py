@@ -1,7 +1,7 @@
 """The measures of trec_eval 9 by its own names, topic by topic.
 
-All are computed by its maintained binding, ``pytrec-eval-terrier``, which is given nothing that
-would crash the program in C: see :func:`evaluate_topics`.
+Its maintained binding, ``pytrec-eval-terrier``, computes all measures. :func:`evaluate_topics`
+keeps all input from it that would crash the C code.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ FAMILIES: Mapping[str, tuple[str, ...]] = {
     "iprec_at_recall": _TENTHS,
     "Rprec_mult": tuple(f"{k / 5:.2f}" for k in range(1, 11)),
 }
-"""Measures with a cutoff in their name, and the cutoffs that trec_eval has by default."""
+"""Measures with a cutoff in their name, and trec_eval's default cutoffs."""
 DEFAULT = (
     "map", "P_5", "P_10", "ndcg_cut_5", "ndcg_cut_10", "Rprec", "bpref", "recip_rank",
     "num_q", "num_ret", "num_rel", "num_rel_ret",
@@ -45,7 +45,7 @@ OFFICIAL = (
 )  # fmt: skip
 SETS: Mapping[str, tuple[str, ...]] = {"official": OFFICIAL, "all_trec": (*PLAIN, *FAMILIES)}
 _AT = {"ndcg": "ndcg_cut", "map": "map_cut"}
-"""The families that papers write before @ by a name that trec_eval gives to another measure."""
+"""Families whose name before @ in papers is the name of another measure in trec_eval."""
 _WITH_PARAMETERS = ("utility", "ndcg", "ndcg_rel", "Rndcg")
 _WEIGHTED = "set_F."
 _OF_VERSION_10 = re.compile(r"(rbp|rbp_resid|unj)([_.][\d.,]+)?\Z", re.ASCII)
@@ -53,9 +53,9 @@ _DECIMAL = ("iprec_at_recall", "Rprec_mult")
 _INTEGER = re.compile(r"0*[1-9]\d{0,8}\Z", re.ASCII)
 _NUMBER = re.compile(r"\d{0,3}(\.\d{1,6})?\Z", re.ASCII)
 _LIST = re.compile(r"[\s,]+(?=[A-Za-z]|11pt_)")
-_LEAST = 1e-5  # what geometric means use in place of 0
+_LEAST = 1e-5  # geometric means use this instead of 0
 ALL_NEGATIVE = (
-    "all judgments are negative, which means not judged, and trec_eval cannot calculate the topic"
+    "all judgments are negative, which means not judged, so trec_eval cannot compute the topic"
 )
 
 
@@ -63,10 +63,10 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     """Return the names of single measures, as trec_eval prints them.
 
     Args:
-        asked: names, as trec_eval prints them (``P_5``), as it takes them (``P.5,10``, ``P`` for
-            its default cutoffs, ``set_F.0.5``, ``official``, ``all_trec``) or as papers have them
-            (``P@5``, ``ndcg@5``); as a list or with commas or blanks between them; None for the
-            lab's measures.
+        asked: names as trec_eval prints them (``P_5``), as it accepts them (``P.5,10``, ``P`` for
+            its default cutoffs, ``set_F.0.5``, ``official``, ``all_trec``) or as papers write them
+            (``P@5``, ``ndcg@5``). Give a list, or separate names by commas or blanks. None
+            selects the lab's measures.
 
     Raises:
         InputError: trec_eval has no such measure.
@@ -84,11 +84,11 @@ def name_measures(asked: str | Iterable[str] | None) -> tuple[str, ...]:
     if not isinstance(asked, str):
         asked = list(asked)
         if all(isinstance(name, str) and name == name.strip() for name in asked):
-            asked = ",".join(asked)  # cutoffs may have been cut off: P.5 and 10
+            asked = ",".join(asked)  # a list may have split the cutoffs: P.5 and 10
     names = _LIST.split(asked.strip()) if isinstance(asked, str) else asked
     found = {name: _name_measure(name) for name in names}
     unknown = [name for name, singles in found.items() if singles is None]
-    if unknown:  # several with blanks between them may be words of a text: none is shown
+    if unknown:  # several names separated by blanks may be text: none is shown
         spaced = len(unknown) > 1 and isinstance(asked, str) and len(asked.split()) > 1
         raise _refuse(unknown[0], asked if spaced else unknown[0])
     singles = dict.fromkeys(single for of_name in found.values() for single in of_name or ())
@@ -123,7 +123,7 @@ def _name_measure(name: object) -> Sequence[str] | None:
 
 def _name_weighted(weight: str) -> str:
     if not weight or not _NUMBER.match(weight) or weight == ".":
-        raise InputError("set_F: expected a number from 0 on", where="measures")
+        raise InputError("set_F: expected a number >= 0", where="measures")
     return f"{_WEIGHTED}{float(weight):.6f}".rstrip("0").rstrip(".")
 
 
@@ -131,28 +131,28 @@ def _name_cutoff(family: str, cutoff: str) -> str:
     if family not in _DECIMAL:
         if _INTEGER.match(cutoff):
             return str(int(cutoff))
-        raise InputError(f"{family}: expected a whole number from 1 on", where="measures")
+        raise InputError(f"{family}: expected a whole number >= 1", where="measures")
     largest = 1 if family == "iprec_at_recall" else np.inf
     if cutoff and _NUMBER.match(cutoff) and 0 <= float(cutoff) <= largest:
         return f"{float(cutoff):.2f}"
-    raise InputError(f"{family}: expected a number from 0 on, recall up to 1", where="measures")
+    raise InputError(f"{family}: expected a number >= 0, for recall up to 1", where="measures")
 
 
 def _refuse(name: str, told: object) -> InputError:
     """Return the error for an unknown measure; ``told`` is what may be shown of the name."""
     if _OF_VERSION_10.match(name):
         return InputError(
-            f"{name!r} is a measure of trec_eval 10, and all numbers here are those of version 9, "
-            "the lab's",
+            f"{name!r} is a measure of trec_eval 10, and only version 9, the lab's version, is "
+            "supported",
             where="measures",
-            remedy="Take trec_eval 10 for it, whose other numbers may differ",
+            remedy="Compute it with trec_eval 10; its other numbers may differ",
         )
     family = name.partition(".")[0]
     if family in _WITH_PARAMETERS:
         return InputError(
-            f"{family} has no parameters here: the binding of trec_eval takes none of it",
+            f"{family} has no parameters here, because the binding of trec_eval supports none",
             where="measures",
-            remedy=f"Take {family} as it is, or the program trec_eval",
+            remedy=f"Use {family} without parameters, or the program trec_eval",
         )
     families = [f"{family}_{cutoffs[0]}" for family, cutoffs in FAMILIES.items()]
     return unknown_name("measure", told, (*PLAIN, *families, *SETS), where="measures")
@@ -161,25 +161,25 @@ def _refuse(name: str, told: object) -> InputError:
 def evaluate_topics(
     run: Run, qrels: Qrels, measures: Sequence[str], relevance_level: int
 ) -> Mapping[str, FloatArray]:
-    """Evaluate a run; topics that it lacks count as if it had found nothing.
+    """Evaluate a run; a topic that is missing from the run counts as if nothing was retrieved.
 
-    For a topic whose judgments are all below the level, the binding would read counts beyond their
-    end; it gets the level above the topic's highest judgment, which means the same. As it mistakes
-    two topic ids for those that it starts from ("no query"), topics get other ids.
+    If all judgments of a topic are below the level, the binding would read counts beyond their end.
+    It gets the level above the topic's highest judgment instead, which means the same. The binding
+    confuses two topic ids with its own initial values ("no query"), so topics get other ids.
 
     Args:
-        run: topic to document to score, at least one of each topic.
-        qrels: topic to document to relevance, from -127 to 127, at least one of each topic.
+        run: scores by topic and document; each topic has at least one.
+        qrels: relevance by topic and document, from -127 to 127; each topic has at least one.
         measures: single measures.
-        relevance_level: the lowest judgment that is relevant, from 1 to 127.
+        relevance_level: the lowest judgment that counts as relevant, from 1 to 127.
 
     Returns:
-        Measure to the values of the ``t`` topics of the judgments, ``[t]``; for the measures
-        ``gm_``, their logarithms.
+        For each measure, the values of the ``t`` topics of the judgments, ``[t]``; for the measures
+        ``gm_``, the logarithms.
 
     Raises:
-        InputError: the binding of trec_eval is not installed, or a topic of the run has negative
-            judgments only.
+        InputError: the binding of trec_eval is not installed, or all judgments of a topic of the
+            run are negative.
     """
     by_level: dict[int, list[str]] = {}
     for topic in filter(run.__contains__, qrels):
@@ -197,7 +197,7 @@ def _highest(topic: str, qrels: Qrels) -> int:
         raise InputError(
             ALL_NEGATIVE,
             where=f"judgments, topic {topic}",
-            remedy="Leave the topic out of the judgments or of the run",
+            remedy="Remove the topic from the judgments or from the run",
         )
     return highest
 
@@ -219,7 +219,7 @@ def _bind(
     ranked = {str(at): _rankable(run[topic]) for at, topic in enumerate(topics)}
     rows: dict[str, dict[str, float]] = {topic: {} for topic in topics}
     weighted = [name for name in measures if name.startswith(_WEIGHTED)]
-    # the binding takes one weight of set_F at a time, and calls the result set_F
+    # the binding accepts one weight of set_F at a time, and names the result set_F
     for names in ([name for name in measures if name not in weighted], *([w] for w in weighted)):
         evaluator = pytrec_eval.RelevanceEvaluator(judged, names, relevance_level=relevance_level)
         for at, row in evaluator.evaluate(ranked).items() if names else ():
@@ -229,7 +229,7 @@ def _bind(
 
 
 def _rankable(scores: Mapping[str, float]) -> Mapping[str, float]:
-    """Return scores of the same order without NaN, which breaks the binding's sorting."""
+    """Return scores in the same order, without NaN, which breaks the binding's sorting."""
     if not any(map(math.isnan, scores.values())):
         return scores
     documents = list(scores)

@@ -1,8 +1,9 @@
 """Boundary edit distance: how one segmentation of a text becomes another.
 
-Fournier, Evaluating Text Segmentation using Boundary Edit Distance, ACL 2013. The edits are those
-of the author's released algorithm, one by one; it goes through all positions for every
-displacement, this one through the boundaries on which the two sides differ, of all notes at once.
+Fournier, Evaluating Text Segmentation using Boundary Edit Distance, ACL 2013. The edits are the
+same, one by one, as in the author's released algorithm. That algorithm visits all positions for
+every displacement. This one visits only boundaries on which the two sides differ, of all notes at
+once.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _ROUNDS, _PART = 8, 1 << 16
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Edits:
-    """What became of the boundaries of both sides, in the order of notes and positions.
+    """The edits and matches of the boundaries of both sides, by note and position.
 
     Args:
         note: ``[e]``, index of the note.
@@ -52,11 +53,11 @@ class Edits:
         return Edits(*(getattr(self, name)[rows] for name in self.__slots__))
 
     def numbers(self, kind: int, notes: int) -> IntArray:
-        """Return ``[notes]``, how many of one kind each note has."""
+        """Return ``[notes]``, the number of edits of one kind in each note."""
         return np.bincount(self.note[self.kind == kind], minlength=notes)
 
     def sums(self, values: FloatArray, notes: int) -> FloatArray:
-        """Return ``[notes]``, the sum over each note of a value of each edit."""
+        """Return ``[notes]``, the sum of the edits' ``values``, ``[e]``, for each note."""
         return np.bincount(self.note, values, minlength=notes).astype(np.float64)
 
 
@@ -65,15 +66,15 @@ def find_edits(
 ) -> Edits:
     """Find the edits that turn the predicted boundaries into the gold ones.
 
-    A boundary of the same label at the same token is a match. Boundaries of the same label at
-    tokens ``d`` apart, one only gold and one only predicted, are transposed: nearest first, then
-    from left to right, unless one of them has been transposed already or both tokens still hold
-    a gold and a predicted boundary, which are left to be two substitutions. Then a gold and a
-    predicted boundary at the same token are a substitution, a gold one alone is an addition (it
-    was missed), a predicted one alone a deletion (it is spurious).
+    A boundary with the same label at the same token is a match. Next, an unmatched gold and an
+    unmatched predicted boundary with the same label within reach are a transposition: nearest
+    pairs first, then from left to right. Each boundary is transposed at most once. If both tokens
+    still hold a gold and a predicted boundary, they are left for two substitutions. Then a gold
+    and a predicted boundary at the same token are a substitution, a gold boundary alone is an
+    addition (it was missed), and a predicted one alone a deletion (it is spurious).
 
     Args:
-        gold: the reference boundaries.
+        gold: the gold boundaries.
         prediction: the predicted boundaries, of the same notes.
         n_t: transpositions have a displacement of at most ``n_t - 1`` tokens.
         names: the notes' names, for messages.
@@ -157,7 +158,7 @@ def _refuse_too_many(note: IntArray, pairs: IntArray, names: Sequence[str]) -> N
 def _choose_transpositions(
     gold: _Rows, prediction: _Rows, left: IntArray, right: IntArray
 ) -> tuple[IntArray, IntArray]:
-    """Choose the transposed boundaries among candidates, rows of those that are not matches."""
+    """Choose the transposed boundaries among candidate pairs, ``left`` and ``right``."""
     places = np.unique(np.concatenate([gold.key, prediction.key]))
     gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))
     leftmost = np.minimum(gold_place[left], predicted_place[right])
@@ -173,7 +174,7 @@ def _choose_transpositions(
 
 
 def _find_ranges(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, IntArray, IntArray]:
-    """Find where in the order, the third array, equal labels are at most ``reach`` apart."""
+    """Find ranges of the order, the third array, with equal labels at most ``reach`` apart."""
     stride = max(int(side.key.max(initial=0)) for side in (gold, prediction)) + 1 + reach
     wanted, offered = (
         side.label.astype(np.int64) * stride + side.key for side in (gold, prediction)
@@ -187,13 +188,14 @@ def _find_ranges(gold: _Rows, prediction: _Rows, reach: int) -> tuple[IntArray, 
 def _accept_in_order(
     gold_place: IntArray, predicted_place: IntArray, gold_at: BoolArray, predicted_at: BoolArray
 ) -> IntArray:
-    """Go through candidate transpositions in order, and accept those that are still possible.
+    """Go through candidate transpositions in order, and accept each that is still possible.
 
-    In each round, a candidate that is the first one at both its places depends on nothing that is
-    still undecided. What a few rounds leave is decided one by one, part after part.
+    A candidate that is the first one at both its places does not depend on undecided candidates,
+    so each round decides all of these at once. After a few rounds, the remaining candidates are
+    decided one by one, part after part.
 
-    ``gold_at`` and ``predicted_at``, ``[places]``, say where boundaries are; what is transposed is
-    removed from them.
+    ``gold_at`` and ``predicted_at``, ``[places]``, mark the places of boundaries; transposed
+    boundaries are removed from them.
     """
     first = np.zeros(len(gold_at), np.int64)
     accepted = [np.zeros(0, np.int64)]
@@ -202,7 +204,7 @@ def _accept_in_order(
         rest = rest[gold_at[gold_place[rest]] & predicted_at[predicted_place[rest]]]
         for _ in range(_ROUNDS):
             a, b = gold_place[rest], predicted_place[rest]
-            # of repeated indices the last assignment stands, so backwards the first one does
+            # the last assignment to a repeated index wins, so in reverse order the first one wins
             first[np.stack([a, b], 1).ravel()[::-1]] = np.repeat(rest, 2)[::-1]
             certain = (first[a] == rest) & (first[b] == rest)
             two_substitutions = predicted_at[a] & gold_at[b]

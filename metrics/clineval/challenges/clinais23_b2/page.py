@@ -1,4 +1,4 @@
-"""What a page of sections shows: every boundary, what became of it, and what that costs."""
+"""Page of sections: every boundary, its edit, and the cost of the edit."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _KNOWN = {kind: LAYOUT.number(kind) for kind in KINDS}
 
 
 def list_items(scored: Sequence[Scored[object, Alignment]], texts: FindTexts | None) -> Items:
-    """List the boundaries of scored systems; the notes' texts came with them."""
+    """List the boundaries of scored systems; their notes include the texts."""
     alignments = [evaluation.pairings[0] for evaluation in scored]
     segmentations = [alignment.segmentation for alignment in alignments]
     sources = _find_notes(segmentations)
@@ -84,7 +84,7 @@ def _list_edits(alignment: Alignment, documents: Sequence[str]) -> Columns:
 
 
 def _number_gold(alignment: Alignment, note: IntArray) -> IntArray:
-    """Give the gold boundaries numbers, the same for every system; -1 for a spurious one."""
+    """Give gold boundaries numbers, equal for every system; -1 for a spurious boundary."""
     edits = alignment.edits
     has_gold = np.flatnonzero(edits.gold >= 0)
     order = has_gold[np.lexsort((edits.position[has_gold], note[has_gold]))]

@@ -13,11 +13,11 @@ from clineval.results.scores import Score
 def format_report(score: Score, **_options: object) -> str:
     """Return the JSON that ``evaluate.py -o`` writes: B2, and for each note B2 and its edits.
 
-    It has all notes, whatever the options of layouts say, as the script's file has.
+    It contains all notes, like the script's file, whatever the options of layouts are.
 
-    ``additions`` are gold boundaries that were missed and ``deletions`` spurious ones; the script
-    swaps these two names. ``start_offset`` and ``end_offset`` of a transposition
-    are tokens.
+    ``additions`` are gold boundaries that were missed, and ``deletions`` are spurious boundaries;
+    the script swaps these two names. ``start_offset`` and ``end_offset`` of a transposition are
+    tokens.
     """
     notes = {row["document"]: _describe(row) for row in score.per_document}
     report = {"Weighted B2": score["b2"], "Scores per file": notes}

@@ -1,4 +1,4 @@
-"""ClinAIS 2023 read, aligned and counted; the package's docstring says how."""
+"""Read, align and count ClinAIS 2023 as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -40,23 +40,23 @@ from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
 Edit = dict[str, Any]
-"""An edit of a note, or what became of all boundaries of one, as ``per_document`` has them."""
+"""An edit of a note, or all edits and matches of a note, as in ``per_document``."""
 _PAIRS_FIRST = np.array([kind in (ADDITION, DELETION) for kind in range(len(KINDS))])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment(Sequence[Edit]):
-    """The boundaries of a corpus, what became of them, and what each edit costs.
+    """The boundaries of a corpus, their edits, and the cost of each edit.
 
-    As a sequence it has one dict for each note, made when it is asked for: ``edits``, dicts with
+    As a sequence it has one dict for each note, built on access. ``edits`` lists dicts with
     ``kind`` (addition, deletion, substitution or transposition), ``position`` (token of the gold
-    boundary, of a deletion that of the predicted one), ``displacement`` (tokens from the gold to
-    the predicted boundary), ``gold`` and ``prediction`` (labels, None where there is no
-    boundary) and ``cost``; and ``matched``, dicts with ``position`` and ``label``.
+    boundary; for a deletion, of the predicted one), ``displacement`` (tokens from the gold to the
+    predicted boundary), ``gold`` and ``prediction`` (labels, None if there is no boundary) and
+    ``cost``. ``matched`` lists dicts with ``position`` and ``label``.
 
     Args:
         segmentation: the boundaries of both sides.
-        edits: what became of them.
+        edits: the edits and matches.
         costs: ``[e]``, weight of each edit; 0 for a match.
     """
 
@@ -91,7 +91,7 @@ class Alignment(Sequence[Edit]):
         }
 
     def as_rows(self, columns: CountedVerdicts) -> Rows:
-        """Return what became of every boundary; a column counts some kinds of edits."""
+        """Return the verdict on every boundary; a column counts some kinds of edits."""
         edits = self.edits.take(np.argsort(_PAIRS_FIRST[self.edits.kind], kind="stable"))
         moved = np.where(edits.gold == NONE, 0, edits.displacement)
         gold, prediction = self.segmentation.gold, self.segmentation.prediction
@@ -119,7 +119,7 @@ _LARGEST_N_T = 2**31 - 1
 
 
 class Spec(Protocol[NoteSide, Segmentation, Alignment]):
-    """Boundaries that are aligned by their edits; the released script has no other rules."""
+    """Boundaries aligned by edits, under both protocols; the released script has the same rules."""
 
     any_class = True
     kind = SectionKind(ClassSlot("label", "label"), "tokens")
@@ -127,7 +127,7 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[NoteSide, list[NoteSide]]:
-        """Read both sides; a file that is both is read once."""
+        """Read both sides; the same file on both sides is read once."""
         return super().read(*read_shared(references, predictions), setup)
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> NoteSide:
@@ -135,7 +135,7 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         return read_notes(given, "gold" if side == "references" else "prediction")
 
     def join(self, gold: NoteSide, predicted: NoteSide, setup: Setup, /) -> Segmentation:
-        """Bring the boundaries of both sides together."""
+        """Join the boundaries of both sides."""
         return join_notes(gold, predicted, setup["labels"])
 
     def pair(self, segmentation: Segmentation, setup: Setup, /) -> Alignment:
@@ -149,14 +149,14 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     def list_matches(
         self, _segmentation: Segmentation, alignment: Alignment, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every boundary."""
+        """Return the verdict on every boundary."""
         columns = dict(zip(NUMBERS, ((kind,) for kind in KINDS), strict=True))
         return {"edits": alignment.as_rows(columns)}
 
     def complete(
         self, segmentation: Segmentation, alignment: Alignment, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add each note's weight, and its scores, both plain and weighted."""
+        """Add the weight of each note, and its scores without and with weight."""
         scale = setup["n_t"] if setup["b_weights"] == "scaled" else None
         edits, notes = alignment.edits, len(alignment)
         rows = edits.sums(np.ones(len(edits)), notes)
@@ -182,11 +182,11 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
         return segmentation.sides
 
     def finish(self, _setup: Setup, /) -> Finish:
-        """Return the numbers of edits of a group: B2 is a score of whole notes."""
+        """Return the numbers of edits of a group; B2 only exists for whole notes."""
         return lambda totals, _: dict(totals)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         n_t, weights = str(setup["n_t"]), setup["weights"].label
         return {"n_t": n_t, "weights": weights, "b": setup["b_weights"]}
 
@@ -210,24 +210,24 @@ def mean(key: str, heading: str) -> Formula:
 
 
 class Numbers(Measure):
-    """How many boundaries match, and how many edits of each kind there are."""
+    """The numbers of matches and of edits of each kind."""
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Return them."""
+        """Return the numbers."""
         return {name: totals[name] for name in NUMBERS}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Lay out the numbers."""
         yield Grid("Boundaries and edits", NUMBERS, {"all": NUMBERS})
 
     def item_checks(self) -> Iterable[ItemCheck]:
-        """List them all."""
+        """List the numbers."""
         for key, kind in zip(NUMBERS, KINDS, strict=True):
             yield ItemCheck(key, "boundaries", (kind,))
 
 
 def _similarity(cost: FloatArray, size: FloatArray) -> FloatArray:
-    """Return max(0, D - E) / D, from 0 to 1 even where a user's weights make D or E negative."""
+    """Return max(0, D - E) / D, from 0 to 1 even if a user's weights make D or E negative."""
     most = np.maximum(size, 0.0)
     return np.asarray(ratio(np.clip(size - cost, 0.0, most), most))
 
@@ -242,14 +242,14 @@ def _plain_costs(edits: Edits, scale: int | None) -> FloatArray:
 
 
 def parse_n_t(n_t: object) -> int:
-    """Judge the option ``n_t``."""
+    """Parse the option ``n_t``."""
     if is_whole(n_t) and 1 <= n_t <= _LARGEST_N_T:
         return int(n_t)
     raise InputError(f"n_t: expected an integer from 1 to {_LARGEST_N_T}, got {shown(n_t)}")
 
 
 def parse_labels(labels: object) -> tuple[str, ...]:
-    """Judge the option ``labels``."""
+    """Parse the option ``labels``."""
     named = tuple(labels) if is_iterable(labels) and not isinstance(labels, str) else ()
     if not named or not all(isinstance(label, str) and label for label in named):
         raise InputError(f"labels: expected a list of strings, got {shown(labels)}")
@@ -259,7 +259,7 @@ def parse_labels(labels: object) -> tuple[str, ...]:
 def validate(
     paths: Sequence[Path], labels: object = LABELS, gold: Source | None = None
 ) -> Iterator[Problem]:
-    """Yield all problems of files of notes; predictions have the tokens of ``gold``."""
+    """Yield all problems of files of notes; predictions must have the tokens of ``gold``."""
     side = None if gold is None else read_side(gold, "gold")
     golds = dict(zip(side.documents, side.notes, strict=True)) if side else {}
     read = partial(check, labels=parse_labels(labels), golds=golds)

@@ -27,14 +27,14 @@ class Weights:
 
     Args:
         substitution: weight of a substitution.
-        addition_base: weight of one addition or deletion, midway between few and many of them.
-        addition_divisor: how little the weight of one differs between few and many.
-        addition_midpoint: number of additions and deletions that is midway.
-        transposition_free: displacement up to which a transposition weighs nothing.
-        transposition_base: weight of a transposition of medium displacement.
-        transposition_divisor: how little the weight differs between near and far.
-        transposition_midpoint: medium displacement, in tokens.
-        transposition_width: how many tokens it takes from near to medium.
+        addition_base: weight of each addition or deletion at the midpoint.
+        addition_divisor: the weight of each differs from the base by less than 1 / this.
+        addition_midpoint: number of additions and deletions at which each has the base weight.
+        transposition_free: displacement up to which a transposition has weight 0, in tokens.
+        transposition_base: weight of a transposition at the midpoint.
+        transposition_divisor: the weight differs from the base by less than 1 / this.
+        transposition_midpoint: displacement with the base weight, in tokens.
+        transposition_width: how slowly the weight changes with the displacement, in tokens.
 
     Examples:
         >>> task = Weights()
@@ -68,7 +68,7 @@ class Weights:
 
     @property
     def label(self) -> str:
-        """For the signature: ``clinais``, or the constants that are not the task's."""
+        """The weights in a signature: ``clinais``, or the constants that differ from the task's."""
         task = asdict(Weights())
         changed = [
             f"{name}={value!r}" for name, value in asdict(self).items() if value != task[name]
@@ -81,7 +81,7 @@ CLINAIS = Weights()
 
 
 def weigh(edits: Edits, notes: int, weights: Weights) -> FloatArray:
-    """Return ``[e]``, the cost of each edit; a note's additions and deletions cost the same."""
+    """Return ``[e]``, the cost of each edit; additions and deletions of a note cost the same."""
     costs = np.zeros(len(edits))
     costs[edits.kind == SUBSTITUTION] = weights.substitution
     moved = edits.kind == TRANSPOSITION
@@ -94,7 +94,7 @@ def weigh(edits: Edits, notes: int, weights: Weights) -> FloatArray:
 
 
 def read_weights(given: WeightSource) -> Weights:
-    """Read the weights that the option ``weights`` asks for.
+    """Read the option ``weights``.
 
     Examples:
         >>> read_weights({"substitution": 1}).label
@@ -120,6 +120,6 @@ def read_weights(given: WeightSource) -> Weights:
 
 def _check_weight(name: str, value: object, where: str) -> None:
     if not is_number(value) or value < 0:
-        raise InputError(f"{name}: expected a number from 0 on, got {shown(value)}", where=where)
+        raise InputError(f"{name}: expected a number >= 0, got {shown(value)}", where=where)
     if value == 0 and name.endswith(("_divisor", "_width")):
         raise InputError(f"{name}: expected a number above 0, got 0", where=where)

@@ -22,11 +22,11 @@ class Muc(SpanMeasure):
     """Precision, recall and F1 of pairs that are correct, incorrect or partial.
 
     Args:
-        name: the measure, which is that of a match, too.
+        name: the measure, which is also the name of a match.
         right: the match of the correct pairs.
-        every: the match that has all pairs.
-        partial: whether the other pairs are partial, not incorrect.
-        paired: whether the match has counts of its own only for this measure.
+        every: the match that contains all pairs.
+        partial: whether all other pairs are partial instead of incorrect.
+        paired: whether only this measure counts the match with its name.
     """
 
     name: str
@@ -37,13 +37,13 @@ class Muc(SpanMeasure):
 
     @property
     def columns(self) -> dict[str, tuple[str, ...]]:
-        """What is counted of the match, if it is counted for this measure."""
+        """Columns of the match, if it is counted for this measure."""
         return columns_of(self.name) if self.paired else {}
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the rows of the match."""
+        """Return the rows of the match if it is counted for this measure."""
         kinds = {self.name: MatchKind(self.columns, compare_all)} if self.paired else {}
         return rows_of(corpus, pairing, kinds)
 
@@ -66,13 +66,13 @@ class Muc(SpanMeasure):
             "par": other if self.partial else none,
             "mis": missed,
             "spu": spurious,
-            # of a group, in which two mentions of a pair need not be, what the own match counts
+            # a group may contain only one mention of a pair, so the match's own counts are used
             "possible": own["tp"] + own["fn"],
             "actual": own["tp"] + own["fp"],
         }
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute precision, recall and F1, and return the counts behind them."""
+        """Compute precision, recall and F1, and return them with their counts."""
         counts = self.categorize(totals)
         worth = counts["cor"] + counts["par"] / 2
         actual, possible = counts["actual"], counts["possible"]
@@ -83,7 +83,7 @@ class Muc(SpanMeasure):
         }
 
     def tables(self) -> Iterable[Grid]:
-        """Lay it out beside the others."""
+        """Lay out the measure in one table with the others."""
         keys = tuple(f"{self.name}_{key}" for key in (*PRF, *_CATEGORIES))
         headings = (*PRF_HEADINGS[:3], *map(str.upper, _CATEGORIES))
         yield Grid("SemEval-2013 Task 9", headings, {self.name: keys})

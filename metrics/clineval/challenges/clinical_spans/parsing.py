@@ -1,4 +1,4 @@
-"""The labels and slots that a user asks for, judged."""
+"""Parse the labels and slots that a user asks for."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ _RESERVED = frozenset({"macro"})
 
 @dataclass(frozen=True, slots=True)
 class AnsweredLabel(Slot):
-    """The label of an answer, which is judged by the labels that are known.
+    """The label of an answer, which is checked against the known labels.
 
     Args:
-        keys: key in the results to the known label that has it.
+        keys: known labels by their key in the results.
     """
 
     keys: Mapping[str, str] = field(default_factory=dict)
 
     def judge(self, value: str) -> str:
-        """Reject a label whose key in the results is another label's, or that has none."""
+        """Return a message if a label has no key in the results, or another label's key."""
         key = label_key(value)
         if key and key not in _RESERVED and self.keys.get(key, value) == value:
             return ""
@@ -31,10 +31,10 @@ class AnsweredLabel(Slot):
 
 
 def parse_labels(labels: object) -> tuple[str, ...] | None:
-    """Parse the labels that are scored.
+    """Parse the labels to score.
 
     Raises:
-        InputError: something that is not a label, or two whose keys are the same.
+        InputError: a value is not a label, or two labels have the same key.
 
     Examples:
         >>> parse_labels("Drug,ADE")
@@ -45,9 +45,9 @@ def parse_labels(labels: object) -> tuple[str, ...] | None:
 
 
 def key_labels(labels: Iterable[str]) -> dict[str, str]:
-    """Return key in the results to label; the first of several labels with one key counts.
+    """Return labels by their key in the results; of several labels with one key, the first counts.
 
-    What stands for an answer's impossible label is none.
+    The placeholder for an impossible label of an answer is ignored.
 
     Examples:
         >>> key_labels(["Drug", "drug", "ADE"])
@@ -62,12 +62,12 @@ def key_labels(labels: Iterable[str]) -> dict[str, str]:
 
 
 def parse_slots(slots: object) -> tuple[str, ...] | None:
-    """Parse the slots that count, None if none does; raise as :func:`parse_labels` does."""
+    """Parse the slots to score, None without any; raise as :func:`parse_labels` does."""
     return (None if slots is None else parse_names(slots, "slots", "slot")) or None
 
 
 def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it") -> tuple[str, ...]:
-    """Parse names that all have keys of their own."""
+    """Parse names; reject two names with the same key in the results."""
     if not isinstance(names, (str, list, tuple, set, frozenset)):
         raise InputError(f"expected a list of {where}, got {shown(names)}", where=where)
     given = tuple(names.split(",") if isinstance(names, str) else names)
@@ -76,11 +76,11 @@ def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it")
     keys: dict[str, str] = {}
     for name in given:
         key = label_key(name)
-        if not key:  # it has no letter, so that it can be no word of a note
-            problem = f"the {kind} {one_line(name)!r} has no letter or digit to call its scores by"
+        if not key:  # without a letter it cannot be a word of a note, so it may be shown
+            problem = f"the {kind} {one_line(name)!r} has no letter or digit to name its scores by"
             raise InputError(problem, where=where, remedy=remedy)
         if key in _RESERVED or keys.setdefault(key, name) != name:
-            other = f", as {shown(keys[key])} is" if key in keys else ""
+            other = f", like {shown(keys[key])}" if key in keys else ""
             raise InputError(
                 f"the {kind} {shown(name)} would be called {key!r} in the results{other}",
                 where=where,

@@ -1,4 +1,4 @@
-"""Slots of labelled spans: those that count are scored, all others are carried along."""
+"""Slots of labelled spans: slots that count are scored, others are kept for groups."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ MATCHES = ("strict", "lenient")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SpanCorpus(Corpus):
-    """A corpus whose mentions have slots that do not count, nor in the digest.
+    """A corpus whose mentions also have slots that neither scores nor digests use.
 
     Args:
         scored: the label and the slots that count.
@@ -40,14 +40,14 @@ class SpanCorpus(Corpus):
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of what counts of the gold mentions of each."""
+        """``[documents]``, a digest of each document's gold mentions with the slots that count."""
         columns = self.gold.columns
         counted = {slot.name: columns.attributes[slot.name] for slot in self.scored}
         return digest_documents(replace(columns, attributes=counted), len(self.documents))
 
 
 def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCorpus:
-    """Join both sides; mentions with the same fragments, label and slots that count are one."""
+    """Join both sides; mentions with the same fragments, label and scored slots count once."""
     corpus, rows = trace_sides(gold, predicted, scored)
     both = gold.mentions, predicted.mentions
     others = sorted(gold.mentions.attributes.keys() - {slot.name for slot in scored})
@@ -56,8 +56,9 @@ def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCo
     sides = zip((corpus.gold, corpus.prediction), shared, rows, strict=True)
     (lost, gold_side), (lost_too, predicted_side) = (_carry(*side, names) for side in sides)
     warn(
-        "{n} {mention has|mentions have} the fragments and label of another, but other slots; as "
-        "these do not count, {it is|they are} one with it, with one value of each",
+        "{n} {mention has|mentions have} the fragments and label of another mention and differ "
+        "only in slots that are not scored; {it counts|they count} once, with one value of each "
+        "slot",
         n=lost + lost_too,
     )
     joined = corpus.documents, gold_side, predicted_side, corpus.texts
@@ -67,9 +68,9 @@ def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCo
 def _carry(
     side: Mentions, given: MentionColumns, rows: IntArray, scored: Sequence[str]
 ) -> tuple[int, Mentions]:
-    """Add other slots as they were ``given``; return how many mentions differed in them too.
+    """Add the ``given`` values of other slots; return the number of lost values, and the side.
 
-    Where mentions are one, the first value counts, in the order of the values.
+    If mentions are merged, the first value in the order of values is kept.
     """
     kept = np.flatnonzero(rows >= 0)
     attributes, lost = dict(side.columns.attributes), np.zeros(len(kept), np.bool_)
@@ -86,12 +87,12 @@ def _carry(
 
 
 class SlotScores(SpanMeasure):
-    """Strict matches with all slots that count, and the accuracy of each in pairs."""
+    """Strict matches with all scored slots, and the accuracy of each slot in pairs."""
 
     def list_matches(
         self, corpus: Corpus, pairing: Pairing, _labels: Sequence[str], /
     ) -> Mapping[str, Rows]:
-        """Return the strict rows with all slots, and the pairs in which slots are compared."""
+        """Return the strict rows with all slots, and the pairs whose slots are compared."""
         return {
             name if name == STRICT_SLOTS else f"{name}_accuracy": rows
             for name, rows in rows_of(corpus, pairing, _kinds(corpus)).items()
@@ -110,20 +111,20 @@ class SlotScores(SpanMeasure):
         return scores
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out: what there is depends on the slots that count."""
+        """Lay out the scores; the rows depend on the scored slots."""
         yield Grid("Strict, with slots", PRF_HEADINGS, {"all": prf_keys(STRICT_SLOTS)})
         yield Grid("Accuracy of slots in pairs", MATCHES, {}, _find_rows)
 
 
 def _find_rows(scores: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    """Find the rows of the table of slots in the keys of a score."""
+    """Return the rows of the table of slots, from the keys of a score."""
     endings = [f"_{match}_accuracy" for match in MATCHES]
     slots = [key.removesuffix(endings[0]) for key in scores if key.endswith(endings[0])]
     return {slot: tuple(f"{slot}{ending}" for ending in endings) for slot in slots}
 
 
 def pair_slots(strict: Pairs, corpus: Corpus) -> dict[str, Pairs]:
-    """Return the strict pairs that agree in all slots that count, if any does."""
+    """Return the strict pairs that agree in all scored slots; empty without scored slots."""
     slots = _scored(corpus)
     if not slots:
         return {}
@@ -144,7 +145,7 @@ def _kinds(corpus: Corpus) -> dict[str, MatchKind]:
 
 @dataclass(frozen=True, slots=True)
 class _Agreeing:
-    """Which pairs of a match agree in each slot that counts."""
+    """Yield which pairs of a match agree in each scored slot."""
 
     match: str
 

@@ -1,4 +1,4 @@
-"""Labelled spans read, paired and counted; ``__init__.py`` says how."""
+"""Read, pair and count labelled spans as ``__init__.py`` defines it."""
 
 from __future__ import annotations
 
@@ -57,21 +57,21 @@ ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
 }
 """The orders in which overlapping pairs are accepted."""
 _FEW = 8
-"""How many labels a signature names."""
+"""The most labels that a signature lists."""
 
 
 class SpanFiles(BratLabels):
-    """Directories of brat, or ``.ann`` files; the only format besides JSON Lines."""
+    """Directories of brat's files, or ``.ann`` files; the only format besides JSON Lines."""
 
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
-        """Refuse strings, as JSON is the only format of strings."""
+        """Reject strings, because JSON is the only format of strings."""
         raise InputError(
             "expected documents as lists of dicts, as JSON, or as Documents, got other strings"
         )
 
 
 FILES = SpanFiles(
-    why="only spans are scored: no metric scores relations of one's own types yet",
+    why="only spans are scored; no metric scores relations of arbitrary types yet",
 )
 
 
@@ -80,22 +80,22 @@ class Spec(LabelledSpans):
 
     @property
     def kind(self) -> SpanKind:
-        """Spans with a label each, and any other slots."""
+        """Spans with one label each and any other slots."""
         return replace(super().kind, free=True)
 
     widest = "partial"
 
     def labels_of(self, setup: Setup, /) -> tuple[str, ...]:
-        """Return the labels that were asked for, or found."""
+        """Return the requested labels, or else all labels of the data."""
         labels: tuple[str, ...] = setup["labels"]
         return labels
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
-        """Return the labels that were asked for."""
+        """Return the requested labels."""
         return setup["labels"] or ()
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         labels = setup["labels"]
         name = "+".join(map(label_key, labels))
         if len(labels) > _FEW:
@@ -108,9 +108,9 @@ class Spec(LabelledSpans):
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
-        """Read both sides, and give all the labels, slots and values that any of them has.
+        """Read both sides, and share the labels, slots and values of all of them.
 
-        Systems that are read together thus have the same counts.
+        So all systems that are read together have the same columns of counts.
         """
         read = partial(_read_side, setup=setup, known=setup["labels"] or ())
         gold = with_texts(read_references(read, references), setup["texts"])
@@ -127,28 +127,28 @@ class Spec(LabelledSpans):
         return first, rest
 
     def read_side(self, given: object, side: str, setup: Setup) -> Side:
-        """Read one side, with the mentions whose labels are scored."""
+        """Read one side; keep the mentions whose labels are scored."""
         return _read_side(given, side, setup, setup["labels"] or ())
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
-        """Set the labels to those of all sides that were read together, if none were given."""
+        """Set the labels to the labels of all sides that were read together, unless given."""
         if setup["labels"] is not None:
             return setup
         column = corpus.gold.columns.attributes[LABEL.name]
         return setup.with_options(labels=tuple(key_labels(column.values).values()))
 
     def whole(self, setup: Setup, /) -> str:
-        """Say why parts cannot be counted alone: labels are those of all documents."""
+        """Return the reason why parts cannot be counted alone: all documents define the labels."""
         if setup["labels"] is not None:
             return ""
-        return "labels that are not given are those of all documents. Pass labels=[...]"
+        return "by default all documents define the labels. Pass labels=[...]"
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
-        """Join both sides; mentions with the same fragments, label and scored slots are one."""
+        """Join both sides; mentions with the same fragments, label and scored slots count once."""
         return join_scored(gold, predicted, _scored_slots(setup))
 
     def pair(self, block: Corpus, setup: Setup, /) -> Pairing:
-        """Pair for each kind of match."""
+        """Pair the mentions for each kind of match."""
         slots = _scored_slots(setup)
         strict = pair_strict(block, slots)
         boundary = pair_same_spans(block, agreement(block, slots))
@@ -171,7 +171,7 @@ class Spec(LabelledSpans):
     def complete(
         self, block: Corpus, pairing: Pairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add what leaks, and the categories of SemEval-2013 Task 9."""
+        """Add the leak, and the categories of SemEval-2013 Task 9."""
         columns = dict(super().complete(block, pairing, counted, setup))
         own = {key: columns.pop(key) for of in MEASURES for key in of.columns}
         categories = (
@@ -182,17 +182,17 @@ class Spec(LabelledSpans):
         return {**columns, **own, **dict(categories)}
 
     def slots_of(self, _config: str) -> tuple[Slot, ...]:
-        """Return the label, the only slot that is always there."""
+        """Return the label, the only slot that always exists."""
         return (LABEL,)
 
 
 def _scored_slots(setup: Setup) -> tuple[Slot, ...]:
-    """Return the label, and the slots that count."""
+    """Return the label and the scored slots."""
     return (LABEL, *(Slot(name, "free") for name in setup["slots"] or ()))
 
 
 def _read_side(given: object, side: str, setup: Setup, known: Sequence[str]) -> Side:
-    """Read one side, with the mentions whose labels are scored; answers by the known labels."""
+    """Read one side; keep scored labels, and check answers against the ``known`` labels."""
     keys = key_labels(known)
     label = AnsweredLabel(LABEL.name, LABEL.kind, required=True, keys=keys)
     slots = label if isinstance(given, AsSide) else LABEL, Slot(ANY, "free", setup["slots"] or ())
@@ -203,15 +203,15 @@ def _read_side(given: object, side: str, setup: Setup, known: Sequence[str]) -> 
 
 
 def _labels_in(*sides: Side) -> list[str]:
-    """List the labels of mentions."""
+    """List the labels of the mentions of some sides."""
     columns = [side.mentions.attributes[LABEL.name].compact() for side in sides]
     return sorted({*chain.from_iterable(column.values for column in columns)} - {INVENTED})
 
 
 def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
-    """Keep the mentions whose labels are scored, and answers' with none; a warning counts others.
+    """Keep the mentions whose labels are scored; a warning counts the other mentions.
 
-    An answer's label that cannot be is wrong, and not one that nobody asked for.
+    Mentions of answers with an impossible label are kept too, because they are wrong.
     """
     column = side.mentions.attributes[LABEL.name]
     scored = None if labels is None else {*labels, INVENTED}
@@ -221,7 +221,7 @@ def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
     if not dropped:
         return side
     warn(
-        "{n} {mention has a label that was|mentions have labels that were} not asked for, and "
+        "{n} {mention has a label|mentions have labels} that labels= does not list, and "
         "{does|do} not count",
         n=dropped,
     )
@@ -229,9 +229,9 @@ def _only_labels(side: Side, labels: Sequence[str] | None) -> Side:
 
 
 def _warn_of_labels(sides: Sequence[Side]) -> None:
-    """Refuse labels that have no keys of their own, and warn of those of predictions alone.
+    """Reject labels that share a key, and warn about labels that only predictions have.
 
-    Those of answers have no keys then, and are wrong.
+    Such labels of answers are not rejected; they have no key and are wrong.
     """
     parse_labels(_labels_in(*(side for side in sides if side.intake is None)))
     references = _labels_in(sides[0])
@@ -239,16 +239,16 @@ def _warn_of_labels(sides: Sequence[Side]) -> None:
     for number, system in enumerate(sides[1:]):
         with about(system_name(number)):
             warn(
-                "{n} {label|labels} of predictions {is|are} not among those of the references, "
+                "{n} {label|labels} of predictions {does|do} not occur in the references, "
                 "and {has|have} F1 0 in the means over labels: {names}",
                 [label for label in _labels_in(system) if label in {*scored} - {*references}],
             )
 
 
 def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:
-    """Refuse slots of the same name, and one that counts and that no mention has.
+    """Reject slots with the same key, and a scored slot that no mention has.
 
-    In a part of a corpus, and where there are no mentions, this is only a warning.
+    In a part of a corpus, or without any mention, a missing slot is only a warning.
     """
     names = [name for name in columns[0].attributes if name != LABEL.name]
     missing = [name for name in setup["slots"] or () if not _is_used(name, columns)]
@@ -263,15 +263,15 @@ def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int
             problem = f"no mention has the slot {shown(name)}{known}"
             raise InputError(problem, where="slots", remedy=remedy)
         warn(
-            f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so that it "
-            "says nothing there",
+            f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so its "
+            "scores say nothing there",
             n=documents,
         )
     parse_names(names, "slots", "slot")
 
 
 def _is_used(slot: str, columns: Sequence[MentionColumns]) -> bool:
-    """Return whether any mention has another value than ``no``."""
+    """Return whether any mention has a value other than ``no``."""
     return any(set(of.attributes[slot].values) - {"no"} for of in columns)
 
 
@@ -289,7 +289,7 @@ def _find_candidates(corpus: Corpus, strict: Pairs, setup: Setup) -> Iterator[Ca
 
 
 def _without(near: Candidates, taken: Pairs, corpus: Corpus) -> Candidates:
-    """Return the pairs of mentions that are in none of those taken."""
+    """Return the candidate pairs without the mentions of pairs that are taken."""
     free = outside(near.gold, taken.gold, len(corpus.gold))
     return near.take(free & outside(near.prediction, taken.prediction, len(corpus.prediction)))
 
@@ -299,7 +299,7 @@ _MEASURED: Mapping[str, Callable[[MentionColumns, Corpus], MentionColumns]] = {
     "word": lambda columns, corpus: in_words(columns, corpus.texts, corpus.documents),
     "hull": lambda columns, _: columns.without_gaps(),
 }
-"""What mentions are while their overlap is measured."""
+"""Mentions as their overlap is measured, by the option ``overlap``."""
 SPEC = Spec(
     (),
     ("strict", "lenient", "boundary"),

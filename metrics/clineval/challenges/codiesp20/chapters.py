@@ -1,4 +1,4 @@
-"""The chapters of codes: a TSV file of beginnings of codes and the chapter of each."""
+"""The chapters of codes: a TSV file of code prefixes and their chapters."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_CHAPTER = "(no chapter)"
 
 @dataclass(frozen=True, slots=True)
 class Chapters:
-    """The chapter of each code, by its beginning in lower case."""
+    """The chapters of codes, by code prefixes in lower case."""
 
     by_beginning: Mapping[str, str]
 
@@ -40,7 +40,7 @@ def read_chapters(given: object) -> Chapters | None:
         return Chapters(dict(_read_chapter_lines(given)))
     if not isinstance(given, Mapping) or not all(map(_is_pair, given.items())):
         raise InputError(
-            f"expected a path, or beginnings of codes and their chapters, got {shown(given)}",
+            f"expected a path, or code prefixes and their chapters, got {shown(given)}",
             where="chapters",
         )
     return Chapters({beginning.strip().lower(): chapter for beginning, chapter in given.items()})
@@ -50,12 +50,12 @@ def _read_chapter_lines(source: Source) -> Iterator[tuple[str, str]]:
     for where, line in lines_of(source):
         cells = tuple(cell.strip() for cell in line.split("\t")[:2])
         if not _is_pair(cells):
-            problem = "expected the beginning of a code, a tab, and a chapter"
+            problem = "expected a code prefix, a tab, and a chapter"
             raise InputError(problem, where=where)
         yield cells[0].lower(), cells[1]
 
 
 def _is_pair(cells: tuple[object, ...]) -> bool:
-    return len(cells) == 2 and all(  # noqa: PLR2004 - beginning and chapter
+    return len(cells) == 2 and all(  # noqa: PLR2004 - prefix and chapter
         isinstance(cell, str) and cell.strip() and cell.isprintable() for cell in cells
     )

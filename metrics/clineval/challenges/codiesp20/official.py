@@ -15,10 +15,10 @@ from clineval.results.challenge import Setup
 
 
 class Official(Spec):
-    """Lists of 1,000 codes, MAP over documents with predictions, places around the reference."""
+    """The released scripts: 1,000 codes count, MAP is over documents with predictions."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read one side, files as pandas does."""
+        """Read one side; files are read as pandas does."""
         gold, places = side == "references", setup.config == "X"
         table = LISTS if not places else GOLD_PLACES if gold else PLACES
         valid = None if setup["codes"] is None else check_valid(setup["codes"])
@@ -27,12 +27,12 @@ class Official(Spec):
         return read_codes(given, side, read, places=places)
 
     def is_near(self, before: IntArray, after: IntArray) -> BoolArray:
-        """Tell which predictions contain the reference and exceed it by little."""
+        """Return which predictions contain the gold position and exceed it by at most 10."""
         contains: BoolArray = (before >= 0) & (after >= 0)
         return contains & super().is_near(before, after)
 
     def averaged(self, corpus: CodeCorpus, _golds: IntArray) -> BoolArray:
-        """Tell which documents count for MAP, ``[documents]``: those with a predicted code."""
+        """Return which documents count for MAP, ``[documents]``: those with a predicted code."""
         ranked: BoolArray = corpus.prediction.sizes(len(corpus.documents)) > 0
         return ranked
 

@@ -1,4 +1,4 @@
-"""The outputs of CodiEsp's three scripts."""
+"""The output of CodiEsp's three scripts."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from clineval.results.scripts import Output, ScriptRun
 
 
 class Measure(StrEnum):
-    """Which of the scripts."""
+    """The three scripts."""
 
     map = "map"
     f1 = "f1"
@@ -59,7 +59,7 @@ def codiesp(  # noqa: PLR0917 - the scripts' options
         for table, path, only in zip(tables, (gold, system), (None, valid), strict=True)
     ]
     if measure is Measure.x and not len(sides[1].mentions):
-        raise InputError("no valid predicted code, at which the released script stops")
+        raise InputError("no valid predicted code: the released script stops here")
     config = "X" if measure is Measure.x else "default"
     return ScriptRun(config, sides[1], sides[0], _WRITE[measure], {"codes": valid})
 

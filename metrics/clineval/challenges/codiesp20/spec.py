@@ -1,4 +1,4 @@
-"""CodiEsp 2020 read, paired and counted; the package's docstring says how."""
+"""Read, pair and count CodiEsp 2020 as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
 MOST_CHARACTERS = 10
-"""How far each end of a prediction may be from the reference's."""
+"""The most characters by which an end of a prediction may differ from the gold position."""
 
 
 class Spec(RankedCodes):
@@ -44,14 +44,14 @@ class Spec(RankedCodes):
     kind = CodeKind(ClassSlot("code", "code"), "characters")
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read TSV files or text, lists of codes, or mappings of documents to these."""
+        """Read TSV files or text, lists of codes, or mappings of documents to lists of codes."""
         if setup.config != "X":
             return super().read_side(given, side, setup)
         table = GOLD_PLACES if side == "references" else PLACES
         return read_codes(given, side, partial(read_side, table=table), places=True)
 
     def check(self, source: Source, _setup: Setup, /) -> None:
-        """Refuse files of codes, with or without places, by their first line's columns."""
+        """Check files of codes; the first line's columns decide whether codes have positions."""
         _, first = next(lines_of(source), ("", ""))
         if not first:
             raise InputError("expected lines with a document and a code, got none")
@@ -59,7 +59,7 @@ class Spec(RankedCodes):
         read_side(source, tables.get(first.count("\t") + 1, LISTS))
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
-        """Bring both sides together, with the chapters of their codes if these are known."""
+        """Join both sides, and add the chapters of codes if these are known."""
         corpus = join_codes(gold, predicted, self.fold)
         if setup["codes"] is not None:
             corpus = only_valid(corpus, set(map(self.fold, setup["codes"])))
@@ -67,19 +67,19 @@ class Spec(RankedCodes):
         return corpus.labelled(CHAPTER, chapters.find) if chapters else corpus
 
     def pair(self, corpus: CodeCorpus, setup: Setup, /) -> CodePairing:
-        """Pair the codes that both sides have (``code``), and those of them that are right."""
+        """Pair the codes that both sides have (``code``), and the right ones among them."""
         same = corpus.find_same()
         if setup.config != "X":
             return {"micro": same, "code": same}
         return {"micro": same.take(self._point_alike(corpus, same)), "code": same}
 
     def _point_alike(self, corpus: CodeCorpus, pairs: Pairs) -> BoolArray:
-        """Tell of each pair whether some place of the one is near some place of the other."""
+        """Return for each pair whether any gold position is near any predicted position."""
         gold, prediction = corpus.gold, corpus.prediction
         counts = gold.fragment_counts[pairs.gold], prediction.fragment_counts[pairs.prediction]
         pair = np.repeat(np.arange(len(pairs)), counts[0])
         left = expand_ranges(gold.bounds[pairs.gold], gold.bounds[pairs.gold + 1])
-        rows = pairs.prediction[pair]  # every gold place meets every predicted place of its pair
+        rows = pairs.prediction[pair]  # all pairs of positions
         right = expand_ranges(prediction.bounds[rows], prediction.bounds[rows + 1])
         pair, left = (np.repeat(column, counts[1][pair]) for column in (pair, left))
         before = gold.starts[left] - prediction.starts[right]
@@ -89,14 +89,14 @@ class Spec(RankedCodes):
         return alike
 
     def is_near(self, before: IntArray, after: IntArray) -> BoolArray:
-        """Tell which predictions are right: how much sooner they start, and later they end."""
+        """Return which predictions are right, by how much sooner they start and later they end."""
         near: BoolArray = (abs(before) <= MOST_CHARACTERS) & (abs(after) <= MOST_CHARACTERS)
         return near
 
     def complete(
         self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add what each document adds to MAP, where codes are ranked."""
+        """Add the columns for MAP if codes are ranked."""
         if setup.config == "X":
             return counted
         return super().complete(corpus, pairing, counted, setup)
@@ -104,25 +104,25 @@ class Spec(RankedCodes):
     def list_matches(
         self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every code: as it counts, and (``code``) wherever it points to."""
+        """Return the verdicts on every code: as it counts, and (``code``) whatever its position."""
         found = super().list_matches(block, pairing, setup)
         return {**found, "code": block.rows_of(pairing["code"], {})}
 
     def widen(
         self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Pair different codes, too, that point to the same words."""
+        """Also pair different codes that point to the same words."""
         sides = self.sides(corpus, setup)
         return {**matches, ANY_CLASS: pair_any_class(matches["code"], *sides, corpus.documents)}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         valid = {"codes": name_valid(setup["codes"])}
         return valid if setup.config == "X" else {**valid, **super().settings(setup)}
 
 
 class Micro(CodeMeasure):
-    """Precision, recall and F1 of codes, some of which may be right and stand elsewhere."""
+    """Precision, recall and F1 of codes; right codes may have a wrong position (elsewhere)."""
 
     def item_checks(self) -> Iterable[ItemCheck]:
         """List the counts, precision and recall."""
@@ -134,7 +134,7 @@ class Micro(CodeMeasure):
 
 
 def protocol(of: type[Spec], fold: Callable[[str], str], depth: int | None = None) -> Spec:
-    """Return a protocol, by the form in which codes are compared, and how many count for MAP."""
+    """Return a protocol: ``fold`` normalizes codes, and ``depth`` limits the codes for MAP."""
     scores = MeanPrecisions(), Micro(heading="micro")
     return of(partial(read_side, table=LISTS), fold, scores=scores, depth=depth)
 

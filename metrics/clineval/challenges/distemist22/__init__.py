@@ -50,7 +50,7 @@ STRICT = Spans("strict", by="", title="Mentions", short="ner")
 
 
 def declare(of: Callable[..., SpansT]) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations, with a protocol for spans."""
     labels, codes = ("ENFERMEDAD",), {"separators": "+|"}
     ner = of(labels, named=True, scores=(STRICT,), short="dis22", format="tsv-off", **codes)
     return Configurations(ner, {"norm": replace(ner, slots=(CODE,), scores=(LINKED, STRICT))})

@@ -1,4 +1,4 @@
-"""What the evaluation library of DisTEMIST 2022 prints."""
+"""Stand-in for the evaluation library of DisTEMIST 2022."""
 
 from clineval.challenges.distemist22 import HEADERS
 from clineval.programs.table_join_results import JoiningLibrary

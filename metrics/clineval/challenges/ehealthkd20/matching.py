@@ -1,4 +1,4 @@
-"""How sentences of eHealth-KD are paired by the definition, and what is annotated in them."""
+"""Pair sentences of eHealth-KD, and the annotations in them, by the definition."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from clineval.kinds.mentions.mention import Fragment
 from clineval.results.match import NONE
 
 Row = tuple[int, int, str]
-"""Number of a gold and of a predicted annotation in their sentences, -1 for none, and what became
-of them."""
+"""Numbers of a gold and a predicted annotation in their sentences, -1 for none, and the verdict."""
 Result = Mapping[str, Sequence[Row]]
-"""What became of the ``phrases`` and ``relations`` of a pair of sentences."""
+"""Verdicts on the ``phrases`` and ``relations`` of a pair of sentences."""
 
 
 def pair_collections(
     gold: Sequence[Collection], system: Sequence[Collection]
 ) -> Iterator[tuple[Collection, Collection]]:
-    """Pair texts by name; by position if they have no names, or there is one on each side."""
+    """Pair texts by name, or by position if they have no names or each side has one text."""
     named = all(each.name for each in (*gold, *system))
     if len(gold) == len(system) == 1 or not named:
         check_as_many(len(system), len(gold), "Name the texts, or give both sides of each")
@@ -63,7 +62,7 @@ def pair_sentences(gold: Sequence[Sentence], system: Sequence[Sentence]) -> Iter
 
 
 def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[int, int]]:
-    """Find a longest common sequence; of several, the one with the earliest gold sentences."""
+    """Find the longest common sequence; among ties, the one with the earliest gold sentences."""
     numbers: defaultdict[str, int] = defaultdict(lambda: len(numbers))
     left, right = (np.array([numbers[key] for key in side], np.int64) for side in (gold, system))
     lengths = np.zeros((len(left) + 1, len(right) + 1), np.int32)
@@ -81,9 +80,9 @@ def _find_longest(gold: Sequence[str], system: Sequence[str]) -> Iterator[tuple[
 
 
 def match_sentence(gold: Sentence, system: Sentence, *, closure: bool) -> Result:
-    """Pair what is annotated in two sentences by the definition.
+    """Pair the annotations of two sentences by the definition.
 
-    With ``closure`` phrases that gold ``same-as`` relations connect stand for one another.
+    With ``closure``, phrases that gold ``same-as`` relations connect are interchangeable.
     """
     phrases = _match_phrases(gold.phrases, system.phrases)
     partners = {
@@ -136,7 +135,7 @@ def _match_phrases(gold: Sequence[Phrase], system: Sequence[Phrase]) -> list[Row
 def _first_of_each(
     phrases: Sequence[Phrase], rows: Sequence[int], paired: set[Identity]
 ) -> list[int]:
-    """Return the first of equal phrases, leaving out those that are paired."""
+    """Return the first of equal phrases, without phrases that are paired."""
     firsts: dict[Identity, int] = {}
     for row in rows:
         firsts.setdefault(_identity(phrases[row]), row)
@@ -176,7 +175,7 @@ Ends = tuple[str, Identity, Identity | None]
 def _match_relations(
     gold: Sentence, system: Sentence, partners: dict[Identity, Identity], *, closure: bool
 ) -> list[Row]:
-    """Pair relations of equal label between the same phrases, or classes of phrases."""
+    """Pair relations with equal labels between the same phrases, or classes of phrases."""
     golds = {(n, a, b): at for (n, a, b), at in _distinct(gold).items() if b is not None}
     classes = _classes(list(golds)) if closure else {}
     free: defaultdict[Key, list[int]] = defaultdict(list)
@@ -209,7 +208,7 @@ def _key(label: str, source: Identity, target: Identity, classes: dict[Identity,
 
 
 def _classes(relations: Sequence[tuple[str, Identity, Identity]]) -> dict[Identity, int]:
-    """Return the class, by ``same-as``, of each phrase that a relation has."""
+    """Return the ``same-as`` class of each phrase in a relation."""
     phrases = dict.fromkeys(end for _, *ends in relations for end in ends)
     classes = {phrase: at for at, phrase in enumerate(phrases)}
     for label, source, target in relations:

@@ -17,11 +17,11 @@ KINDS = {
     "relations": ("correct", "spurious", "missing"),
 }
 Counts = Mapping[str, Number]
-"""Kind to how many there are."""
+"""Counts by kind."""
 
 
 def kinds_of(config: str) -> tuple[str, ...]:
-    """Return what a configuration scores."""
+    """Return the kinds of annotations that a configuration scores."""
     return {"taskA": ("phrases",), "taskB": ("relations",)}.get(config, tuple(KINDS))
 
 
@@ -43,7 +43,7 @@ def _rate(prefix: str, counts: Sequence[Counts]) -> dict[str, Number]:
 
 
 class Overall(Measure):
-    """Precision, recall and F1 of all that a configuration scores, by the specification."""
+    """Precision, recall and F1 of all annotations that a configuration scores."""
 
     headline = ("f1", "precision", "recall")
 
@@ -52,24 +52,24 @@ class Overall(Measure):
         return _rate("", [_count(totals, of, of) for of in kinds_of(config)])
 
     def tables(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Lay out the scores."""
         yield Grid("Key phrases and relations", ("P", "R", "F1"), {"all": PRF})
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """The first letters."""
+        """The first letters of the keys."""
         return {key: key[0] for key in PRF}
 
     def presets(self) -> Iterable[Preset]:
-        """Offer F1 of what is correct."""
+        """Offer the F1 of correct annotations."""
         yield Preset("correct", "exact", "both", "f1")
 
 
 @dataclass(frozen=True)
 class OfLabels(Measure):
-    """Precision, recall and F1 of the phrases or the relations, of all and of each label.
+    """Precision, recall and F1 of phrases or relations, for all and for each label.
 
-    A page knows them by the classes that it counts for them, or leaves out.
+    A page counts ``classes`` for these scores, or all classes except ``without``.
     """
 
     of: str
@@ -79,7 +79,7 @@ class OfLabels(Measure):
     without: tuple[str, ...] = ()
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute them, and return their counts."""
+        """Compute the scores, and return them with their counts."""
         scores: dict[str, Number] = {}
         if self.of in kinds_of(config):
             for prefix in (self.of, *map(label_key, LABELS[self.of])):
@@ -89,7 +89,7 @@ class OfLabels(Measure):
         return scores
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out each label, and all."""
+        """Lay out each label, then all labels together."""
         keys, heads = (*PRF, *KINDS[self.of]), ("P", "R", "F1", *KINDS[self.of])
         prefixes = {**{label: label_key(label) for label in LABELS[self.of]}, "all": self.of}
         rows = {name: tuple(f"{of}_{key}" for key in keys) for name, of in prefixes.items()}
@@ -97,11 +97,11 @@ class OfLabels(Measure):
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Those of all labels."""
+        """The short names of the scores of all labels."""
         return short_prf(self.of, self.short)
 
     def checks(self) -> Iterable[PairCheck]:
-        """List how many are correct."""
+        """List the number of correct annotations."""
         place = "exact", "both", "tp"
         yield PairCheck(f"{self.of}_correct", *place, self.classes, self.without)
 

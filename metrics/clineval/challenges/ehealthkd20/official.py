@@ -29,7 +29,7 @@ class Official(Spec):
     """The released program of the edition that the option names."""
 
     def read_files(self, source: Source, _side: str, setup: Setup) -> list[Collection]:
-        """Read texts, which that of 2019 knows by their names."""
+        """Read texts; the program of 2019 finds them by their names."""
         pattern = "*put_*.txt" if setup["edition"] == "2019" else "*.txt"
         return [read_as_program(text, setup["edition"]) for text in find_texts(source, pattern)]
 
@@ -40,7 +40,7 @@ class Official(Spec):
     def pair_sentences(
         self, gold: Sequence[Sentence], system: Sequence[Sentence], setup: Setup
     ) -> Iterator[Pair]:
-        """Pair sentences in the order in which the program walks through them."""
+        """Pair sentences in the order in which the program visits them."""
         if setup["edition"] == "2019":
             pairs = zip(gold, system, strict=False)
             yield from ((one, other) for one, other in pairs if one.text == other.text)
@@ -54,7 +54,7 @@ class Official(Spec):
                 yield sentence, Sentence("", sentence.text)
         left = len(system) - at
         warn(
-            "{n} predicted {sentence does|sentences do} not count, as the program drops {it|them}",
+            "{n} predicted {sentence does|sentences do} not count: the program drops {it|them}",
             n=left,
         )
 
@@ -63,7 +63,7 @@ class Official(Spec):
         return False
 
     def match(self, gold: Sentence, system: Sentence, setup: Setup) -> Result:
-        """Pair phrases in passes, and relations between phrases that stand for each other."""
+        """Pair phrases in passes, and relations between interchangeable phrases."""
         rows = _match_in_passes(gold, system, labelled=setup["edition"] != "2019")
         partners = {p: g for g, p, kind in rows if kind in ("correct", "partial")}
         classes = list(range(len(gold.phrases)))
@@ -90,12 +90,12 @@ class Official(Spec):
         return {"phrases": rows, "relations": [*found, *((at, NONE, "missing") for at in left)]}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         return {"edition": setup["edition"]}
 
 
 def _distance(gold: Sentence, at: int, ends: tuple[int, int]) -> int:
-    """Return 0 for the relation between two phrases, 1 for its reverse, 2 for one by classes."""
+    """Return 0 for the relation between two phrases, 1 for its reverse, 2 for a class match."""
     label, *arguments = gold.relations[at]
     if tuple(arguments) == ends:
         return 0
@@ -142,7 +142,7 @@ def _stop(sentence: Sentence) -> NoReturn:
 
 
 def _touch(one: Phrase, other: Phrase, labelled: bool) -> bool:  # noqa: FBT001
-    """Tell whether a fragment of one starts in a fragment of the other."""
+    """Return whether a fragment of one phrase starts in a fragment of the other."""
     if labelled and one.label != other.label:
         return False
     return any(

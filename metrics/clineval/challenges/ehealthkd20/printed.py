@@ -1,4 +1,4 @@
-"""What ``scripts.score`` of eHealth-KD 2019, 2020 and 2021 prints."""
+"""Stand-in for ``scripts.score`` of eHealth-KD 2019, 2020 and 2021."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def _stand_in(edition: str) -> Callable[..., ScriptRun]:
         submit: Annotated[Path, typer.Argument(help="The submission's .txt file.")],
         skip_a: Annotated[bool, typer.Option("--skip-A", help="Leave key phrases out.")] = False,  # noqa: FBT002
         skip_b: Annotated[bool, typer.Option("--skip-B", help="Leave relations out.")] = False,  # noqa: FBT002
-        verbose: Annotated[bool, typer.Option("--verbose", help="List all with words.")] = False,  # noqa: FBT002
+        verbose: Annotated[bool, typer.Option("--verbose", help="List all items.")] = False,  # noqa: FBT002
     ) -> ScriptRun:
         if skip_a and skip_b:
             raise InputError("--skip-A and --skip-B leave nothing", remedy="Give one of them")
@@ -48,9 +48,9 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {
 
 
 def format_score(evaluation: Evaluation, edition: str = "") -> str:
-    """Return what a program prints.
+    """Format scores as a program prints them.
 
-    With an ``edition``, also list annotations, with their words, as its program does.
+    With an ``edition``, also list annotations with their words, as its program does.
     """
     score: Score = evaluation.score()
     text = ""

@@ -1,6 +1,7 @@
-"""How the released programs of eHealth-KD read: those of 2020 and 2021 ``x.txt`` and ``x.ann``.
+"""Read eHealth-KD's files as the released programs do.
 
-That of 2019 reads ``input_x.txt``, ``output_a_x.txt`` and ``output_b_x.txt``.
+The programs of 2020 and 2021 read ``x.txt`` and ``x.ann``. The program of 2019 reads
+``input_x.txt``, ``output_a_x.txt`` and ``output_b_x.txt``.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ from clineval.challenges.ehealthkd20.sentences import (
 from clineval.kinds.mentions.mention import Fragment
 
 _LONGEST = 10**7
-"""A text that is not there: the program needs it, and no note is so long."""
+"""Most characters of a placeholder for a missing text, which the program needs."""
 _BLANK = re.compile(" ")
 _END = re.compile(r"[ ;][0-9]{1,9} ([0-9]{1,9})(?=[;\t])")
 
 
 def read_as_program(path: Path, edition: str) -> Collection:
-    """Read a text and its annotations as an edition's program does; refuse what crashes it."""
+    """Read a text and its annotations as an edition's program does; reject what crashes it."""
     try:
         return _read_2019(path) if edition == "2019" else _read_2020(path)
     except (ValueError, KeyError, IndexError) as error:
@@ -48,7 +49,7 @@ def _stop(path: Path) -> NoReturn:
     raise InputError(
         "the released program ends with an error at these annotations",
         where=name_path(path),
-        remedy="Score with protocol='spec', which says what is wrong",
+        remedy="Score with protocol='spec', which reports the fault",
     )
 
 
@@ -81,7 +82,7 @@ def _read_2020(path: Path) -> Collection:
 
 
 def _unknown(annotations: str) -> str:
-    """Return a text without words that is long enough for some annotations."""
+    """Return a placeholder text that is long enough for some annotations."""
     return "-" * min(max((int(end) for end in _END.findall(annotations)), default=0), _LONGEST)
 
 
@@ -134,8 +135,7 @@ def read_given(given: GivenText, edition: str) -> Collection:
             collection.relate(label, source, target)
         elif edition != "2019":
             raise InputError(
-                "a relation between two sentences, at which the released program ends with an "
-                "error",
+                "a relation between two sentences: the released program ends with an error",
                 where=f"document {called(given.name)}",
             )
     sentences = collection.finish(in_order=edition != "2019")
@@ -150,7 +150,7 @@ def _split_lines(text: str) -> list[str]:
 
 
 class ScriptCollection:
-    """Sentences as the programs fill them."""
+    """Sentences with annotations that are added as the programs add them."""
 
     def __init__(self, lines: Sequence[str], name: str) -> None:
         self._sentences = [Sentence(f"{name}:{at}", line) for at, line in enumerate(lines, 1)]
@@ -187,20 +187,20 @@ class ScriptCollection:
         self._arcs.append((self.home[source], (label, str(source), str(target))))
 
     def finish(self, *, in_order: bool) -> list[Sentence]:
-        """Return the sentences, their phrases as added, or ``in_order`` of their offsets."""
+        """Return the sentences; phrases are as added, or ``in_order`` of their offsets."""
         for sentence in self._sentences if in_order else ():
             sentence.phrases.sort(
                 key=lambda p: (*(s for s, _ in p.fragments), *(e for _, e in p.fragments))
             )
         for at, (label, *ends) in dict.fromkeys(self._arcs):
             numbered = list(enumerate(self._sentences[at].phrases))
-            places = {phrase.id: number for number, phrase in reversed(numbered)}  # the first
+            places = {phrase.id: number for number, phrase in reversed(numbered)}  # the first wins
             self._sentences[at].relations.append((label, places[ends[0]], places[ends[1]]))
         return self._sentences
 
 
 def _split_at_blanks(start: int, end: int, text: str) -> list[Fragment]:
-    """Return a fragment for each word, as the programs find them in the text of the sentence."""
+    """Return a fragment for each word of the sentence's text, split as the programs do."""
     first, last, _ = slice(start, end).indices(len(text))
     cuts = [start]
     for blank in islice(_BLANK.finditer(text, first, last), MOST_WORDS):

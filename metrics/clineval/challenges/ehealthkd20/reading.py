@@ -1,6 +1,6 @@
-"""Reading eHealth-KD's files by their format.
+"""Read eHealth-KD's files by their format.
 
-``x.txt`` holds a sentence a line, and ``x.ann`` beside it the annotations in brat's format.
+``x.txt`` holds one sentence per line. ``x.ann`` beside it holds the annotations in brat's format.
 """
 
 from __future__ import annotations
@@ -34,16 +34,16 @@ from clineval.kinds.mentions.mention import Fragment
 _MARK = "\ufeff"
 _WORD = re.compile(r"\S+")
 _Place = tuple[int, int]
-"""Number of a sentence, and of a phrase in it."""
+"""Number of a sentence, and number of a phrase in the sentence."""
 
 
 def read_collection(path: Path, *, gold: bool) -> Collection:
-    """Read a text and the annotations beside it, judged by the format.
+    """Read a text and the annotations beside it, and check them against the format.
 
     Args:
-        path: of the text, or of the annotations; if these have no text they are of one sentence.
-        gold: whether it is the gold standard, in which labels must be known, relations may not
-            lead to another sentence.
+        path: path of the text or of the annotations. Annotations without a text form one sentence.
+        gold: whether to read the gold standard. Its labels must be known, and its relations may
+            not lead to another sentence.
 
     Raises:
         InputError: names the file and the line, with all other problems.
@@ -74,7 +74,7 @@ def read_annotations(
 
 
 def read_given(given: GivenText, *, gold: bool) -> Collection:
-    """Read a sentence from each line of the text; a single one if the text is not known."""
+    """Read a sentence from each line of the text; without a text, there is one sentence."""
     lines = [
         f"T{at}\t{label} {';'.join(f'{start} {end}' for start, end in spans)}\tx"
         for at, (label, spans) in enumerate(zip(given.labels, given.spans, strict=True))
@@ -85,7 +85,7 @@ def read_given(given: GivenText, *, gold: bool) -> Collection:
 
 
 def _read_phrases(standoff: Standoff, *, gold: bool) -> Iterator[tuple[str, Phrase]]:
-    """Yield the phrases by their ids, in characters of the text; malformed ones are left out."""
+    """Yield ids and phrases, in characters of the text; malformed phrases are left out."""
     malformed = {line for line, _ in standoff.problems}
     for id_, mention in standoff.mentions.items():
         if mention.line in malformed:
@@ -100,19 +100,19 @@ def _read_phrases(standoff: Standoff, *, gold: bool) -> Iterator[tuple[str, Phra
 
 
 def _split(fragments: Sequence[Fragment], text: str | None) -> tuple[Fragment, ...]:
-    """Return the words of some fragments, or what is between gaps if words are not known."""
+    """Return the words of some fragments; without a text, return the fragments between gaps."""
     if text is None:
         return _join_adjacent(fragments)
     words: list[Fragment] = []
     for start, end in fragments:
         if "\n" in text[start:end]:
-            raise InputError("a phrase that goes over the end of a line")
+            raise InputError("the phrase crosses the end of a line")
         matches = _WORD.finditer(text, start, end)
         words += (match.span() for match in islice(matches, MOST_WORDS + 1))
     if not words:
         raise InputError("there is no word at these offsets")
     if len(words) > MOST_WORDS:
-        raise InputError(f"a phrase of more than {MOST_WORDS} words")
+        raise InputError(f"the phrase has more than {MOST_WORDS} words")
     return tuple(words)
 
 
@@ -150,7 +150,7 @@ def _arcs_of(cells: Sequence[str], triggers: dict[str, str]) -> list[Arc]:
 def _place(
     phrases: Mapping[str, Phrase], sentences: Sequence[Sentence], starts: Sequence[int]
 ) -> dict[str, _Place]:
-    """Add phrases to their sentences, and return where each is."""
+    """Add phrases to their sentences, and return the place of each phrase."""
     places: dict[str, _Place] = {}
     for id_, phrase in phrases.items():
         at = max(bisect(starts, phrase.fragments[0][0]) - 1, 0)
@@ -163,11 +163,11 @@ def _place(
 def _relate(
     arc: Arc, places: Mapping[str, _Place], sentences: Sequence[Sentence], *, gold: bool
 ) -> str:
-    """Add a relation to the sentence of its source; return what is wrong, if anything is."""
+    """Add a relation to the sentence of its source; return a message if it has a fault."""
     label, *ends = arc
     source, target = map(places.get, ends)
     if source is None or target is None:
-        return "there is no phrase of one of these ids"
+        return "no phrase has one of these ids"
     if gold and label not in KNOWN_RELATIONS:
         return f"unknown relation, expected one of {', '.join(KNOWN_RELATIONS)}"
     if gold and source[0] != target[0]:
@@ -189,7 +189,7 @@ def _join_adjacent(fragments: Sequence[Fragment]) -> tuple[Fragment, ...]:
 
 
 def _cut(text: str, name: str) -> tuple[list[Sentence], list[int]]:
-    """Return the lines of a text as sentences, also blank ones, and where each begins."""
+    """Return the lines of a text as sentences, including blank lines, and their start offsets."""
     sentences, starts, at = [], [], 0
     for number, line in enumerate(text.split("\n"), 1):
         stripped = line.strip()

@@ -1,4 +1,4 @@
-"""Sentences of eHealth-KD, where their files are, and what is annotated in them as columns."""
+"""Sentences of eHealth-KD, their files, and their annotations as columns."""
 
 from __future__ import annotations
 
@@ -31,15 +31,15 @@ RELATIONS = (
     "in-time", "subject", "target", "domain", "arg",
 )  # fmt: skip
 KNOWN_RELATIONS = (*RELATIONS, "has-part")
-"""Those of 2021's gold standard too, which has a relation that no document lists."""
+"""All relations, including one in the gold standard of 2021 that no document lists."""
 
 
 MOST_WORDS = 250
-"""The longest key phrase allowed: shared words of many long ones would outgrow memory."""
+"""Most words of a key phrase: the shared words of many long phrases would exceed memory."""
 
 
 _OTHERS = re.compile(r"[\W_]+")
-"""What is neither a letter nor a digit."""
+"""Pattern of characters that are neither letters nor digits."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +54,13 @@ class Phrase:
 
 @dataclass(slots=True)
 class Sentence:
-    """A sentence with what is annotated in it.
+    """A sentence with its annotations.
 
     Args:
-        name: what results call it.
-        text: without white space at its ends; None if it is not known.
+        name: the sentence's name in results.
+        text: the text without white space at its ends; None if it is unknown.
         phrases: its key phrases.
-        relations: label, and the numbers of the phrases that it goes from and to.
+        relations: for each relation, the label and the numbers of its source and target phrases.
     """
 
     name: str
@@ -70,12 +70,12 @@ class Sentence:
 
     @property
     def key(self) -> str:
-        """The letters and digits of the text, without case, by which sentences are paired."""
+        """The letters and digits of the text in lower case; sentences are paired by this key."""
         return "".join(map(str.lower, _OTHERS.sub("", self.text or "")))
 
     @property
     def is_annotated(self) -> bool:
-        """Whether anything is annotated in it."""
+        """Whether the sentence has any annotation."""
         return bool(self.phrases or self.relations)
 
 
@@ -88,11 +88,11 @@ class Collection:
 
 
 Arc = tuple[str, str, str]
-"""Label of a relation and the ids of the phrases that it goes from and to."""
+"""Label of a relation, and the ids of its source and target phrases."""
 
 
 def find_texts(source: Source, pattern: str) -> list[Path]:
-    """Return a directory's texts that match a pattern, or the one given; there must be one."""
+    """Return the texts of a directory that match a pattern, at least one, or the given file."""
     path = find_path(source)
     if path is None or not path.is_dir():
         return [Path(os.fspath(source))]
@@ -104,23 +104,23 @@ def find_texts(source: Source, pattern: str) -> list[Path]:
 
 
 def has_text(path: Path) -> bool:
-    """Tell whether a text is given, or lies beside the annotations that are given."""
+    """Return whether a path is a text, or annotations with a text beside them."""
     return path.suffix != ".ann" or is_file(path.with_suffix(".txt"))
 
 
 def as_role(role: str) -> str:
-    """Return the label of the relation that an event's role stands for."""
+    """Return the label of the relation that a role of an event expresses."""
     return "".join(c for c in role if not c.isdigit()).lower()
 
 
 def read_universal(path: Path) -> str:
-    """Read a file as Python reads text: any end of a line is a line feed."""
+    """Read a file as Python reads text: every line end becomes a line feed."""
     return read_text(path).replace("\r\n", "\n").replace("\r", "\n")
 
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """A document that is given as a dict, Document or JSON; offsets are characters of its text."""
+    """A document from a dict, a Document or JSON; offsets are characters of its text."""
 
     name: str
     text: str | None
@@ -130,7 +130,7 @@ class GivenText:
 
     @classmethod
     def of(cls, side: RelatedSide, number: int) -> GivenText:
-        """Return one of the documents of a side."""
+        """Return the document of a side with this number."""
         mentions, relations = side.side.mentions, side.relations
         low, high = find_first(mentions.document, [number, number + 1]).tolist()
         rows = slice(*find_first(relations.document, [number, number + 1]).tolist())
@@ -155,7 +155,7 @@ Pair = tuple[Sentence, Sentence]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SentenceCorpus(Whole, RelatedCorpus):
-    """The evaluated sentences, also as columns."""
+    """The evaluated sentences, with their annotations as columns."""
 
     pairs: Sequence[Pair]
 
@@ -182,7 +182,7 @@ def _as_mentions(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> Ment
 
 
 def _as_relations(sentences: Sequence[Sentence], labels: tuple[str, ...]) -> RelationColumns:
-    """Return the relations; one that leads to another sentence goes back to its source here."""
+    """Return the relations; a relation to another sentence ends at its own source here."""
     ends, first = list[tuple[int, int]](), 0
     for sentence in sentences:
         ends += [(s + first, (t if t >= 0 else s) + first) for _, s, t in sentence.relations]

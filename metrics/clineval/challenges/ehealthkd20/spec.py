@@ -1,4 +1,4 @@
-"""eHealth-KD 2020 by its definition, which the package's docstring states."""
+"""Read, pair and count eHealth-KD 2020 as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -47,15 +47,15 @@ _PAGES = {
     "lenient": {"correct", "partial"},
     "overlap": {"correct", "incorrect", "partial"},
 }
-"""Kinds of match of a page to what is paired."""
+"""The pairs that each kind of match on a page has."""
 
 
 Found = Sequence[Result]
-"""What became of the annotations of each sentence."""
+"""Verdicts on the annotations of each sentence."""
 
 
 def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
-    """Put mentions and relations in one table, as far as they are scored."""
+    """Put the scored mentions and relations in one table."""
     related: RelatedCorpus = corpus
     if setup.config == "taskA":
         related = RelatedCorpus(corpus.mentions, NO_RELATIONS, NO_RELATIONS)
@@ -63,12 +63,12 @@ def units_of(corpus: SentenceCorpus, setup: Setup) -> UnitCorpus:
 
 
 def _refuse(_strings: Sequence[str]) -> NoReturn:
-    """Refuse annotations without their text."""
+    """Reject annotations without their text."""
     raise InputError("expected a path, or documents with 'text', 'mentions' and 'relations'")
 
 
 class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
-    """The challenge's definition: sentences are paired, then what is annotated in each pair."""
+    """The challenge's definition: pair sentences, then the annotations of each pair."""
 
     kind = RelationKind(
         ClassSlot("label", "label"),
@@ -77,7 +77,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     )
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> list[Collection]:
-        """Read texts with annotations beside them, JSON Lines, dicts, Documents."""
+        """Read texts with annotations beside them, JSON Lines, dicts, or Documents."""
 
         def read_documents(items: Items) -> list[Collection]:
             read = read_items(items, [LABEL], (), loops=True)
@@ -125,7 +125,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         return matching.pair_sentences(gold, system)
 
     def evaluates_all(self, setup: Setup) -> bool:
-        """Tell whether sentences without gold annotations are evaluated: if that is asked for."""
+        """Return whether the options ask to evaluate sentences without gold annotations."""
         return bool(setup["evaluated"] == "all")
 
     def pair(self, corpus: SentenceCorpus, setup: Setup, /) -> Found:
@@ -133,19 +133,20 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         return [self.match(gold, system, setup) for gold, system in corpus.pairs]
 
     def match(self, gold: Sentence, system: Sentence, setup: Setup) -> Result:
-        """Pair what is annotated in two sentences one to one."""
+        """Pair the annotations of two sentences one to one."""
         return matching.match_sentence(gold, system, closure=setup["same_as"] == "closure")
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         return {"same_as": setup["same_as"], "evaluated": setup["evaluated"]}
 
     def list_matches(
         self, block: SentenceCorpus, pairing: Found, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every phrase and relation; a relation has both phrases' words.
+        """Return the verdict on every phrase and relation; a relation has both phrases' words.
 
-        ``phrases`` and ``relations`` list all labels, ``concept``, ``same_as`` and the like one.
+        ``phrases`` and ``relations`` list all labels; names such as ``concept`` and ``same_as``
+        list one label.
         """
         units = cache(lambda: units_of(block, setup))
         matches = {}
@@ -159,7 +160,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
         return matches
 
     def sides(self, corpus: SentenceCorpus, setup: Setup, /) -> Sides:
-        """Return the phrases and relations that are scored."""
+        """Return the scored phrases and relations."""
         return units_of(corpus, setup).sides
 
     def find_arrows(self, corpus: SentenceCorpus, setup: Setup, /) -> Arrows:
@@ -172,9 +173,9 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     ) -> Mapping[str, Match]:
         """Add phrases and relations together.
 
-        ``overlap`` has everything that is paired in any way, ``exact`` phrases of the same
-        fragments and relations, ``strict`` what is correct, ``lenient`` what is correct or partial;
-        ``any_class`` also pairs what overlaps of the rest, whatever the labels.
+        ``overlap`` has all pairs, ``exact`` relations and phrases with the same fragments,
+        ``strict`` correct pairs, and ``lenient`` correct and partial pairs. ``any_class`` also
+        pairs the remaining annotations that overlap, whatever their labels.
         """
         units = units_of(corpus, setup)
         pages = {name: dict.fromkeys(KINDS, NO_ROWS) for name in _PAGES}
@@ -191,7 +192,7 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
 
 
 def _list_rows(corpus: SentenceCorpus, found: Found, of: str) -> Match:
-    """List what became of all phrases, or relations, of a corpus, pairs first."""
+    """List the verdicts on all phrases, or all relations, of a corpus; pairs come first."""
     firsts = (
         np.searchsorted(side.document, np.arange(len(found))).tolist()
         for side in corpus.annotations_of(of)

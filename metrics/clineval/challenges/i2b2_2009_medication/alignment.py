@@ -1,7 +1,7 @@
-"""Which gold entry each system entry stands for.
+"""Align system entries with gold entries.
 
-In a record whose medications all overlap every gold entry is a rival of every system entry, so
-pairs are found part by part, and only their numbers are kept.
+If all medications of a record overlap, every gold entry is a rival of every system entry. So pairs
+are found part by part, and only their numbers are kept.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from clineval.results.columns import MentionColumns
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Rivals:
-    """Pairs of two sides' entries whose medications share a token.
+    """Pairs of entries of two sides whose medications share a token.
 
     Args:
         left: ``[k]``, the entry of one side, never decreasing.
-        right: ``[k]``, that of the other side, rising for each ``left``.
-        tokens: ``[k]``, the tokens that the same fields of both share, added up; at least 1.
+        right: ``[k]``, the entry of the other side, rising for each ``left``.
+        tokens: ``[k]``, the number of tokens that the same fields of both share; at least 1.
     """
 
     left: IntArray
@@ -40,8 +40,8 @@ def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
     """Find all rivals of two sides, by entry of the left side.
 
     Raises:
-        InputError: a record with more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of
-        them.
+        InputError: a record has more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`
+            rivals.
     """
     meetings = _Meetings.of(left, right)
     found = [Rivals(*(np.zeros(0, np.int32),) * 3)]
@@ -59,7 +59,7 @@ def find_rivals(corpus: EntryCorpus, left: Entries, right: Entries) -> Rivals:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Ranges:
-    """The ``[f]`` fragments of one side as ranges of one long line, by record and field."""
+    """The ``[f]`` fragments of one side as ranges on one long line, by record and field."""
 
     begin: IntArray
     end: IntArray
@@ -83,7 +83,7 @@ class _Ranges:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Meetings:
-    """Which fragments of ``left`` may overlap ``right[low:high]``; ``shift`` is the first rival."""
+    """Fragments of ``left`` that may overlap ``right[low:high]``; ``shift`` is the first rival."""
 
     left: _Ranges
     right: _Ranges
@@ -105,7 +105,7 @@ class _Meetings:
 
     @property
     def work(self) -> IntArray:
-        """``[n]``, how many numbers each left entry needs."""
+        """``[n]``, the amount of memory, in numbers, that each left entry needs."""
         meetings = np.bincount(self.left.owner, self.high - self.low, len(self.rivals))
         return self.rivals + meetings.astype(np.int64)
 
@@ -132,10 +132,10 @@ def _meet(meetings: _Meetings, first: int, last: int) -> Rivals:
 
 
 def align_in_stages(corpus: EntryCorpus) -> Pairs:
-    """Align entries whose medications have the same offsets, then those whose medications meet.
+    """Align entries whose medications have the same offsets, then those that share a token.
 
-    In each stage the pair with the best F over the tokens of all fields comes first, of equals
-    that of the earlier system entry, then of the earlier gold entry.
+    In each stage the pair with the best F over the tokens of all fields comes first. Ties go to
+    the earlier system entry, then to the earlier gold entry.
     """
     rivals = find_rivals(corpus, corpus.system, corpus.gold)
     system, gold = rivals.left, rivals.right
@@ -146,13 +146,13 @@ def align_in_stages(corpus: EntryCorpus) -> Pairs:
 
 
 def pair_in_turn(gold: IntArray, system: IntArray) -> Pairs:
-    """Go through pairs in order and accept those whose two entries are both free."""
+    """Go through pairs in order, and accept each pair whose two entries are both free."""
     accepted = pair_in_order(gold, system)
     return Pairs(gold[accepted], system[accepted])
 
 
 def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
-    """Find phrases of the same field of aligned entries that share tokens, and how many."""
+    """Find phrases of the same field of aligned entries that share tokens, and count these."""
     gold = _number_by_pair(corpus.gold, pairs.gold)
     system = _number_by_pair(corpus.system, pairs.prediction)
     rows, others = (np.flatnonzero(side.document >= 0) for side in (gold, system))
@@ -160,7 +160,7 @@ def find_shared_tokens(corpus: EntryCorpus, pairs: Pairs) -> Candidates:
 
 
 def _number_by_pair(side: Entries, rows: IntArray) -> MentionColumns:
-    """Return phrases whose document is their pair and field; negative where there is no pair."""
+    """Return phrases whose document is their pair and field; negative without a pair."""
     number = np.full(len(side), -1)
     number[rows] = np.arange(len(rows))
     field = side.mentions.document % len(FIELDS)

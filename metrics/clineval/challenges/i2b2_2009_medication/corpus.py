@@ -1,4 +1,4 @@
-"""Two sides of entries brought together: records aligned, tokens numbered, phrases compared."""
+"""Join two sides of entries: align records, number tokens, compare phrases."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ _FIELD_SHIFT = 48
 
 @dataclass(frozen=True, slots=True)
 class EntryReading:
-    """How a protocol reads entries.
+    """The rules by which a protocol reads entries.
 
     Args:
-        strict: refuse reversed and overlapping fragments and tokens beyond their line;
-            otherwise they lose the tokens that are not there.
+        strict: reject reversed and overlapping fragments, and tokens beyond their line; otherwise
+            they lose the tokens that do not exist.
         documents: whether ``all`` records count, or only those in the ``gold`` standard whose
             names are numbers.
-        phrases: phrases are equal if their ``offsets`` are, or if their ``tokens`` are.
-        order: entries are taken in ``canonical`` order, by position field by field, or as they
-            are ``written``.
+        phrases: phrases are equal if their ``offsets`` or their ``tokens`` are equal.
+        order: the order of entries: ``canonical``, by position field by field, or as
+            ``written``.
     """
 
     strict: bool
@@ -53,11 +53,11 @@ class Entries:
     Args:
         record: ``[n]``, the entry's record, never decreasing.
         phrase: ``[n, 6]``, a number for the phrase of each field, the same on both sides for
-            equal phrases; 0 where the field is not mentioned.
+            equal phrases; 0 if the field is not mentioned.
         mentions: the ``p`` phrases as ranges of tokens; their document is the number of the
-            record times 6 plus that of the field.
+            record times 6 plus the number of the field.
         owner: ``[p]``, the entry of each phrase.
-        lengths: ``[p]``, tokens of each phrase.
+        lengths: ``[p]``, the number of tokens of each phrase.
         columns: the entries as they were read.
     """
 
@@ -73,7 +73,7 @@ class Entries:
 
     @property
     def sizes(self) -> IntArray:
-        """``[n]``, tokens of all phrases of each entry."""
+        """``[n]``, the number of tokens of all phrases of each entry."""
         return np.bincount(self.owner, self.lengths, len(self)).astype(np.int64)
 
 
@@ -84,10 +84,10 @@ class EntryCorpus(Whole):
     Args:
         documents: the names of the records.
         visited: ``[records]``, which records count.
-        in_gold: ``[records]``, which ones the gold standard has.
+        in_gold: ``[records]``, which records the gold standard has.
         gold: the gold entries.
         system: the system's entries.
-        texts: number of a record to its text, where texts are known.
+        texts: known texts by number of the record.
     """
 
     documents: tuple[str, ...]
@@ -99,7 +99,7 @@ class EntryCorpus(Whole):
 
     @property
     def digests(self) -> Hashes:
-        """``[records]``, a digest of the gold entries' offsets, each with its field."""
+        """``[records]``, a digest of the offsets and fields of the gold entries."""
         entries = self.gold.columns
         fields = entries.field.astype(np.int64) << _FIELD_SHIFT
         columns = MentionColumns(
@@ -109,7 +109,7 @@ class EntryCorpus(Whole):
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[records]``, how many gold entries each has."""
+        """``[records]``, the number of gold entries of each record."""
         return np.bincount(self.gold.columns.record, minlength=len(self.documents))
 
 
@@ -120,10 +120,11 @@ def join_entries(
     *,
     subset: str | None = None,
 ) -> EntryCorpus:
-    """Bring gold and system entries together, all or those of a subset, ``list`` or ``narrative``.
+    """Join gold and system entries: all, or a subset, ``list`` or ``narrative``.
 
-    Refused are records that cannot be paired, offsets that are not in their record, and an entry
-    that does not say whether it is in the subset.
+    Raises:
+        InputError: records cannot be paired, offsets are outside their record, or an entry does
+            not state whether it belongs to the subset.
     """
     documents, *numbers = align_documents(gold, system, visited=reading.documents)
     in_gold = np.isin(np.arange(len(documents)), numbers[0])
@@ -155,7 +156,7 @@ def _visited(names: Sequence[str], in_gold: BoolArray, reading: EntryReading) ->
 def _renumber(
     entries: EntryColumns, numbers: IntArray, visited: BoolArray, subset: str | None
 ) -> EntryColumns:
-    """Renumber the records and keep the entries that count, in the order of records."""
+    """Renumber the records, and keep the entries that count, in the order of records."""
     record = numbers[entries.record] if len(entries) else entries.record
     chosen = visited[record]
     if subset is not None:
@@ -169,7 +170,7 @@ def _is_in(subset: str, entries: EntryColumns) -> BoolArray:
     silent = np.array([not value for value in entries.genre.values], np.bool_)[entries.genre.ids]
     if silent.any():
         raise InputError(
-            f"ln is missing, which subset={subset!r} needs",
+            f"ln is missing; subset={subset!r} needs it",
             where=entries.place(int(entries.row[np.argmax(silent)])),
             remedy='Add ln="list" or ln="narrative"',
         )
@@ -181,7 +182,7 @@ def _is_in(subset: str, entries: EntryColumns) -> BoolArray:
 def _compare(
     sides: Sequence[EntryColumns], ranges: Sequence[TokenRanges], reading: EntryReading
 ) -> list[Entries]:
-    """Drop repeated entries, put the rest in order, and number the phrases of both sides."""
+    """Drop repeated entries, sort the rest, and number the phrases of both sides."""
     written = [_Phrases.of(side, side.first, side.last) for side in sides]
     numbers = _number_phrases(written)
     result = []
@@ -237,7 +238,7 @@ class _Phrases:
         return cls(size, owner, field, np.append(first, len(starts)), starts, ends)
 
     def joined(self) -> _Phrases:
-        """Keep the same tokens in as few fragments as possible, and no phrase without a token."""
+        """Join fragments to as few as possible, and drop phrases without a token."""
         of_phrase = np.repeat(self.owner * len(FIELDS) + self.field, np.diff(self.bounds))
         filled = np.flatnonzero(self.ends > self.starts)
         at, starts, ends = cover(of_phrase[filled], self.starts[filled], self.ends[filled])
@@ -245,7 +246,7 @@ class _Phrases:
 
 
 def _number_phrases(sides: Sequence[_Phrases]) -> list[IntArray]:
-    """Rank the phrases from 1, alike on both sides: ``[n, 6]`` for each."""
+    """Rank the phrases from 1, equally on both sides: ``[n, 6]`` for each side."""
     counts = np.concatenate([np.diff(side.bounds) for side in sides])
     shift = len(sides[0].starts)
     low = np.concatenate([sides[0].bounds[:-1], sides[1].bounds[:-1] + shift])

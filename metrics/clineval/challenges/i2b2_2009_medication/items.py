@@ -1,7 +1,7 @@
-"""Entries and evaluation sets in any form that a user may give.
+"""Read entries and evaluation sets in all accepted forms.
 
-Dicts become columns one field at a time, by functions that run in C; only if something is wrong is
-each entry looked at by itself, to say where.
+For speed, dicts become columns one field at a time. Entries are checked one by one only to locate a
+fault.
 """
 
 from __future__ import annotations
@@ -82,12 +82,12 @@ def read_side(given: object, side: str) -> EntrySide:
 
 
 def check(source: Source, records: object = None) -> None:
-    """Refuse files of entries that are not as they should be.
+    """Reject files of entries that break the format.
 
     Args:
         source: a file, whatever its name, or a directory.
-        records: the records' texts, as a mapping from record name to text or as a directory; None
-            if they are not known, so that no field may cross lines.
+        records: the records' texts, as a mapping from record name to text or as a directory. With
+            None, the texts are unknown and no field may cross lines.
     """
     files = list(read_text_files(source, pattern=FILES, separator=MARK))
     names = tuple(file.stem or "" for file in files)
@@ -96,11 +96,11 @@ def check(source: Source, records: object = None) -> None:
 
 
 def find_records(names: tuple[str, ...], records: object) -> Sequence[str | None]:
-    """Return the records' texts; warn of records without one, whose text is None."""
+    """Return the records' texts; warn about records without a text, which is None."""
     texts = find_texts(names, records, "records")
     warn(
-        "{n} {record has no text, so its|records have no text, so their} offsets are taken as they "
-        "are: {names}",
+        "{n} {record has no text, so its|records have no text, so their} offsets are not checked "
+        "against a text: {names}",
         [name for name, text in zip(names, texts, strict=True) if text is None],
     )
     return texts
@@ -166,7 +166,7 @@ def _arrange(entries: Sequence[EntryDict], fragments: Fragments, place: Place) -
 
 
 def _read_fragments(entries: Sequence[EntryDict]) -> Fragments:
-    """Read entry, field and the four numbers of each fragment, field by field."""
+    """Read the entry, the field and the four numbers of each fragment, field by field."""
     owners, fields, tables = [], [], []
     for number, tag in enumerate(FIELDS):
         values = [entry.get(tag) for entry in entries]
@@ -186,7 +186,7 @@ def _read_fragments(entries: Sequence[EntryDict]) -> Fragments:
 
 
 def _is_sound(entries: Sequence[EntryDict], columns: Fragments) -> bool:
-    """Tell whether there is nothing to refuse, whatever the protocol."""
+    """Return whether all entries are valid under any protocol."""
     owner, field, numbers = columns
     if not set(chain.from_iterable(entries)) <= _KNOWN:
         return False
@@ -209,12 +209,11 @@ def _judged(entries: Sequence[object], place: Place) -> list[EntryDict]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EvaluationSets:
-    """Which document belongs to which set.
+    """The assignment of documents to evaluation sets.
 
     Args:
-        members: set to ``[documents]``, 1 for its members and 0 for others; empty if there are
-            no sets.
-        label: a digest of who belongs where, for the signature.
+        members: for each set ``[documents]``, 1 for members and 0 for others; empty without sets.
+        label: a digest of the assignment, for the signature.
     """
 
     members: Mapping[str, FloatArray]
@@ -222,15 +221,15 @@ class EvaluationSets:
 
 
 def read_sets(given: object, names: Sequence[str]) -> EvaluationSets:
-    """Read the sets as the user gives them.
+    """Read the option ``evaluation_sets``.
 
     Args:
-        given: a mapping from document name to set, the path of a JSON file of it, one set for
-            each document in order, or None.
+        given: a mapping from document name to set, the path of a JSON file with the mapping, one
+            set for each document in order, or None.
         names: the names of the documents.
 
     Raises:
-        InputError: something else, or an unknown set.
+        InputError: the value has another form, or a set is unknown.
 
     Examples:
         >>> chosen = read_sets({"11": "A", "12": "B"}, ["11", "12"])
@@ -243,14 +242,14 @@ def read_sets(given: object, names: Sequence[str]) -> EvaluationSets:
     for name, letter in of_document.items():
         if letter not in SETS:
             raise InputError(
-                f"expected a set {', '.join(SETS)}, got {shown(letter)}",
+                f"expected one of the sets {', '.join(SETS)}, got {shown(letter)}",
                 where=f"evaluation_sets, record {called(name)}",
             )
     warnings = {
         "{n} {record is|records are} in no evaluation set": [
             n for n in names if n not in of_document
         ],
-        "{n} {record|records} of evaluation sets {is|are} not there": sorted(
+        "{n} {record|records} of evaluation sets {is|are} missing from the data": sorted(
             of_document.keys() - set(names)
         ),
     }

@@ -1,4 +1,4 @@
-"""What records add to horizontal and vertical measures at system and at patient level."""
+"""Count each record for horizontal and vertical measures, at system and patient level."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from clineval.kinds.mentions.pairing import Pairs
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sizes:
-    """D, S and N: ``[records, 6]``, of each record and field, or ``[records]``."""
+    """D, S and N for each record and field, ``[records, 6]``, or for each record, ``[records]``."""
 
     shared: IntArray
     gold: IntArray
@@ -34,7 +34,7 @@ class Sizes:
 
 
 def phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
-    """Count the phrases of all entries, and those that aligned entries agree on (exact)."""
+    """Count the phrases of all entries, and the equal phrases of aligned entries (exact)."""
     gold, system = corpus.gold, corpus.system
     size = len(corpus.documents)
     phrase = gold.phrase[pairs.gold]
@@ -47,7 +47,7 @@ def phrases_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
 
 
 def tokens_of_aligned(corpus: EntryCorpus, pairs: Pairs) -> Sizes:
-    """Count the tokens of all phrases, and those that aligned entries share (inexact)."""
+    """Count the tokens of all phrases, and the shared tokens of aligned entries (inexact)."""
     found = find_shared_tokens(corpus, pairs)
     return Sizes(
         _by_field(corpus.gold.mentions.document[found.gold], found.shared, corpus),
@@ -78,7 +78,7 @@ def tokens_of_lists(corpus: EntryCorpus, _: Pairs) -> Sizes:
 
 
 def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
-    """Count the tokens that some sides' phrases cover, each once: ``[records, 6]``."""
+    """Count the distinct tokens that the phrases of some sides cover, ``[records, 6]``."""
     mentions = [side.mentions for side in sides]
     document, starts, ends = cover(
         np.concatenate([side.document[side.owners] for side in mentions]),
@@ -89,7 +89,7 @@ def _covered(sides: Sequence[Entries], corpus: EntryCorpus) -> IntArray:
 
 
 def _by_field(document: IntArray, weights: IntArray | FloatArray, corpus: EntryCorpus) -> IntArray:
-    """Add up by the number of the record times 6 plus that of the field: ``[records, 6]``."""
+    """Add up weights by record and field, ``[records, 6]``; ``document`` is record * 6 + field."""
     size = len(corpus.documents) * len(FIELDS)
     return np.bincount(document, weights, size).astype(np.int64).reshape(-1, len(FIELDS))
 
@@ -113,15 +113,15 @@ _MEASURES = {
 
 @dataclass(frozen=True, slots=True)
 class Counting:
-    """What counts.
+    """A protocol's rules of counting.
 
     Args:
-        vertical: ``lists`` of phrases without regard to entries, or ``aligned`` entries.
-        patients: a patient-level mean is over the records of the ground truth where ``either``
-            side has something; or over all of them, and for a field where the ``gold`` standard
-            has it.
-        rounded: rounds P, R and F of a record.
-        recall_of_nothing: recall where the gold standard has nothing.
+        vertical: compare ``lists`` of phrases whatever the entries, or ``aligned`` entries.
+        patients: records of the ground truth in a patient-level mean. With ``either``, they are
+            the records in which either side has something. With ``gold``, they are all records;
+            for a field, the records in which the gold standard has it.
+        rounded: function that rounds P, R and F of a record.
+        recall_of_nothing: recall if the gold standard has nothing.
     """
 
     vertical: Literal["lists", "aligned"]
@@ -135,7 +135,7 @@ def count_records(
 ) -> dict[str, FloatArray]:
     """Count phrases and tokens of each record, and its P, R and F; each column ``[records]``.
 
-    The exact horizontal phrases have been counted.
+    ``counted`` holds the exact horizontal phrases.
     """
     shared, gold, system = (
         counted[f"{HORIZONTAL}_{of}"].astype(np.int64) for of in ("shared", "gold", "system")
@@ -159,7 +159,7 @@ def count_records(
         for direction, of in sizes.items():
             if rules.patients == "either":
                 counts = corpus.in_gold & ((of.gold > 0) | (of.system > 0))
-            else:  # of a field, where the gold standard has it
+            else:  # for a field, only records in which the gold standard has it
                 whole = direction in ("horizontal", "vertical_all")
                 counts = corpus.visited if whole else of.gold > 0
             columns |= _score_records(f"{match}_{direction}", of, counts, rules)
@@ -169,7 +169,7 @@ def count_records(
 def _score_records(
     name: str, sizes: Sizes, counts: BoolArray, rules: Counting
 ) -> dict[str, IntArray | Number]:
-    """Return sizes of each record, and its P, R and F where it counts at patient level."""
+    """Return the sizes of each record, and its P, R and F if it counts at patient level."""
     precision = ratio(sizes.shared, sizes.system)
     recall = np.where(sizes.gold > 0, ratio(sizes.shared, sizes.gold), rules.recall_of_nothing)
     f1 = ratio(2 * precision * recall, precision + recall)

@@ -19,7 +19,7 @@ _HEADINGS = ("P", "R", "F1", "patient P", "R", "F1")
 
 
 def score_system(name: str, totals: Totals, of_nothing: Number = 0.0) -> dict[str, Number]:
-    """Return P, R and F of what both sides share; recall where there is no gold standard."""
+    """Return P, R and F at system level; ``of_nothing`` is the recall without gold items."""
     shared, gold, system = (totals[f"{name}_{part}"] for part in ("shared", "gold", "system"))
     return {
         f"{name}_system_precision": ratio(shared, system),
@@ -33,15 +33,15 @@ class Levels(Measure):
     """P, R and F at system and at patient level, exact and inexact, in all directions.
 
     Args:
-        prefix: what columns and keys begin with.
-        title: what the headings of tables begin with.
+        prefix: the prefix of columns and keys.
+        title: the prefix of the headings of tables.
     """
 
     prefix: str = ""
     title: str = ""
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Compute them, by the formulas of the specification."""
+        """Compute the scores by the formulas of the specification."""
         records = totals[f"{self.prefix}records"]
         unasked = ratio(totals[f"{self.prefix}recall_of_nothing"], records)
         scores: dict[str, Number] = {}
@@ -54,7 +54,7 @@ class Levels(Measure):
         return scores
 
     def tables(self) -> Iterator[Grid]:
-        """Lay them out: a table of the horizontal ones, and one of each match."""
+        """Lay out a table of the horizontal scores, and one table of vertical scores per match."""
         rows = {match: self._list_keys(match, "horizontal") for match in MATCHES}
         yield Grid(f"{self.title}Horizontal: linked fields", _HEADINGS, rows)
         for match in MATCHES:
@@ -68,7 +68,7 @@ class Levels(Measure):
 
 
 class Overall(Levels):
-    """Those of all records, among which are the main scores."""
+    """The scores of all records, including the main scores."""
 
     short_names: ClassVar = {
         **short_prf("exact_horizontal_system", "ex"),
@@ -98,13 +98,13 @@ class Overall(Levels):
 
 
 class OfSets(Measure):
-    """Those of each evaluation set, and their mean over the sets that have a record."""
+    """The scores of each evaluation set, and their mean over the sets that have a record."""
 
     sets = tuple(Levels(f"set_{of.lower()}_", f"Evaluation set {of}. ") for of in SETS)
     mean = Levels("sets_mean_", "Mean of the evaluation sets. ")
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute them, if there are sets."""
+        """Compute the scores, if there are sets."""
         columns = [f"{of.prefix}records" for of in self.sets]
         if columns[0] not in totals:
             return {}
@@ -116,7 +116,7 @@ class OfSets(Measure):
         return {key: score for of in (*scores, mean) for key, score in of.items()}
 
     def details(self) -> Iterable[Grid]:
-        """Lay them out."""
+        """Lay out the sets, then their mean."""
         return chain.from_iterable(of.tables() for of in (*self.sets, self.mean))
 
 

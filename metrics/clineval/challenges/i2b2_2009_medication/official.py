@@ -42,7 +42,7 @@ def round_as_python2(values: Number) -> FloatArray:
 
 
 class Official(Spec):
-    """The best pair of a whole record comes first, and lists hold what aligned entries have."""
+    """The released script: best pair of a record first; lists only hold aligned entries' fields."""
 
     reading = EntryReading(strict=False, documents="gold", phrases="tokens", order="written")
     counting = Counting(
@@ -52,8 +52,8 @@ class Official(Spec):
     def pair(self, corpus: EntryCorpus, _setup: Setup, /) -> Pairs:
         """Align the pairs of a record, the best F first, as the script does.
 
-        F is rounded to four decimals, and differences under .001 are ties, which go to the earlier
-        gold entry, then to the earlier system entry; see :mod:`timsort`.
+        F is rounded to four decimals. Differences under .001 are ties, which go to the earlier gold
+        entry, then to the earlier system entry; see :mod:`timsort`.
         """
         rivals = find_rivals(corpus, corpus.gold, corpus.system)
         order = order_with_near_ties(corpus.gold.record[rivals.left], _round_f1(rivals, corpus))

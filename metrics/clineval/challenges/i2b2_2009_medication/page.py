@@ -1,4 +1,4 @@
-"""What a page of medication entries shows: every field of every entry, and what became of it."""
+"""Page of medication entries: every field of every entry, and its verdict."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ LAYOUT = Layout(
     Path(__file__).with_suffix(".js"),
     (
         Kind(_SAME, "same", "right", "the same phrase on both sides", right=True),
-        Kind(_DIFFERENT, "different", "boundary", "aligned entries have other phrases here"),
+        Kind(_DIFFERENT, "different", "boundary", "aligned entries have different phrases here"),
         Kind(_MISSED, "missed", "missed", "a gold phrase that the system does not have"),
         Kind(_SPURIOUS, "spurious", "spurious", "a phrase that the gold standard does not have"),
     ),
@@ -47,7 +47,7 @@ LAYOUT = Layout(
 
 @dataclass(frozen=True, slots=True)
 class _Item:
-    """A field of an entry of either side, or of two aligned ones."""
+    """A field of an entry of either side, or of two aligned entries."""
 
     record: int
     field: int
@@ -78,7 +78,7 @@ def _list_modes(evaluation: ScoredEntries, documents: Sequence[str]) -> dict[str
 
 
 def _link(corpus: EntryCorpus, pairs: Pairs) -> Iterator[_Item]:
-    """Link the fields of aligned entries, and those of the entries that are left."""
+    """Link the fields of aligned entries, then list the fields of the remaining entries."""
     rows = [
         *zip(pairs.gold.tolist(), pairs.prediction.tolist(), strict=True),
         *((g, -1) for g in np.setdiff1d(np.arange(len(corpus.gold)), pairs.gold).tolist()),

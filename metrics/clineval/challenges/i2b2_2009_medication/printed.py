@@ -35,7 +35,7 @@ def i2b2_2009(
 ) -> ScriptRun:
     """Print the table that i2b2eval.py prints (its steps -x and -p at once).
 
-    The system is called after its directory, as if its entries were in SYSTEM.xml.
+    The system has the name of its directory, as if its entries were in SYSTEM.xml.
     """
 
     def write(evaluation: ScoredEntries) -> Iterator[Output]:
@@ -51,11 +51,11 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2009": i2b2_2009}
 
 
 def format_table(score: Score, label: str, missing: Sequence[str]) -> str:
-    """Return what the script prints when it has read both sides.
+    """Format the table that the script prints after it has read both sides.
 
     Args:
-        score: made with ``protocol="official"``.
-        label: what the script calls the system: the name of its file.
+        score: a score with ``protocol="official"``.
+        label: the script's name for the system, which is the name of its file.
         missing: the gold records that the system does not have.
     """
     lines = [f"Could not find entry file for {name}." for name in missing]

@@ -1,4 +1,4 @@
-"""i2b2 2009 medication read, aligned and counted; ``__init__.py`` says how."""
+"""Read, align and count i2b2 2009 medication as ``__init__.py`` defines it."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ from clineval.results.task import ClassSlot
 
 
 def as_phrases(side: Entries) -> MentionColumns:
-    """Return the phrases as mentions, with their field and their entry's genre."""
+    """Return the phrases as mentions, with their field and the genre of their entry."""
     genre = side.columns.genre
     values = (*GENRES, "")
     return replace(
@@ -82,7 +82,7 @@ ScoredEntries = Scored[EntryCorpus, Pairs]
 
 
 class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
-    """Equal medications are aligned before those that overlap, lists without regard to entries."""
+    """The definition: align equal medications, then overlapping ones; compare whole lists."""
 
     kind = EntryKind(ClassSlot("field", "field"), "tokens")
 
@@ -97,7 +97,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[EntrySide, list[EntrySide]]:
-        """Read both sides; the records' texts are read once, when the records are known."""
+        """Read both sides; the records' texts are read once, after the records are known."""
         gold, systems = super().read(references, predictions, setup)
         records = setup["records"]
         texts = None if records is None else cache(lambda names: find_records(names, records))
@@ -108,7 +108,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         return read_side(given, side)
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Refuse entries that do not fit the records' texts, if these are known."""
+        """Reject entries that do not fit the records' texts, if these are known."""
         check(source, setup["records"])
 
     def join(self, gold: EntrySide, system: EntrySide, setup: Setup, /) -> EntryCorpus:
@@ -125,13 +125,13 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         return setup.with_options(evaluation_sets=sets)
 
     def whole(self, setup: Setup, /) -> str:
-        """Say why records cannot be counted in parts: evaluation sets are those of all records."""
-        problem = "evaluation_sets are those of all records"
+        """Return the reason why records cannot be counted in parts: sets assign all records."""
+        problem = "evaluation_sets assign all records"
         remedy = "Count without them, or all records at once"
         return "" if setup["evaluation_sets"] is None else f"{problem}. {remedy}"
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         return {
             "tokens": "offsets" if setup["records"] is None else "records",
             "subset": setup["subset"] or "all",
@@ -145,7 +145,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     def list_matches(
         self, corpus: EntryCorpus, entries: Pairs, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of the phrases of all fields.
+        """Return the verdicts on the phrases of all fields.
 
         ``horizontal`` pairs equal phrases of aligned entries, ``aligned`` all phrases of the same
         field of aligned entries.
@@ -167,7 +167,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     def complete(
         self, corpus: EntryCorpus, entries: Pairs, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add other phrases and tokens of each record, and those of the records of each set."""
+        """Add the other counts of each record, and the counts of each evaluation set."""
         columns = count_records(corpus, entries, self.counting, counted)
         of_sets = {
             f"set_{letter.lower()}_{name}": column * members
@@ -183,7 +183,7 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
     def widen(
         self, corpus: EntryCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Pair what overlaps of other fields, too."""
+        """Also pair overlapping phrases of different fields."""
         sides = self.sides(corpus, setup)
         widest = pair_any_class(matches["aligned"], *sides, corpus.documents, "field")
         return {**matches, ANY_CLASS: widest}

@@ -1,12 +1,12 @@
-"""Sorting as the released i2b2 script does, with a comparison that is no order.
+"""Sort as the released i2b2 script does, with a comparison that is not a consistent order.
 
-The script compares two scores by 1000 times their difference, which Python 2 cuts to an integer:
-scores that differ by less than .001 are ties. So .8566 equals .8571, which equals .8575, and yet
-.8575 may stand before .8566 or after it; the outcome depends on which numbers ``list.sort`` of
-CPython 2.7 happens to compare, and later versions of Python compare others (the merge policy
-changed in 3.11, the search for runs in 3.13). The algorithm is Tim Peters' as described in
-CPython's listsort.txt: find runs, lengthen short ones by insertion, merge neighbours. Where being
-tied is transitive, and it nearly always is, any stable sort gives the same.
+The script compares two scores by 1000 times their difference, which Python 2 cuts to an integer.
+Scores that differ by less than .001 are ties. So .8566 equals .8571, and .8571 equals .8575, yet
+.8575 may come before or after .8566. The outcome depends on which numbers ``list.sort`` of CPython
+2.7 compares. Later versions of Python compare other numbers: the merge policy changed in 3.11, the
+search for runs in 3.13. Tim Peters' algorithm is described in CPython's listsort.txt: find runs,
+lengthen short ones by insertion, merge neighbours. If ties are transitive, as they nearly always
+are, any stable sort gives the same result.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ TIE = 10
 def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
     """Return indices, ``[n]``, that sort each group by score, highest first, ties as given.
 
-    Groups, ``[n]``, never decrease; scores, ``[n]``, are in ten-thousandths.
+    ``group``, ``[n]``, never decreases; ``score``, ``[n]``, is in ten-thousandths.
 
     Examples:
         >>> scores = np.array([8566, 8571, 8575, 8600])
@@ -44,7 +44,7 @@ def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
     ranges = np.stack([find_first(group, entangled + k) for k in (0, 1)], axis=1).tolist()
     result, simple = np.arange(len(place)), np.ones(len(place), np.bool_)
     for low, high in ranges:
-        # turned round, sorted, and turned round again is how Python sorts in reverse
+        # to sort in reverse, Python reverses the list, sorts it, and reverses it again
         result[low:high] = high - 1 - sort_stably(score[low:high][::-1], TIE)[::-1]
         simple[low:high] = False
     rest = np.flatnonzero(simple)
@@ -53,19 +53,19 @@ def order_with_near_ties(group: IntArray, score: IntArray) -> IntArray:
 
 
 _RUN_BITS = 6
-"""Runs shorter than a number of so many bits are lengthened."""
+"""Bits of the shortest run's length; shorter runs are lengthened."""
 _MIN_GALLOP = 7
 
 
 def sort_stably(scores: IntArray, tie: int) -> IntArray:
-    """Return the order of scores, ``[n]``, lowest first; those that differ by less than a tie tie.
+    """Return the order of scores, ``[n]``, lowest first; differences below ``tie`` are ties.
 
     Examples:
         >>> sort_stably(np.array([8, 15, 1, 9]), 1).tolist()
         [2, 0, 3, 1]
     """
-    # an item is a score and, as a fraction below a half, its place: so ties differ by less than
-    # a tie's width less a half, and others by more
+    # an item is its score plus a fraction below 1/2 for its place; so ties differ by less than the
+    # width of a tie minus 1/2, and all other items by more
     unit = 2 * len(scores)
     items = (scores.astype(np.int64) * unit + np.arange(len(scores))).tolist()
     _Sort(items, tie * unit - unit // 2).run()
@@ -79,7 +79,7 @@ class _Sort:
         self.items = items
         self.width = width
         self.patience = _MIN_GALLOP
-        # bounds of the runs that wait; before them three that are too long to be merged
+        # bounds of the waiting runs, after three dummy runs that are too long to be merged
         self.bounds = [-length * (len(items) + 1) for length in (13, 4, 1, 0)]
 
     def run(self) -> None:
@@ -91,7 +91,7 @@ class _Sort:
             self._merge_waiting()
 
     def _make_run(self, start: int, shortest: int) -> int:
-        """Find a run, turn it round if it falls, lengthen it by insertion; return its end."""
+        """Find a run, reverse it if it falls, lengthen it by insertion; return its end."""
         items, width, size = self.items, self.width, len(self.items)
         end = start + 1
         falls = end < size and items[end] + width <= items[start]
@@ -104,7 +104,7 @@ class _Sort:
         return start + len(run)
 
     def _merge_waiting(self) -> None:
-        """Merge until sizes fall fast enough from run to run; at the end, until one is left."""
+        """Merge until sizes fall fast enough from run to run; at the end, until one run is left."""
         at_end = self.bounds[-1] == len(self.items)
         while True:
             a, b, c, d = (end - start for start, end in pairwise(self.bounds[-5:]))
@@ -114,9 +114,9 @@ class _Sort:
             self._merge_at(-3 if b < d else -2)
 
     def _merge_at(self, bound: int) -> None:
-        """Merge the runs on both sides of a bound, but for the items that stay where they are.
+        """Merge the runs on both sides of a bound, except the items that stay in place.
 
-        It begins at the side of the shorter one: from the back, with both turned round.
+        The merge begins at the side of the shorter run; from the back, both runs are reversed.
         """
         items, width = self.items, self.width
         start, middle, end = (self.bounds[bound + k] for k in (-1, 0, 1))
@@ -138,12 +138,12 @@ class _Merge:
     """A merge of two runs: the second has the first item, the first has the last one.
 
     Args:
-        runs: both; of ties those of the first run come first.
+        runs: the two runs; in a tie, the item of the first run comes first.
         width: items that differ by less are ties.
-        patience: how often a run must win in a row to gallop; it goes from merge to merge.
-        sign: 1, or -1 if the runs are turned round, so that items fall.
-        at: how many items of each run are taken.
-        merged: the items that are taken.
+        patience: number of wins in a row after which galloping starts; merges pass it on.
+        sign: 1, or -1 if the runs are reversed, so that items fall.
+        at: number of items taken from each run.
+        merged: the items taken so far.
     """
 
     runs: tuple[list[int], list[int]]
@@ -154,7 +154,7 @@ class _Merge:
     merged: list[int] = field(default_factory=list)
 
     def run(self) -> list[int]:
-        """Take items one by one and galloping, by turns, and return them all."""
+        """Take items one by one and by galloping, in turns, and return all items."""
         first, second = self.runs
         self.merged.append(second[0])
         while not self._is_done:
@@ -168,7 +168,7 @@ class _Merge:
         return self.at[0] >= len(self.runs[0]) - 1 or self.at[1] == len(self.runs[1])
 
     def _take_singly(self) -> None:
-        """Take item after item until a run wins too often in a row."""
+        """Take single items until a run wins too often in a row."""
         (first, second), (i, j) = self.runs, self.at
         last, size, patience = len(first) - 1, len(second), self.patience
         width, sign = self.width, self.sign
@@ -196,7 +196,7 @@ class _Merge:
         self.patience += not self._is_done
 
     def _leap_over(self, number: int) -> int:
-        """Take a run's items before the other's next one, then that one; return how many."""
+        """Take a run's items before the other run's next item, then that item; return how many."""
         if self._is_done:
             return 0
         run, other = self.runs[number], self.runs[1 - number]
@@ -213,7 +213,7 @@ class _Merge:
 def _leap(run: list[int], start: int, bound: int, sign: int) -> int:
     """Leap from ``start`` by 1, 3, 7, ..., and search back for an item not below ``bound``.
 
-    Of an even number of items the later middle is tried, the earlier one if they are turned round.
+    If the number of items is even, try the later middle, or the earlier one in reversed runs.
     """
     if sign * run[start] >= bound:
         return start

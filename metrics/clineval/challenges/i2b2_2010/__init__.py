@@ -58,7 +58,7 @@ from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
 _MOVED = {f"concepts_lenient_{name}" for name in ("recall", "f1", "fn")}
-"""What the released program takes from another row."""
+"""The scores that the released program takes from another row."""
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2010",

@@ -1,4 +1,4 @@
-"""Documents of mentions into lines of i2b2/VA 2010, and from them."""
+"""Convert documents of mentions into lines of i2b2/VA 2010, and back."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _TOKEN = re.compile(r"\S+")
 
 
 class LineTokens:
-    r"""The tokens of a note, which are what stands between blanks, by line and number.
+    r"""The tokens of a note, by line and number; white space separates tokens.
 
     Args:
         text: the note.
@@ -49,33 +49,34 @@ class LineTokens:
         self._ends = [token.end() for token in tokens]
 
     def place(self, start: int, end: int) -> str:
-        """Return line and token of the characters' first and last token; refuse to cut tokens."""
+        """Return line and token of a span's first and last token; reject spans that cut tokens."""
         first, last = bisect_left(self._starts, start), bisect_left(self._ends, end)
         if start not in self._starts[first : first + 1] or end not in self._ends[last : last + 1]:
             raise InputError(
-                f"fragment {start}-{end} does not begin and end with tokens, which are counted",
-                remedy="Tokens are what stands between blanks; extend the mention to whole ones",
+                f"fragment {start}-{end} does not begin and end with tokens, which the format "
+                "counts",
+                remedy="Extend the mention to whole tokens, which white space separates",
             )
         return f"{self._name(first)} {self._name(last)}"
 
     def find(self, line: int, token: int, last_line: int, last: int) -> tuple[int, int]:
-        """Find the characters from one token to another."""
+        """Return the character offsets from one token to another."""
         return self._starts[self._number(line, token)], self._ends[self._number(last_line, last)]
 
     def _number(self, line: int, token: int) -> int:
-        """Return the number of a token in the text; refuse one that its line does not have."""
+        """Return the number of a token in the text; reject a token that its line does not have."""
         lines, starts = self._lines, self._starts
         first, after = (
             bisect_left(starts, lines[at]) if at < len(lines) else len(starts)
             for at in (line - 1, line)
         )
         if token >= after - first:
-            remedy = "Is it the text of this document?"
+            remedy = "Check that this is the text of the document"
             raise InputError(f"the text has no token {line}:{token}", remedy=remedy)
         return first + token
 
     def words(self, start: int, end: int) -> str:
-        """Return the words on one line, lower-cased as in the challenge's files."""
+        """Return the words in lower case on one line, as in the challenge's files."""
         return " ".join(self._text[start:end].split()).lower()
 
     def _name(self, token: int) -> str:
@@ -84,11 +85,13 @@ class LineTokens:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write ``.con``, ``.ast`` and ``.rel`` files of documents; nothing if one is refused.
+    """Write ``.con``, ``.ast`` and ``.rel`` files of documents, or nothing if there is an error.
 
-    A mention with the label of an assertion is a line of ``.ast``: a problem of which it is said.
-    What is refused: no text; a mention with a code, of several fragments, of another label, or that
-    begins or ends within a token; a relation of another label, or whose ends are not mentions.
+    A mention with the label of an assertion becomes a line of ``.ast`` about a problem.
+
+    Raises:
+        InputError: a document has no text; a mention has a code, several fragments or another
+            label, or cuts a token; a relation has another label, or ends that are not mentions.
     """
     known = list(documents)
     files: list[tuple[str, str]] = []
@@ -110,7 +113,7 @@ def format_lines(document: Document, kind: str) -> Iterator[str]:
     where = document.place
     if document.text is None:
         raise InputError(
-            "the text is missing, whose tokens the format counts", where=where,
+            "the text is missing; the format counts its tokens", where=where,
             remedy="Give the directory of the notes (--text DIR)",
         )  # fmt: skip
     tokens = LineTokens(document.text)
@@ -134,7 +137,7 @@ def _format_relations(document: Document, tokens: LineTokens, where: str) -> Ite
             raise InputError(f"label: expected one of {', '.join(RELATIONS)}", where=place)
         for end in (relation.source, relation.target):
             if end not in known:
-                raise InputError("there is no mention of this id", where=place)
+                raise InputError("no mention has this id", where=place)
         first, second = (
             _quote(known[end], tokens, place) for end in (relation.source, relation.target)
         )
@@ -156,15 +159,13 @@ def _quote(mention: Mention, tokens: LineTokens, where: str) -> str:
 
 
 def as_documents(side: ItemSide, texts: Sequence[str | None]) -> list[Document]:
-    """Return the items of files as documents, whose texts have their tokens' characters.
+    """Return the items of files as documents; the texts turn tokens into characters.
 
-    Relations go from the concept that comes first in the text.
-
-    Relations between places that are not concepts, which no mention could stand for, are left out
-    with a warning.
+    Relations go from the concept that comes first in the text. Relations between places that are
+    not concepts are left out with a warning, because no mention could represent the places.
 
     Raises:
-        InputError: names a document without a text, or a token that its text does not have.
+        InputError: a document has no text, or its text does not have a token.
     """
     rows = list(zip(side.label.ids.tolist(), side.places.tolist(), side.related, strict=True))
     bounds = find_first(side.document, np.arange(len(side.documents) + 1)).tolist()
@@ -180,7 +181,7 @@ def _as_document(
 ) -> Document:
     where = f"document {called(name)}"
     if text is None:
-        raise InputError("the text is missing, whose tokens the format counts", where=where)
+        raise InputError("the text is missing; the format counts its tokens", where=where)
     tokens = LineTokens(text)
     ids: dict[tuple[int, ...], str] = {}
     mentions: list[Mention] = []
@@ -197,8 +198,8 @@ def _as_document(
             relations.append(Relation(label, str(ends[0]), str(ends[1])) if all(ends) else None)
     known = [relation for relation in relations if relation]
     warn(
-        "{n} {relation is|relations are} between places that are not concepts, and left out: add "
-        "the concepts to the .con file to keep {it|them}. The first is in {place}",
+        "{n} {relation does|relations do} not connect two concepts and {is|are} left out: add the "
+        "concepts to the .con file to keep {it|them}. The first is in {place}",
         place=where,
         n=len(relations) - len(known),
     )
@@ -206,10 +207,10 @@ def _as_document(
 
 
 def read_documents(path: Path, texts: object) -> list[Document]:
-    """Read documents as objects; an ``InputError`` without the notes' texts."""
+    """Read documents as objects; raise an ``InputError`` without the notes' texts."""
     if texts is None:
         raise InputError(
-            "the format counts tokens, whose characters only the notes have",
+            "the format counts tokens, and only the notes have their characters",
             where=name_path(path),
             remedy="Give the directory of the notes (texts=, --text DIR)",
         )

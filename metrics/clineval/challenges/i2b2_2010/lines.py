@@ -4,8 +4,8 @@
 ``c="pain" 8:2 8:2||t="problem"||a="absent"``                      an assertion
 ``c="pain" 8:2 8:2||r="PIP"||c="fever" 8:4 8:4``                   a relation
 
-Offsets are lines, counted from 1, and tokens of the line, from 0; the last token belongs to it. The
-words are never used.
+An offset is a line, counted from 1, and a token of the line, counted from 0. The last token is
+inclusive. The words are ignored.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ ASSERTIONS = (
 )  # fmt: skip
 RELATIONS = ("TrIP", "TrWP", "TrCP", "TrAP", "TrNAP", "PIP", "TeRP", "TeCP")
 LABELS = {"concepts": CONCEPTS, "assertions": ASSERTIONS, "relations": RELATIONS}
-"""Kind to the values of its items."""
+"""Labels of the items of each kind."""
 ENDINGS = {"concepts": "con", "assertions": "ast", "relations": "rel"}
 FILES = r"\.(con|ast|rel)$"
 _SPAN = r'c="(?:.*)" (\d{1,9}):(\d{1,9}) (\d{1,9}):(\d{1,9})'
@@ -57,7 +57,7 @@ _ONE = (0, 0, 0, 0)
 
 Place = tuple[int, int, int, int]
 Parsed = tuple[str, Place, Place | None]
-"""An item's value and place, and the second place of a relation."""
+"""Label and place of an item, and the second place of a relation."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -66,11 +66,11 @@ class ItemSide(Documents):
 
     Args:
         document: ``[n]``, index of the item's document, never decreasing.
-        label: ``[n]``, its value, which tells its kind too.
-        places: ``[n, 8]``: line, token, line, token of the first and of the last token; of a
-            relation those of both concepts, the one that comes first before the other.
-        related: ``[n]``, whether it is a relation.
-        files: kind to the documents that have a file of it; empty if there are no files.
+        label: ``[n]``, the item's label, which also identifies its kind.
+        places: ``[n, 8]``: line and token of the first token, then of the last token. A relation
+            has both concepts, in the order of the text.
+        related: ``[n]``, whether the item is a relation.
+        files: for each kind, the documents that have a file of it; empty if there are no files.
         lines: whether offsets have lines.
     """
 
@@ -84,7 +84,7 @@ class ItemSide(Documents):
 
 @dataclass(slots=True)
 class Draft:
-    """Items that are collected one by one."""
+    """A side under construction; items are added one by one."""
 
     document: list[int] = field(default_factory=list)
     label: list[str] = field(default_factory=list)
@@ -92,7 +92,7 @@ class Draft:
     related: list[bool] = field(default_factory=list)
 
     def add(self, document: int, label: str, first: Place, second: Place | None = None) -> None:
-        """Add an item; the two concepts of a relation are put in order."""
+        """Add an item; the two concepts of a relation are sorted."""
         ends = sorted((first, second)) if second else [first, _ONE]
         self.document.append(document)
         self.label.append(label)
@@ -123,7 +123,7 @@ class Draft:
 
 
 def read_folder(source: Source) -> ItemSide:
-    """Read a folder's files, or one, by the document; an ``InputError`` names file and line."""
+    """Read a folder's files, or one file, by the definition; errors name file and line."""
     folder = find_path(source)
     given = Path(source)
     paths = [given]
@@ -162,19 +162,19 @@ def _read_line(draft: Draft, where: str, line: str, kind: str, document: int) ->
 
 
 def parse_line(line: str, kind: str) -> Parsed:
-    """Parse an item's value and place, and the second place of a relation.
+    """Parse an item's label and place, and the second place of a relation.
 
     Raises:
-        InputError: another shape, an unknown value, or offsets that cannot be.
+        InputError: the line has another shape, an unknown label, or impossible offsets.
 
     Examples:
         >>> parse_line('c="the ECG" 10:3 10:4||t="test"', "concepts")
         ('test', (10, 3, 10, 4), None)
     """
-    if _GLUED in line:  # words may hold a carriage return, and would be all up to the last item
+    if _GLUED in line:  # words may contain a carriage return, so they would extend to the last item
         raise InputError(
             "two items with a carriage return between them",
-            remedy="Save the file with line feeds, one for each line",
+            remedy="Save the file with a line feed at the end of each line",
         )
     match = _LINES[kind].match(line)
     if match is None:
@@ -195,7 +195,7 @@ def parse_line(line: str, kind: str) -> Parsed:
 def _judge(numbers: Sequence[int]) -> Place:
     line, token, last_line, last = numbers
     if not line or not last_line:
-        raise InputError("there is no line 0, lines count from 1")
+        raise InputError("there is no line 0; lines are counted from 1")
     if (last_line, last) < (line, token):
         raise InputError(f"the end {last_line}:{last} is before the start {line}:{token}")
     return line, token, last_line, last
@@ -208,7 +208,7 @@ def split_as_java(text: str) -> list[str]:
 
 
 MENTION = Slot("label", "label", (*CONCEPTS, *ASSERTIONS), required=True)
-"""The labels of what is given as a mention."""
+"""The labels of items that are given as mentions."""
 
 
 def read_side(
@@ -220,12 +220,13 @@ def read_side(
     """Read one side.
 
     Args:
-        given: a folder of .con, .ast and .rel files, or one of them; JSON Lines; or for each
-            document a dict of ``mentions`` and ``relations``, a list of mentions alone, a
-            :class:`~clineval.Document`, or a string of lines or of JSON; or a side that was read.
+        given: a folder of .con, .ast and .rel files, or one such file; JSON Lines; a side that was
+            read; or a list with one item for each document. An item is a dict of ``mentions`` and
+            ``relations``, a list of mentions, a :class:`~clineval.Document`, or a string of lines
+            or of JSON.
         side: ``predictions`` or ``references``, for messages.
-        read_folder: reads a folder of files, or a file, as the protocol does.
-        parse: likewise, a line of a kind of items.
+        read_folder: function that reads a folder of files, or a file, as the protocol does.
+        parse: function that parses a line of a kind of items as the protocol does.
     """
     return open_given(
         given,
@@ -259,7 +260,7 @@ def _as_items(found: RelatedSide, side: str) -> ItemSide:
     if len(mentions.starts) != len(mentions):
         at = int(np.argmax(mentions.fragment_counts > 1))
         raise InputError(
-            "expected one fragment: the items of this challenge are not discontiguous",
+            "expected one fragment: the items of this challenge are contiguous",
             where=f"{side}, document {mentions.document[at]}",
         )
     values = mentions.attributes[MENTION.name]
@@ -280,8 +281,8 @@ def as_columns(side: ItemSide, document: IntArray, widths: IntArray, slot: str) 
 
     Args:
         side: the items.
-        document: ``[n]``, the number of the document of each.
-        widths: ``[documents]``, how many tokens lines are apart.
+        document: ``[n]``, the number of the document of each item.
+        widths: ``[documents]``, the number of tokens from one line to the next.
         slot: the slot of the labels.
     """
     order = np.argsort(document, kind="stable")

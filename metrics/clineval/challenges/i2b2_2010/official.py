@@ -1,6 +1,6 @@
 """The rules of ``i2b2va-eval.jar``, the program of i2b2/VA 2010.
 
-It goes through lists: of what fits, the first prediction that is free is the one.
+The program goes through lists: it pairs each gold item with the first free prediction that fits.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ _NOT_FOUND = {
 
 
 class Official(Spec):
-    """Lists that are gone through as they come, with copies; lines are 1,000 tokens apart."""
+    """The released program: lists in the order of files, with copies; lines have 1,000 tokens."""
 
     def read_folder(self, source: Source) -> ItemSide:
-        """Read a folder as the program does; a file is read by the document."""
+        """Read a folder as the program does, or a file by the definition."""
         if not is_directory(source):
             return super().read_folder(source)
-        files.list_names(Path(source), FILES)  # which says what is not read
+        files.list_names(Path(source), FILES)  # warns about files that are not read
         return read_folder(os.path.join(source, "")).side  # noqa: PTH118
 
     def parse(self, line: str, kind: str) -> Parsed:
-        """Parse a line that the document or the program takes."""
+        """Parse a line that the definition or the program accepts."""
         try:
             return super().parse(line, kind)
         except InputError:
@@ -83,7 +83,7 @@ class Official(Spec):
         moved: Sequence[IntArray],
         /,
     ) -> Corpus:
-        """Join items as they come, copies too; the same place is the same lines and tokens."""
+        """Join items in input order, with copies; equal places have the same lines and tokens."""
         keys = []
         for side, columns_of_side, document in zip(sides, columns, moved, strict=True):
             order = np.argsort(document, kind="stable")
@@ -117,7 +117,7 @@ class Official(Spec):
         }
 
     def list_matches(self, block: Corpus, pairing: Kinds, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return what became of the items; the missed concepts of one row are those of another."""
+        """Return the verdicts; one row gets its missed concepts from another row."""
         matches = dict(super().list_matches(block, pairing, setup))
         if "concepts" in pairing:
             lenient, overlap = matches["concepts_lenient"], matches["concepts_overlap"]
@@ -129,7 +129,7 @@ class Official(Spec):
 
 
 def _fit(corpus: Corpus, row: int, others: slice) -> BoolArray:
-    """Tell which concepts overlap for the program: none that begins before and ends inside."""
+    """Return which predictions overlap for the program: none that begins before and ends inside."""
     gold, prediction = corpus.gold.columns, corpus.prediction.columns
     start, end = gold.starts[row], gold.ends[row] - 1
     begin, stop = prediction.starts[others], prediction.ends[others] - 1
@@ -140,7 +140,7 @@ def _fit(corpus: Corpus, row: int, others: slice) -> BoolArray:
 
 
 def pair_equal(gold: IntArray, prediction: IntArray) -> Pairs:
-    """Pair what has equal keys, ``[g, k]`` and ``[p, k]``: of these the first with the first.
+    """Pair rows with equal keys, ``[g, k]`` and ``[p, k]``: the first with the first, and so on.
 
     Examples:
         >>> pairs = pair_equal(np.array([[7], [7], [8]]), np.array([[8], [7]]))
@@ -155,7 +155,7 @@ def pair_fitting(corpus: Corpus, fits: Callable[[int, slice], BoolArray]) -> Pai
     """Pair each gold mention with the first prediction of its document that is free and fits.
 
     Raises:
-        InputError: more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` of a document fit.
+        InputError: more than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS` pairs fit.
     """
     numbers = np.arange(len(corpus.documents) + 1)
     sides = corpus.gold.columns.document, corpus.prediction.columns.document
@@ -180,7 +180,7 @@ def _as_pairs(pairs: Sequence[tuple[int, int]]) -> Pairs:
 
 @dataclass(frozen=True, slots=True)
 class FileRead:
-    """What was read of a file: how many lines, and what the program says of the others."""
+    """The number of lines read from a file, and the program's messages about other lines."""
 
     path: str
     lines: int
@@ -189,14 +189,14 @@ class FileRead:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Folder:
-    """A folder, read: its items, and for each kind and document what was read of the file."""
+    """The items of a folder, and the file read for each kind and document."""
 
     side: ItemSide
     files: Mapping[str, Mapping[str, FileRead]]
 
 
 def list_names(folder: str) -> Sequence[str] | None:
-    """List the names in a folder; None if the program refuses it."""
+    """List the names in a folder; return None if the program rejects it."""
     try:
         names = sorted(os.listdir(folder))  # noqa: PTH208 - its name, as it is
     except OSError:
@@ -205,7 +205,7 @@ def list_names(folder: str) -> Sequence[str] | None:
 
 
 def read_folder(folder: str) -> Folder:
-    """Read a folder; a name that does not end with a slash is glued to those of the files."""
+    """Read a folder; file names are appended to its name as it is, without adding a slash."""
     names = list_names(folder) or ()
     keys = {
         (kind, name): name[: -len(ending)]

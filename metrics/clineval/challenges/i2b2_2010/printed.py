@@ -51,10 +51,10 @@ class Table:
     """A table of the program.
 
     Args:
-        heading: what stands after ``TESTING``.
-        rows: label to the prefix of its counts.
-        exactness: the value of -ex that asks for it; empty if all do.
-        aggregation: the value of -ag that asks for it.
+        heading: the words after ``TESTING``.
+        rows: prefixes of counts by label.
+        exactness: the value of -ex that selects the table; empty if all values do.
+        aggregation: the value of -ag that selects the table.
         gap: whether an empty line follows.
     """
 
@@ -66,7 +66,7 @@ class Table:
 
 
 def _per_label(labels: Sequence[str], forms: Mapping[str, str]) -> dict[str, str]:
-    """Return the rows of all labels of the span pass, then those of the value pass."""
+    """Return the rows of all labels for each form, in the order of the forms."""
     return {
         form.format(
             label if label in RELATIONS else label.replace("_", " ").title()
@@ -147,7 +147,7 @@ _TABLES = {
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """The values of the program's options, and what it says of one that it refuses."""
+    """The values of the program's options, and its message if it rejects a value."""
 
     values: Mapping[str, str]
     problem: str
@@ -176,7 +176,7 @@ class Arguments:
 
     @property
     def refusal(self) -> Iterator[Output]:
-        """What the program writes where it scores nothing."""
+        """The output of the program if it scores nothing."""
         if self.problem:
             yield Output(self.problem + _HELP, error=True)
             return
@@ -191,7 +191,7 @@ class Arguments:
 
 def i2b2_2010(  # noqa: PLR0917 - the program's options
     reference: Annotated[
-        str, typer.Option("-rcp", help="Directory of the reference, with a slash at its end.")
+        str, typer.Option("-rcp", help="Directory of the gold standard, with a slash at its end.")
     ] = "",
     system: Annotated[
         str, typer.Option("-scp", help="Directory of the system's output, with a slash at its end.")
@@ -279,7 +279,7 @@ def _print_tables(
 
 
 def _print_row(counts: Mapping[str, float], prefix: str) -> str:
-    """Format counts and ratios; the row of lenient matches has the counts of the one above."""
+    """Format counts and ratios; the row of lenient matches has the counts of the row above."""
     tp, fn, fp = _counts_of(counts, prefix)
     ratios = divide(tp, tp + fn), divide(tp, tp + fp), divide(2 * tp, 2 * tp + fn + fp)
     shown = _counts_of(counts, "concepts_overlap") if prefix == "concepts_lenient" else (tp, fn, fp)

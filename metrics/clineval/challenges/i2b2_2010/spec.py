@@ -1,4 +1,4 @@
-"""i2b2/VA 2010 read, paired and counted; ``__init__.py`` says how."""
+"""Read, pair and count i2b2/VA 2010 as ``__init__.py`` defines it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _PLACES = {name: place for place, name in relations.MATCHES.items()}
 
 
 def _declare(kind: str, matches: Sequence[str], main: Collection[str]) -> tuple[Spans, ...]:
-    """Declare the scores of a kind of items, of which some are main ones."""
+    """Declare the scores of a kind of items; ``main`` lists the main matches."""
     title = kind.capitalize()
     return tuple(
         Spans(
@@ -83,7 +83,7 @@ SCORES = {
     "assertions": _declare("assertions", ("strict", "exact"), ("strict",)),
     "relations": _declare("relations", ("strict", "exact"), ("strict",)),
 }
-"""Kind to its scores, those that pair least first."""
+"""Scores by kind, in the order of increasingly lenient matches."""
 _STRICT = [scores[0] for scores in SCORES.values()]
 MEASURES = Measures.of(
     *chain.from_iterable(SCORES.values()),
@@ -95,12 +95,12 @@ MEASURES = Measures.of(
 )
 _RANKS = {label: at for labels in LABELS.values() for at, label in enumerate(labels)}
 _APART = 1 << 31
-"""More tokens than a line has."""
+"""A number larger than the tokens of any line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Paired:
-    """The items of one kind, and for each match pairs of rows of them."""
+    """The items of one kind, and their pairs for each match."""
 
     part: Part
     pairs: Mapping[str, Pairs]
@@ -111,11 +111,11 @@ Kinds = Mapping[str, Paired]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Items(Corpus):
-    """A corpus that knows which kinds of items are scored.
+    """A corpus with the kinds of items that are scored.
 
     Args:
-        kinds: the kinds.
-        reference: the reference's items, with offsets that do not depend on the predictions.
+        kinds: the scored kinds.
+        reference: the gold items, with offsets that do not depend on the predictions.
     """
 
     kinds: tuple[str, ...] = ()
@@ -123,29 +123,29 @@ class Items(Corpus):
 
     @property
     def digests(self) -> Hashes:
-        """``[documents]``, a digest of the reference's items of each."""
+        """``[documents]``, a digest of the gold items of each document."""
         return digest_documents(self.reference or self.gold.columns, len(self.documents))
 
     @property
     def gold_sizes(self) -> IntArray:
-        """``[documents]``, how many of the reference's items each has."""
+        """``[documents]``, the number of gold items of each document."""
         return (self.reference or self.gold.columns).sizes(len(self.documents))
 
 
 class Spec(Protocol[ItemSide, Items, Kinds]):
-    """Items by the challenge's document, each paired with one of the other side."""
+    """The challenge's definition: items are paired one to one."""
 
     kind = SpanKind(
         ClassSlot("label", "label"),
         "tokens",
         slots_of=lambda _: SLOTS,
-        without={"answers": "concepts, assertions and relations are of lines and tokens"},
+        without={"answers": "offsets of concepts, assertions and relations are lines and tokens"},
     )
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[ItemSide, list[ItemSide]]:
-        """Read both sides; a gold standard in files must have those of the configuration."""
+        """Read both sides; gold files must include the files of the configuration."""
         gold, systems = super().read(references, predictions, setup)
         kind = setup.config
         if gold.files and kind in ENDINGS and kind not in gold.files:
@@ -153,7 +153,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
                 f"expected .{ENDINGS[kind]} files, got only "
                 f"{' and '.join(f'.{ENDINGS[other]}' for other in sorted(gold.files))} files",
                 where="references",
-                remedy=f"Give them, or score another configuration than {kind}",
+                remedy=f"Give these files, or score a configuration other than {kind}",
             )
         return gold, systems
 
@@ -170,11 +170,11 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         return parse_line(line.rstrip(), kind)
 
     def join(self, gold: ItemSide, predicted: ItemSide, setup: Setup, /) -> Items:
-        """Join both sides; offsets become one number each."""
+        """Join both sides; each offset becomes one number."""
         if gold.lines != predicted.lines and len(gold.document) and len(predicted.document):
             raise InputError(
                 "one side counts lines and tokens, the other does not",
-                remedy="Give both sides as files, or none",
+                remedy="Give both sides as files, or neither",
             )
         documents, *numbers = align_documents(gold, predicted)
         sides = (gold, predicted)
@@ -196,7 +196,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     def find_widths(
         self, sides: Sequence[ItemSide], moved: Sequence[IntArray], documents: int, /
     ) -> IntArray:
-        """Return how many tokens lines are apart, ``[documents]``: the longest of both sides."""
+        """Return the tokens from line to line, ``[documents]``: the longest line of both sides."""
         widths = np.zeros(documents, np.int64)
         for side, document in zip(sides, moved, strict=True):
             np.maximum.at(widths, document, side.places[:, 1::2].max(axis=1, initial=0) + 1)
@@ -210,16 +210,16 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         _moved: Sequence[IntArray],
         /,
     ) -> Corpus:
-        """Join items, equal ones once."""
+        """Join items; equal items count once."""
         gold, predicted = (Side(documents, None, side) for side in columns)
         return join_sides(gold, predicted, SLOTS)
 
     def resolve(self, corpus: Items, setup: Setup, /) -> Setup:
-        """Set which kinds are scored."""
+        """Set the kinds that are scored."""
         return setup.with_options(kinds=corpus.kinds)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return which kinds were scored, if not all that were asked for."""
+        """Return the scored kinds, if these are not all requested kinds."""
         some = setup.config not in ENDINGS and len(setup["kinds"]) < len(ENDINGS)
         return {"kinds": "+".join(setup["kinds"])} if some else {}
 
@@ -233,7 +233,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         return paired
 
     def match_items(self, corpus: Corpus) -> Mapping[str, Callable[[], Pairs]]:
-        """Return the matches of the challenge's document, each when it is asked for."""
+        """Return functions that compute the matches of the challenge's document."""
         strict = pair_strict(corpus, SLOTS)
         exact = pair_same_spans(corpus, _by_labels(corpus))
         return {
@@ -244,7 +244,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         }
 
     def list_matches(self, _block: Corpus, pairing: Kinds, _setup: Setup, /) -> Mapping[str, Rows]:
-        """Return what became of the items of each kind, and of its labels."""
+        """Return the verdicts on the items of each kind, in all and for each label."""
         return {
             measure.name: replace(
                 measure.list_rows(paired.part.corpus, paired.pairs[measure.name], measure.labels),
@@ -257,7 +257,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     def complete(
         self, _block: Corpus, pairing: Kinds, counted: Columns, _setup: Setup, /
     ) -> Columns:
-        """Put the counts of all items of a kind before those of its labels."""
+        """Put the counts of all items of a kind before the counts of its labels."""
         prefixes: list[str] = []
         for scores in map(SCORES.__getitem__, pairing):
             prefixes += [of.name for of in scores]
@@ -273,7 +273,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     def widen(
         self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add items of all kinds together, as the page has them, and whatever their labels."""
+        """Add all kinds together, as pages show them, and pairs whatever their labels."""
         kinds = setup["kinds"]
         page = {
             place: stack_matches(
@@ -284,7 +284,7 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
         }
         widest = {kind: matches[SCORES[kind][-1].name] for kind in kinds}
         every = stack_matches(list(widest.values()))
-        if "assertions" in widest:  # which count where the spans are equal only
+        if "assertions" in widest:  # assertions only count if the spans are equal
             sides = corpus.gold.columns, corpus.prediction.columns
             widest["assertions"] = pair_any_class(widest["assertions"], *sides, corpus.documents)
         whole = {"overlap/span": every, ANY_CLASS: stack_matches(list(widest.values()))}
@@ -297,13 +297,13 @@ def _labels_of(kinds: Sequence[str]) -> Mapping[str, frozenset[str]]:
 
 
 def _warn_of_missing_files(gold: ItemSide, predicted: ItemSide, kinds: Sequence[str]) -> None:
-    """Warn of notes that have a file of a kind on one side only, though others are on both."""
+    """Warn about notes on both sides that have a file of a kind on one side only."""
     for kind in kinds if gold.files and predicted.files else ():
         sides = [set(side.files.get(kind, ())) for side in (gold, predicted)]
         both = set(gold.documents) & set(predicted.documents)
         alone = sorted((sides[0] ^ sides[1]) & both)
         warn(
-            f"{{n}} {{note has|notes have}} a .{ENDINGS[kind]} file on one side only, whose items "
+            f"{{n}} {{note has|notes have}} a .{ENDINGS[kind]} file on one side only; its items "
             "count as all missed or all spurious: {names}",
             alone,
         )

@@ -36,8 +36,9 @@ token scores. The texts of both sides must be the same.
 
 ``protocol="official"`` gives the numbers of the released evaluate.py, the 2014 scoring script
 (kotfic/i2b2_evaluation_scripts). The script compares element names and offsets as they are written,
-ignores records that only one side has, excludes IDNUM from HIPAA, recognises only ASCII letters and
-digits as tokens, pairs relaxed mentions by its own rule, and has no ``binary_relaxed``.
+and ignores records that only one side has. It excludes IDNUM from HIPAA, and recognises only ASCII
+letters and digits as tokens. It pairs relaxed mentions by its own rule, and has no
+``binary_relaxed``.
 
 Sources: Stubbs, Kotfila and Uzuner (2015); README of the released script.
 """

@@ -1,4 +1,4 @@
-"""Documents of mentions from the XML of i2b2 2014, and into it; see :mod:`i2b2_xml`."""
+"""Convert the XML of i2b2 2014 into documents of mentions, and back; see :mod:`i2b2_xml`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TYPES: Mapping[str, tuple[str, ...]] = {
     ),
     "OTHER": ("OTHER",),
 }
-"""Element to the types that it has."""
+"""The types of each element."""
 _ELEMENT_OF = {label: element for element, labels in TYPES.items() for label in labels}
 _NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPES = str.maketrans(
@@ -41,7 +41,7 @@ _END = "]]>"
 
 
 def element_of(label: str) -> str:
-    """Return the element for a type; OTHER for types that the format does not know.
+    """Return the element for a type; OTHER for types that the format does not define.
 
     Examples:
         >>> element_of("Doctor"), element_of("DEPARTMENT"), element_of("PET")
@@ -76,7 +76,7 @@ def read_documents(source: Source) -> list[Document]:
 
 
 def write_documents(documents: Iterable[Document], directory: Path) -> None:
-    """Write one ``.xml`` file for each document, named after it; nothing if one is refused."""
+    """Write one ``.xml`` file for each document, named after it, or nothing on an error."""
     known = list(documents)
     names = name_files((document.id for document in known), ".xml", without=".txt")
     texts = [format_document(document) for document in known]
@@ -87,9 +87,9 @@ def format_document(document: Document) -> str:
     """Format a document as XML: the text in CDATA, a tag for each mention.
 
     Raises:
-        InputError: no text; characters that XML cannot hold, or would read as others; a mention
-            with a code, without a label, of several fragments, or outside the text; ids of
-            mentions that are twice there.
+        InputError: the text is missing, or has characters that XML cannot represent or would read
+            as others; a mention has a code, no label or several fragments, or is outside the text;
+            two mentions have the same id.
 
     Examples:
         >>> mention = Mention([(0, 3)], slots={"label": "PATIENT"}, coded=False)
@@ -107,7 +107,7 @@ def format_document(document: Document) -> str:
     text = document.text
     if text is None:
         raise InputError(
-            "the text is missing, which the format holds", where=where,
+            "the text is missing; the format contains it", where=where,
             remedy="Give the directory of the notes (--text DIR)",
         )  # fmt: skip
     _check_characters(text, where)
@@ -133,7 +133,7 @@ def _check_characters(text: str, where: str) -> None:
             f"the character U+{ord(found[0]):04X} at offset {found.start()} cannot be written as "
             "XML, or would be read as another",
             where=where,
-            remedy="Replace it in the note by one blank or line feed, which keeps all offsets",
+            remedy="Replace it in the note by one blank or line feed, to keep all offsets",
         )
 
 
@@ -161,7 +161,7 @@ def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator
 
 
 def _name(mentions: Sequence[Mention], where: str) -> list[str]:
-    """Return the ids of tags: those that mentions have, and new ones for the rest."""
+    """Return the ids of tags: the mentions' own ids, and new ids for the rest."""
     taken = [mention.id for mention in mentions if mention.id]
     if len(set(taken)) < len(taken):
         raise InputError("two mentions have the same 'id'", where=where)

@@ -1,4 +1,4 @@
-"""i2b2 2014 de-identification as the released evaluate.py scores it."""
+"""The rules of evaluate.py, the released script of i2b2 2014 de-identification."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ _HIPAA_BEGINNINGS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScriptCorpus(Corpus):
-    """Mentions without the case of labels, paired as a whole.
+    """Mentions without case of labels; the whole corpus is paired at once.
 
     Args:
-        written: the mentions as they are written.
-        order: for each side ``[n]``, a number for the place of each of these in its file.
+        written: the mentions as they are written in files.
+        order: for each side ``[n]``, the order of these mentions in the file.
     """
 
     written: Corpus
@@ -57,26 +57,27 @@ class ScriptCorpus(Corpus):
 
 
 class ScriptPhi(Phi):
-    """Scores of a view of the mentions as they are written; the mean is over all records."""
+    """Scores of a view of the mentions as written; the mean is over all records."""
 
     def pair_view(self, corpus: Corpus) -> Viewed:
-        """Make the view, and pair it."""
+        """Build the view, and pair its mentions."""
         return super().pair_view(cast("ScriptCorpus", corpus).written)
 
     def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
-        """Tell which records are averaged: all, also those with nothing on either side."""
+        """Return which records are averaged: all, including records with nothing on either side."""
         return np.ones(len(sizes), np.bool_)
 
 
 class Thinned(ScriptPhi):
     """Scores of relaxed mentions.
 
-    Each side keeps those of its mentions, in the order of the file, that are near none that was
-    kept before; a hit is one that is near any that the other side kept.
+    Each side goes through its mentions in the order of the file, and keeps a mention if it is not
+    near any mention kept before. A hit is a kept mention that is near any mention that the other
+    side kept.
     """
 
     def count(self, corpus: Corpus, _labels: Sequence[str], /) -> Columns:
-        """Count them, all of them or those that HIPAA names."""
+        """Count all mentions, or the mentions that HIPAA covers."""
         script = cast("ScriptCorpus", corpus)
         wanted = _HIPAA_BEGINNINGS if self.name == "hipaa_relaxed" else ("",)
         sides = script.written.gold.columns, script.written.prediction.columns
@@ -89,12 +90,12 @@ class Thinned(ScriptPhi):
 
 
 class Official(Spec):
-    """Records of both sides alone, labels and offsets as they are written, thinned mentions."""
+    """The released script: common records, labels and offsets as written, thinned mentions."""
 
     strict = False
 
     def name_label(self, label: str) -> str:
-        """Return a label as in XML; objects and other formats give its type alone."""
+        """Return a label as in XML; objects and other formats only have the type."""
         return label if "/" in label else f"{element_of(label)}/{label}"
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> ScriptCorpus:
@@ -109,18 +110,18 @@ class Official(Spec):
 
 
 def _find_order(rows: IntArray, size: int) -> IntArray:
-    """Return where each mention came first among those that were read."""
+    """Return the first position of each mention among the mentions that were read."""
     order = np.zeros(size, np.int64)
     order[rows[::-1]] = np.arange(len(rows))[::-1]
     return order
 
 
 Kept = dict[tuple[int, str, str], list[int]]
-"""Document, label and start as it is written, to the ends that were kept."""
+"""The kept ends by document, label and start as written."""
 
 
 def _thin(columns: MentionColumns, order: IntArray, wanted: tuple[str, ...]) -> Kept:
-    """Keep mentions that are near none before them, of labels that begin as ``wanted``."""
+    """Keep mentions that are near no kept mention, with labels that begin as ``wanted``."""
     labels, spelled = columns.attributes[LABEL.name], columns.spelling
     kept: Kept = {}
     for row in np.argsort(order, kind="stable").tolist():
@@ -136,7 +137,7 @@ def _thin(columns: MentionColumns, order: IntArray, wanted: tuple[str, ...]) -> 
 
 
 def _count_hits(side: Kept, other: Kept, size: int) -> tuple[IntArray, IntArray]:
-    """Count what a side has kept, and how many of it are hits; ``[size]`` each."""
+    """Count the kept mentions of a side, and the hits among them; ``[size]`` each."""
     kept, hits = np.zeros(size, np.int64), np.zeros(size, np.int64)
     for key, ends in side.items():
         near = other.get(key, ())

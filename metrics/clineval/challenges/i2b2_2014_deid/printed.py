@@ -1,4 +1,4 @@
-"""What the released evaluate.py of i2b2 2014 prints."""
+"""Stand-in for evaluate.py, the released script of i2b2 2014."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from clineval.programs.iberlef_report import MEASURES, measure
 from clineval.results.scripts import Output, ScriptRun
 
 _BETWEEN = "\0"
-"""Between a system's name and a record's: in no name of a file."""
+"""Separator of a system's and a record's name; no file name contains it."""
 _VIEWS = {
     "Token": "token",
     "Strict": "strict",
@@ -51,7 +51,7 @@ SECTIONS: Mapping[str, str] = _VIEWS | {
     for category in _ORDER
     for title, name in _CATEGORY_VIEWS.items()
 }
-"""The sections of a report, in its order, and what they are of."""
+"""The sections of a report, in order, and the scores of each."""
 _RULE = "-" * 75 + "\n"
 
 
@@ -67,9 +67,9 @@ def evaluate_phi(
     gold: Annotated[Path, typer.Argument(help="Gold: directory or file.", show_default=False)],
     verbose: Annotated[bool, typer.Option("-v", help="Also the scores of each record.")] = False,  # noqa: FBT002
 ) -> ScriptRun:
-    """Print what evaluate.py phi prints, warnings of unknown types before all else.
+    """Print what evaluate.py phi prints; warnings of unknown types come first.
 
-    Of two files it prints the scores of the record alone.
+    If both sides are files, it only prints the scores of the record.
     """
     reading = I2b2Xml(label_by_both)
     there = not system.is_dir() or any(re.search(FILES, path.name) for path in system.iterdir())
@@ -93,7 +93,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"i2b2-2014": evaluate_phi}
 
 
 def _warn_of_types(source: Path) -> Iterator[str]:
-    """Yield what the script says of types that their element does not have."""
+    """Yield the script's warnings about types that their element does not have."""
     for file in read_text_files(source, pattern=FILES, separator="<"):
         for tag in parse(file).tags:
             name, label = tag.attributes.get("id", ""), tag.attributes.get("TYPE")
@@ -109,14 +109,14 @@ def _check_names(gold: Path) -> None:
     if others:
         problem = agree("{n} {file is|files are} not XML", len(others))
         raise InputError(
-            f"{problem}, at which the released script stops",
+            f"{problem}: the released script stops here",
             where=name_path(gold),
-            remedy="Leave the notes' XML alone in the directory",
+            remedy="Keep only the notes' XML in the directory",
         )
 
 
 def _pair_systems(found: Side | None, gold: Side) -> tuple[list[str], tuple[Side, Side]]:
-    """Tell systems by what follows the record in file names, and repeat gold for each."""
+    """Split systems by the part of file names after the record, and repeat gold for each."""
     if found is None:
         return [], (gold, replace(gold, mentions=gold.mentions.take(np.zeros(0, np.int64))))
     records = [find_record(name) for name in found.documents]

@@ -1,4 +1,4 @@
-"""i2b2 2014 de-identification by its definition, which the package's docstring states."""
+"""Read, pair and count i2b2 2014 de-identification as the package's docstring defines it."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ CATEGORY = Slot("category", "label")
 SLOTS = (LABEL,)
 CATEGORIES = tuple(TYPES)
 REACH = 2
-"""By how many characters ends may differ."""
+"""The most characters by which ends of relaxed matches may differ."""
 HIPAA = frozenset(
     ("PATIENT", "AGE", "CITY", "STREET", "ZIP", "ORGANIZATION", "DATE", "PHONE", "FAX", "EMAIL",
      "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID",
@@ -45,13 +45,13 @@ _TOKEN = re.compile(r"[^\W_]+")
 
 
 def find_record(name: str) -> str:
-    """Return the record of a file: what its name begins with, ``100-01``, else its name."""
+    """Return the record of a file: the prefix of its name such as ``100-01``, or else its name."""
     found = _RECORD.match(name)
     return found[0] if found else name
 
 
 def add_category(columns: MentionColumns) -> MentionColumns:
-    """Add the category of each mention's label; an unknown label is in OTHER."""
+    """Add the category of each mention's label; an unknown label belongs to OTHER."""
     column = columns.attributes[LABEL.name]
     values = (*CATEGORIES, "PHI")
     of_label = np.array([values.index(_find_category(label)) for label in column.values], np.int64)
@@ -68,22 +68,22 @@ def _find_category(label: str) -> str:
 class Phi(Derived):
     """Precision, recall and F1 of a view, and the mean over the records: ``record_``.
 
-    P and R are averaged, and F1 is theirs.
+    In the mean, P and R are averaged over records, and F1 is computed from the averages.
     """
 
     def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
-        """Tell which records are averaged, from what is on either side: those with anything."""
+        """Return which records are averaged, ``[records]``: those with anything on either side."""
         return np.asarray(sizes > 0)
 
     def pair_view(self, corpus: Corpus) -> Viewed:
-        """Make the view, and pair it."""
+        """Build the view, and pair its mentions."""
         viewed = super().pair_view(corpus)
         return (
             viewed._replace(corpus=viewed.corpus.with_columns(add_category)) if self.by else viewed
         )
 
     def tally_records(self, counted: Columns) -> Columns:
-        """Return what each record adds to the means over records."""
+        """Return the summands of each record for the means over records."""
         tp, fp, fn = (counted[f"{self.name}_{verdict}"] for verdict in ("tp", "fp", "fn"))
         return {
             f"{self.name}_records": self.find_averaged(tp + fp + fn).astype(np.int64),
@@ -93,14 +93,14 @@ class Phi(Derived):
 
     @property
     def short_names(self) -> Mapping[str, str]:
-        """Precision, recall and F1, if they have a name."""
+        """The short names of precision, recall and F1, if they have one."""
         return super().short_names if self.short else {}
 
     def _name_means(self) -> tuple[str, ...]:
         return tuple(f"record_{self.name}_{measure}" for measure in PRF)
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of all mentions, of each category, and the mean over the records."""
+        """Compute the scores of all mentions and of each category, and the mean over records."""
         scores = super().finish(totals, config)
         records = totals.get(f"{self.name}_records")
         if records is None:
@@ -113,17 +113,17 @@ class Phi(Derived):
         return {**scores, **dict(zip(self._name_means(), (precision, recall, f1), strict=True))}
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out all mentions, and the mean over the records."""
+        """Lay out the scores of all mentions, and the mean over the records."""
         yield from super().tables()
         yield Grid("Mean of the records", PRF_HEADINGS[:3], {self.name: self._name_means()})
 
     def details(self) -> Iterable[Grid]:
-        """Lay out nothing: categories stand in the order of :class:`Categories`."""
+        """Lay out nothing; :class:`Categories` lays out the categories in its order."""
         return ()
 
 
 class Categories(Measure):
-    """The tables of categories: spans before tokens."""
+    """The tables of categories; spans come before tokens."""
 
     def finish(self, _totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute nothing more."""
@@ -136,7 +136,7 @@ class Categories(Measure):
 
 
 def declare(name: str, view: View, of: type[Phi] = Phi) -> Phi:
-    """Declare the scores of a view: those of PHI with types are also by category."""
+    """Declare the scores of a view; views with types also have scores by category."""
     what, match = ("HIPAA PHI" if "hipaa_" in name else "All PHI"), name.rpartition("_")[2]
     binary = name.startswith("binary_")
     return of(
@@ -158,7 +158,7 @@ def declare(name: str, view: View, of: type[Phi] = Phi) -> Phi:
 
 
 def _declare_views() -> Iterator[Phi]:
-    """Declare all views: of all mentions or HIPAA alone, with types or without."""
+    """Declare all views: all mentions or only HIPAA, with or without types."""
     chosen: Mapping[str, tuple[Step, ...]] = {"": (), "hipaa_": (keep(LABEL, HIPAA.__contains__),)}
     bared: Mapping[str, tuple[Step, ...]] = {"": (), "binary_": (untyped(LABEL),)}
     for hipaa, kept in chosen.items():
@@ -170,9 +170,9 @@ def _declare_views() -> Iterator[Phi]:
 
 
 SCORES = {measure.name: measure for measure in _declare_views()}
-"""Name of a view to its scores."""
+"""Scores by name of the view."""
 _NAMES = sorted(SCORES, key=lambda name: ("binary_" in name, "hipaa_" in name))
-"""The views as they are shown: without types after those with types."""
+"""The order of views in tables: views without types come after views with types."""
 LEAK = Leak(CATEGORY.name, CATEGORIES, main=True)
 MEASURES = Measures.of(
     *map(SCORES.__getitem__, _NAMES),
@@ -200,29 +200,29 @@ class Spec(LabelledSpans):
         return super().join(gold, predicted, setup).with_columns(add_category)
 
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
-        """Set whether there are tokens: every document with mentions has its text."""
+        """Set whether tokens are scored: only if every document with mentions has its text."""
         sides = (corpus.gold.columns, corpus.prediction.columns)
         with_mentions = {int(n) for side in sides for n in np.unique(side.document)}
         without = sorted(with_mentions - corpus.texts.keys())
-        problem = "{n} {document has|documents have} no text, so that tokens are not scored"
+        problem = "{n} {document has|documents have} no text, so tokens are not scored"
         warn(f"{problem}: {{names}}", [corpus.documents[n] for n in without])
         return setup.with_options(texts=not without)
 
     def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
-        """Drop tokens unless all parts have them: scores of tokens need all texts of a corpus."""
+        """Drop tokens unless all parts have them; scores of tokens need all texts of a corpus."""
         least = min(parts, key=lambda part: len(part.columns))
         if not all(set(least.columns) <= set(part.columns) for part in parts):
             return parts
         return [part.only(least.columns, tokens=least.settings["tokens"]) for part in parts]
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return what the numbers depend on besides the protocol."""
+        """Return the options that the scores depend on."""
         return {"tokens": "yes" if setup["texts"] else "no"}
 
     def complete(
         self, corpus: Corpus, _pairing: Pairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add the counts of the views, then what means are made of."""
+        """Add the counts of the views, then the summands of means."""
         columns = dict(counted)
         scores = {of.name: of for of in self.scores if isinstance(of, Phi)}
         for name, measure in scores.items():
@@ -237,8 +237,8 @@ class Spec(LabelledSpans):
 def protocol(of: type[Spec], files: I2b2Xml, scores: Iterable[Phi]) -> Spec:
     """Return a protocol whose views are scored."""
     texts = option_of_texts(
-        "reports, and for tokens where the files have no text",
-        "for tokens: the text of each document, where mentions came without it.",
+        "reports, and for tokens if the files have no text",
+        "for tokens: the text of each document, if mentions came without it.",
     )
     return of(
         CATEGORIES,

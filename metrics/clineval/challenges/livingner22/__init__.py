@@ -57,7 +57,7 @@ STRICT = Spans("strict", by="", title="Mentions", short="ner")
 
 
 def declare(of: Callable[..., SpansT], app: impact.Impact) -> Configurations[SpansT]:
-    """Declare what is scored, by one kind of spans."""
+    """Declare the configurations, with a protocol for spans and one for answers."""
     labels, codes = ("SPECIES", "HUMAN"), {"separators": "+|", "suffix": "H"}
     ner = of(labels, named=True, scores=(STRICT,), short="liv22", format="tsv-mark", **codes)
     norm = replace(ner, slots=(CODE,), scores=(LINKED, STRICT))

@@ -1,6 +1,6 @@
-"""Clinical impact: whether a case has pets, injuries, food or infections, and of which species.
+"""Clinical impact: whether a case has pets, injuries, food or infections, and their species.
 
-A *yes* is a code of its document: the kind of impact, and after a colon the species,
+An answer *yes* is a code of its document: the kind of impact, a colon, and the species, such as
 ``Pet:9615+9685``.
 """
 
@@ -36,7 +36,7 @@ from clineval.results.challenge import Setup
 from clineval.results.formulas import Prf
 
 IMPACTS = {"Pet": "pet", "AnimalInjury": "injury", "Food": "food", "Nosocomial": "nosocomial"}
-"""Kind of impact to what its scores begin with."""
+"""The prefix of scores for each kind of impact."""
 HEADER = ("filename", *(name for of in IMPACTS for name in (f"is{of}", f"{of}IDs")))
 LABEL, NONE = "label", "NA"
 SPECIES = CodeMeasure(title="Clinical impact", heading="all, species")
@@ -49,17 +49,17 @@ ANSWERS = (
 
 
 def impact_of(code: str) -> str:
-    """Return the kind of impact."""
+    """Return the kind of impact of an answer."""
     return code.partition(":")[0]
 
 
 def species_of(code: str) -> str:
-    """Return the species, as they are written."""
+    """Return the species of an answer, as written."""
     return code.partition(":")[2]
 
 
 def fold_species(code: str) -> str:
-    """Return an answer in the one form in which equal sets of species are equal.
+    """Return an answer in a normal form, which is equal for equal sets of species.
 
     Examples:
         >>> fold_species("Pet:9685+9615|H+9685"), fold_species("Food")
@@ -82,7 +82,7 @@ def format_species(code: str) -> str:
 
 
 def list_species(valid: Iterable[str] | None) -> CodeList | None:
-    """Return the list by which answers are judged."""
+    """Return the list of valid species."""
 
     def split(answer: str) -> list[str]:
         return split_codes(species_of(answer), "+|", "H")
@@ -91,10 +91,10 @@ def list_species(valid: Iterable[str] | None) -> CodeList | None:
 
 
 class Impact(CodeSets):
-    """Answers to four questions, of each document: yes, and the species."""
+    """Answers to four questions about each document: yes, and the species."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
-        """Read files, lists of answers, or mappings of documents to these."""
+        """Read files, lists of answers, or mappings of documents to lists of answers."""
         found = super().read_side(given, side, setup)
         answers = map(impact_of, codes_of(found.mentions))
         pairs = list(zip(found.mentions.document.tolist(), answers, strict=True))
@@ -106,11 +106,11 @@ class Impact(CodeSets):
         return found
 
     def list_codes(self, setup: Setup) -> CodeList | None:
-        """Return the list by which species are judged."""
+        """Return the list of valid species."""
         return list_species(setup["codes"])
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Name what the numbers depend on besides the protocol: the list of valid codes."""
+        """Return the list of valid codes, on which the scores depend."""
         return {"codes": describe(setup["codes"])}
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
@@ -118,7 +118,7 @@ class Impact(CodeSets):
         return join_codes(gold, predicted, self.fold).labelled(LABEL, impact_of)
 
     def pair(self, block: CodeCorpus, setup: Setup, /) -> CodePairing:
-        """Pair equal answers, and besides those that have the question in common."""
+        """Pair equal answers (``micro``), and answers to the same question (``yes``)."""
         golds, found = (
             side.document.astype(np.int64) * (len(IMPACTS) + 1) + side.attributes[LABEL].ids
             for side in (block.gold, block.prediction)
@@ -130,7 +130,7 @@ class Impact(CodeSets):
     def list_matches(
         self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return what became of every answer, and of those to each question."""
+        """Return the verdict on every answer, in all and for each question."""
         matches = dict(super().list_matches(block, pairing, setup))
         matches["yes"] = block.rows_of(pairing["yes"], columns_of("yes"))
         labels = [side.attributes[LABEL] for side in (block.gold, block.prediction)]
@@ -142,7 +142,7 @@ class Impact(CodeSets):
 
 
 class OfficialImpact(Impact):
-    """The same as the program has it."""
+    """The rules of the released program."""
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files as the program does, which drops whole rows."""
@@ -155,7 +155,7 @@ class OfficialImpact(Impact):
         return replace(found, mentions=found.mentions.take(np.array(kept, np.int64)))
 
     def list_codes(self, _setup: Setup) -> None:
-        """Judge no species: documents with others are dropped."""
+        """Return None: documents with unknown species are dropped instead."""
 
 
 def _valid(codes: Collection[str] | None) -> frozenset[str] | None:
@@ -192,13 +192,13 @@ def read_first(source: Source, valid: Collection[str] | None) -> Side:
 
 
 def read_answers(file: TextFile, judge: Judge = take) -> list[tuple[str, list[str]]]:
-    """Read document and answers of each row; all errors are raised at once."""
+    """Read the document and the answers of each row; raise all errors at once."""
     seen: set[str] = set()
 
     def read(cells: Cells, where: str) -> tuple[str, list[str]]:
         name = document_key(read_name(cells, where))
         if name in seen:
-            raise InputError("the document has a row above", where=where)
+            raise InputError("an earlier row has the same document", where=where)
         seen.add(name)
         answers = [answer for impact in IMPACTS for answer in _answer(cells, impact, where)]
         if wrong := next(filter(None, map(judge, answers)), ""):
@@ -222,7 +222,7 @@ def _answer(cells: Cells, impact: str, where: str) -> Iterator[str]:
 
 
 def read_table(source: Source, judge: Judge = take) -> Side:
-    """Read the answers of documents, a row each."""
+    """Read the answers of documents, one row for each document."""
     files = read_text_files(source, pattern=FILES, separator="\t")
     rows = [row for file in files for row in read_answers(file, judge)]
     answers = [(at, code, ()) for at, (_, codes) in enumerate(rows) for code in codes]

@@ -1,4 +1,4 @@
-"""What the evaluation library of LivingNER 2022 prints."""
+"""Stand-in for the evaluation library of LivingNER 2022."""
 
 from collections.abc import Iterator
 
@@ -34,7 +34,7 @@ def format_impact(counts: Counts) -> str:
 
 
 def call(gold: GOLD, prediction: PREDICTION, task: TASK, codes: CODES = None) -> ScriptRun:
-    """Print what LivingNER's library does, for -s ner, norm, app."""
+    """Print what LivingNER's library prints for -s ner, norm or app."""
     check_name("subtask", task, (*LIBRARY.tasks, "app"))
     if task != "app":
         return LIBRARY.command(gold, prediction, task, codes)
