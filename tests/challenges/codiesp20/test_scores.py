@@ -187,7 +187,7 @@ class TestInput:
             ({"cutoffs": "0"}, "cutoffs: expected whole numbers from 1 on"),
             ({"cutoffs": []}, "cutoffs: expected whole numbers from 1 on"),
             ({"cutoffs": "many"}, "cutoffs: expected whole numbers from 1 on"),
-            ({"chapters": {"a": 1}}, "chapters: expected a path, or beginnings"),
+            ({"chapters": {"a": 1}}, "chapters: expected a path, or code prefixes"),
             ({"chapters": "a\n\tb"}, "<string>:1: expected a code prefix"),
         ],
     )

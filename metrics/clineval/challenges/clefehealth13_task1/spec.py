@@ -198,7 +198,7 @@ def slots_of(config: str) -> Sequence[Slot]:
 
 
 def _pair_codes(pairing: SpanPairing) -> dict[str, Pairs]:
-    """Pair mentions of equal spans: one to one with equal codes, and every prediction."""
+    """Pair mentions of equal spans: ``strict`` if codes are equal, ``relaxed`` all predictions."""
     pairs = pairing.spans.predictions_at(pairing.exact)
     return {
         "strict": pairs.take(same_value(pairs, pairing.spans.whole, CUI)),

@@ -46,7 +46,7 @@ class _Seen:
 def check_run(lines: Sequence[Line]) -> Iterator[Fault]:
     """Yield all faults of the lines of a run.
 
-    Faults are all lines that the strict reader rejects. Further faults are a second column that is
+    All lines that the strict reader rejects are faults. So are a second column that is
     not ``Q0``, a rank that is not a whole number, a tag that differs from the first result's tag,
     and ranks that are not in the order of the scores.
     """
