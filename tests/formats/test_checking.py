@@ -181,7 +181,7 @@ CDR = [
             BIOC,
             [
                 "a.xml: document 7, annotation a: unknown type 'Gene'",
-                "a.xml: document 7, annotation b: a mention without a location",
+                "a.xml: document 7, annotation b: a mention has no location",
                 "a.xml: document 7, annotation c: location 3, length 0",
                 "a.xml: document 7, relation r: unknown type 'PPI'",
             ],

@@ -201,7 +201,7 @@ def test_bad_lines_are_refused_and_listed(tmp_path, line, parts):
 
 def test_a_relation_without_a_concept_is_refused_in_gold_and_spurious_in_predictions():
     with_one, without = ("1|t|x\n1\tCID\tD1\tD2\n", "1|t|x\n1\tCID\tD1\t-1\n")
-    laws.refuses(lambda: clineval.score(NAME, with_one, without), "without one of its concepts")
+    laws.refuses(lambda: clineval.score(NAME, with_one, without), "lacks one of its concepts")
     assert clineval.score(NAME, without, with_one)["relations_fp"] == 1
 
 

@@ -1,4 +1,4 @@
-"""Documents of mentions from PubTator and BioC."""
+"""Convert PubTator and BioC into documents of mentions."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _BETWEEN = "|"
 _WIDEST = 1000
-"""Of the gaps between passages."""
+"""The widest gap between passages, in characters; wider gaps leave the text unknown."""
 
 
 @dataclass(slots=True)
 class DocumentDraft(Draft):
-    """What was read of documents, mention by mention, which items would take apart."""
+    """Documents under construction; unlike items, mentions keep their concepts together."""
 
     labels: tuple[str, ...] = ()
     mentions: dict[str, list[tuple[Fragments, str, list[str]]]] = field(default_factory=dict)
@@ -39,8 +39,8 @@ class DocumentDraft(Draft):
     def add(self, name: str, items: Iterable[Item]) -> None:
         """Add a mention with its concepts, or a relation.
 
-        Concepts of a part of a composite mention, which has no place of its own, are those of the
-        mention of its type before it.
+        Concepts without a place of their own belong to a part of a composite mention. They are
+        added to the mention of the same type before it.
         """
         self.document(name)
         known, concepts, label = self.mentions.setdefault(name, []), list[str](), ""
@@ -60,7 +60,7 @@ class DocumentDraft(Draft):
             self.homeless += 0 if before else len(concepts)
 
     def add_text(self, name: str, text: str, start: int | None = None, /) -> None:
-        """Add a part of a text; what has no place is one character after the part before it."""
+        """Add a part of a text; by default it begins one character after the part before it."""
         self.document(name)
         before = self.texts.get(name, "")
         if before is None:
@@ -69,8 +69,8 @@ class DocumentDraft(Draft):
         self.texts[name] = f"{before}{' ' * gap}{text}" if 0 <= gap <= _WIDEST else None
 
     def documents(self) -> list[Document]:
-        """Return the documents."""
-        warn("{n} {concept is|concepts are} of no mention and left out", n=self.homeless)
+        """Return the documents; a warning counts concepts without a mention."""
+        warn("{n} {concept has|concepts have} no mention and {is|are} left out", n=self.homeless)
         return [
             Document(
                 name,
@@ -89,10 +89,12 @@ def _as_mention(spans: Fragments, label: str, concepts: Iterable[str]) -> Mentio
 
 
 def read_documents(path: Path) -> list[Document]:
-    """Read documents as objects; a mention's concepts have ``|`` between them.
+    """Read documents as objects; ``|`` separates the concepts of a mention.
 
-    Mentions and PubTator's relations can have any type; relations go between concepts. An
-    ``InputError`` names the file and the place.
+    Mentions and PubTator's relations can have any type; relations connect concepts.
+
+    Raises:
+        InputError: names the file and the place.
     """
     draft = DocumentDraft()
     is_bioc = path.suffix.lower() == ".xml" or holds(path, BIOC)
@@ -103,7 +105,7 @@ def read_documents(path: Path) -> list[Document]:
 
 
 def refuse_to_write(_documents: Iterable[Document], _path: Path) -> NoReturn:
-    """Raise an ``InputError`` that says that the formats can only be read."""
+    """Raise an ``InputError``, because the formats can only be read."""
     raise InputError("PubTator and BioC can only be read", remedy="Write JSON Lines")
 
 

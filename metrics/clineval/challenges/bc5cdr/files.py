@@ -1,13 +1,13 @@
-"""PubTator and BioC, and the items that are read of them: mentions, concepts and relations.
+"""Read PubTator and BioC into items: mentions, concepts and relations.
 
-PubTator has lines ``PMID|t|title`` and ``PMID|a|abstract``;
-``PMID<tab>start<tab>end<tab>words<tab>type<tab>ids``, with ``|`` between the ids of a composite
-mention, then perhaps other columns; and ``PMID<tab>CID<tab>chemical<tab>disease``. Offsets count
-characters from the title's first, ends are exclusive. The words are never used.
+PubTator has three kinds of lines. Texts are ``PMID|t|title`` and ``PMID|a|abstract``. Mentions are
+``PMID<tab>start<tab>end<tab>words<tab>type<tab>ids``; ``|`` separates the ids of a composite
+mention, and other columns may follow. Relations are ``PMID<tab>CID<tab>chemical<tab>disease``.
+Offsets count characters from the start of the title; ends are exclusive. The words are ignored.
 
-BioC in XML has documents, passages, annotations with infons, and relations. It is read with the
-standard library: the package ``bioc`` takes text from other files for entities of the XML, does not
-tell lines, and prints lines that it cannot read.
+BioC in XML has documents, passages, annotations with infons, and relations. The standard
+library reads it. The package ``bioc`` is not used: it reads other files for entities of the XML,
+reports no line numbers, and prints lines that it cannot read.
 """
 
 from __future__ import annotations
@@ -32,27 +32,27 @@ MENTIONS = ("Disease", "Chemical")
 RELATION = "CID"
 KINDS = ("mentions", "concepts", "relations")
 KIND = "kind"
-"""The slot that says which of these an item is."""
+"""The slot that holds the kind of an item."""
 NAMELESS = "MESH"
 _NO_CONCEPT = frozenset({"", "-", "-1"})
 _MOST_PAIRS = 1000
-"""Of the concepts of one relation; corpora have one or two on either side."""
+"""The most pairs of concepts in one relation; corpora have one or two concepts at each end."""
 
 Fragments = tuple[tuple[int, int], ...]
 Item = tuple[str, str, str, Fragments]
-"""Kind, label, concepts, and fragments of a mention."""
+"""Kind, label and concepts of an item, and the fragments of a mention."""
 
 
 @dataclass(slots=True)
 class Draft:
-    """Items that are collected document by document; each counts once."""
+    """Items under construction, document by document; repeated items count once."""
 
     items: dict[str, dict[Item, None]] = field(default_factory=dict)
     labels: tuple[str, ...] = MENTIONS
-    """The types that mentions can have; empty for any."""
+    """The types that mentions can have; empty if all types are accepted."""
 
     def document(self, name: str) -> dict[Item, None]:
-        """Return the items of a document, which is added if it is new."""
+        """Return the items of a document; add the document if it is new."""
         return self.items.setdefault(name, {})
 
     def add(self, name: str, items: Iterable[Item]) -> None:
@@ -60,13 +60,13 @@ class Draft:
         self.document(name).update(dict.fromkeys(items))
 
     def add_text(self, name: str, _text: str, _start: int | None = None, /) -> None:
-        """Add a document, of whose text this is a part; None for the one after the last."""
+        """Add a document with a part of its text; items ignore the text."""
         self.document(name)
 
     def finish(self, *, named: bool = True) -> Side:
-        """Return the items as mentions; those of other kinds have an empty fragment.
+        """Return the items as mentions; concepts and relations have an empty fragment.
 
-        Relations have two concepts with a tab between, mentions have none.
+        Relations have two concepts, separated by a tab; mentions have none.
         """
         names = tuple(self.items)
         rows = [(at, *item) for at, of in enumerate(self.items.values()) for item in of]
@@ -86,7 +86,7 @@ class Draft:
 
 
 def canonical(concept: str) -> str:
-    """Normalize a concept for comparison: name space, upper case; empty if it is not a concept.
+    """Normalize a concept: add the name space, in upper case; return "" if it is not a concept.
 
     Examples:
         >>> canonical(" d001249"), canonical("OMIM:1"), canonical("-1"), canonical("MESH:-1")
@@ -113,11 +113,11 @@ def items_of_relation(
     """Yield a relation for each pair of concepts; a ``gold`` standard must have both."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
-        raise InputError("a relation without one of its concepts")
+        raise InputError("a relation lacks one of its concepts")
     pairs = len(ends[0]) * len(ends[1])
     if pairs > _MOST_PAIRS:
         raise InputError(
-            f"a relation of {pairs:,} pairs of concepts, expected at most {_MOST_PAIRS:,}",
+            f"a relation has {pairs:,} pairs of concepts, expected at most {_MOST_PAIRS:,}",
             remedy="Give each pair as a relation",
         )
     for left in ends[0]:
@@ -126,7 +126,7 @@ def items_of_relation(
 
 
 def judge_label(label: str, known: Sequence[str]) -> str:
-    """Return the label, if it is known, or if any is."""
+    """Return the label; reject it unless it is known or ``known`` is empty."""
     if known and label not in known:
         raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
     return label
@@ -138,7 +138,7 @@ NUMBER = re.compile(r"\d+\Z", re.ASCII)
 
 
 def read_pubtator(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read a file into a draft, raising the errors of all invalid lines at once.
+    """Read a file into a draft; raise the errors of all invalid lines at once.
 
     Relations of a ``gold`` standard must have both concepts.
     """
@@ -169,7 +169,7 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
 
 
 def _is_relation(cells: Sequence[str], labels: Sequence[str]) -> bool:
-    """Tell whether a line is a relation: of the challenge's type, or of any with any labels."""
+    """Return whether a line is a relation; without ``labels``, any type is accepted."""
     label = cells[1].strip()
     return label == RELATION or (not labels and bool(label) and len(cells) > 3)  # noqa: PLR2004
 
@@ -179,7 +179,7 @@ def _read_mention(cells: Sequence[str], labels: Sequence[str]) -> Iterable[Item]
         raise InputError(f"a mention has 6 columns, got {len(cells)}")
     offsets = [cell.strip() for cell in cells[1:3]]
     if not all(map(NUMBER.match, offsets)):
-        raise InputError("expected two offsets that count characters from 0")
+        raise InputError("expected two offsets, in characters counted from 0")
     start, end = map(judge_offset, map(read_whole, offsets))
     if not start < end:
         raise InputError(f"offsets {start}-{end}: the end is not after the start")
@@ -196,7 +196,7 @@ _WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
 
 
 def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
-    """Read a file into a draft, raising the errors of all invalid annotations at once."""
+    """Read a file into a draft; raise the errors of all invalid annotations at once."""
     readers: list[Callable[[], None]] = []
     root = parse(file)
     if root.tag not in _ROOTS:
@@ -224,12 +224,12 @@ def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
 
 
 def parse(file: TextFile) -> ET.Element:
-    """Parse a file; an ``InputError`` names the line."""
+    """Parse a file; raise an ``InputError`` with the line."""
     try:
         root = ET.fromstring(file.content)  # noqa: S314 - expat gets no other files
     except ET.ParseError as error:
         line = error.position[0]
-    except (LookupError, ValueError):  # an encoding that there is not, or that expat cannot read
+    except (LookupError, ValueError):  # an unknown encoding, or one that expat cannot read
         line = 1
     else:
         return root
@@ -265,7 +265,7 @@ def _read_element(
     if infons.get("CompositeRole") == _INDIVIDUAL:
         fragments = ()
     elif not fragments:
-        raise InputError("a mention without a location")
+        raise InputError("a mention has no location")
     add(items_of_mention(label, fragments, concepts))
 
 
@@ -278,6 +278,6 @@ def locate(element: ET.Element) -> Fragments:
             raise InputError("expected numbers as offset and length of a location")
         start, length = map(read_whole, written)
         if length < 1:
-            raise InputError(f"location {start}, length {length}: there is no such fragment")
+            raise InputError(f"location {start}, length {length}: not a valid fragment")
         found.append((judge_offset(start), judge_offset(start + length)))
     return tuple(found)

@@ -17,11 +17,11 @@ SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     },
     **{kind: (kind, ()) for kind in KINDS},
 }
-"""What is scored: a kind of items, and the types that it has; all if empty."""
+"""The scored groups of items: a kind and its types; all types if empty."""
 
 
 def class_of(label: str, kind: str) -> str:
-    """Name the class of items of a type and kind on a page, such as ``Disease concepts``."""
+    """Return the class on a page of a type and kind of items, such as ``Disease concepts``."""
     return label if kind == "relations" else f"{label} {kind}"
 
 
@@ -29,14 +29,14 @@ PARTS = {
     kind: tuple(class_of(label, kind) for label in labels)
     for kind, labels in {**dict.fromkeys(KINDS[:2], MENTIONS), "relations": (RELATION,)}.items()
 }
-"""Kind to its classes."""
+"""The classes of each kind."""
 
 
 class Types(Spans):
-    """Scores of all mentions or concepts, and of each type, which have one table."""
+    """Scores of all mentions or concepts and of each type, in one table."""
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out each type, and all."""
+        """Lay out each type, then all types together."""
         yield self.lay_out_labels()
 
     def details(self) -> Iterable[Grid]:
@@ -56,7 +56,7 @@ _RELATIONS = Prf(
 
 
 def _declare(kind: str, title: str, short: str) -> Iterator[Prf]:
-    """Declare the scores of mentions or concepts, and of each type, which is paired by itself."""
+    """Declare the scores of mentions or concepts, and of each type; types are paired apart."""
     yield Types(
         kind,
         main=kind == "mentions",
@@ -69,7 +69,7 @@ def _declare(kind: str, title: str, short: str) -> Iterator[Prf]:
         all_heading="both",
         means_title="Mean of the types",
     )
-    for label in MENTIONS:  # documents count alike for all types in the definition only
+    for label in MENTIONS:  # only the definition counts the same documents for all types
         yield Prf(
             f"{label.lower()}_{kind}",
             "",

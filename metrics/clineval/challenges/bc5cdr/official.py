@@ -40,10 +40,10 @@ _NULL = "null"
 
 
 class Official(Spec):
-    """The program reads more and compares as written; some predictions do not count."""
+    """The evaluation kit's program: it reads more, and compares concepts as written."""
 
     def read_files(self, given: Source, _side: str, /) -> Draft:
-        """Read as the program does, which takes items of any type; unknown types do not count."""
+        """Read as the program does: it accepts all types, but unknown types do not count."""
         read = read_bioc(given) if is_bioc(given) else read_pubtator(given)
         known = Draft()
         for name, items in read.items.items():
@@ -53,7 +53,7 @@ class Official(Spec):
     def as_columns(
         self, side: Side, numbers: IntArray, documents: Sequence[str], config: str
     ) -> MentionColumns:
-        """Return the items that are scored; refuse a mention with several locations."""
+        """Return the scored items; reject a mention with several locations."""
         columns = super().as_columns(side, numbers, documents, config)
         several = np.flatnonzero(columns.fragment_counts > 1)
         if len(several):
@@ -74,7 +74,7 @@ class Official(Spec):
 
 
 def read_pubtator(source: Source) -> Draft:
-    """Read as the released program does; refused is a line at which it stops."""
+    """Read as the released program does; reject a line at which it stops."""
     draft = Draft()
     for file in read_text_files(source, pattern=PUBTATOR, separator="\t", as_written=True):
         for number, whole in enumerate(re.split(r"\r\n|\r|\n", file.content.decode()), 1):
@@ -96,7 +96,7 @@ def read_pubtator(source: Source) -> Draft:
 def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
     name, second = cells[0], cells[1]
     if not (NUMBER.match(second) and NUMBER.match(cells[2])):
-        if len(cells) < 4 and second != RELATION:  # noqa: PLR2004 - nobody asks for it
+        if len(cells) < 4 and second != RELATION:  # noqa: PLR2004 - never scored
             return name, []
         ends = "\t".join(concept_of_program(cell) or _NULL for cell in (cells[2], cells[3]))
         return name, [("relations", second, ends, ())]
@@ -110,7 +110,7 @@ def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
 
 
 def concept_of_program(concept: str) -> str:
-    """Return a concept as the program compares it; empty if it is not a concept.
+    """Return a concept as the program compares it; return "" if it is not a concept.
 
     Examples:
         >>> concept_of_program("D1"), concept_of_program("MESH:-1"), concept_of_program("-1")

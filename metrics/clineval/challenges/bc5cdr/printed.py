@@ -21,7 +21,7 @@ from clineval.results.scripts import Output, ScriptRun
 
 
 class Evaluation(StrEnum):
-    """What is compared."""
+    """The kinds of items that the program compares."""
 
     mention = "mention"
     id = "id"
@@ -64,7 +64,7 @@ COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"bc5cdr": bc5cdr}
 
 
 def _read(path: Path, kind: str, types: list[str], *, bioc: bool) -> Side:
-    """Read the items of a kind and of some types, whatever the types are called."""
+    """Read the items of a kind and of some types; types can have any name."""
     read = read_bioc(path) if bioc else read_pubtator(path)
     chosen = Draft()
     for name, items in read.items.items():

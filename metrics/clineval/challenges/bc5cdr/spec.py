@@ -1,4 +1,4 @@
-"""BioCreative V CDR read, paired and counted; ``__init__.py`` says how."""
+"""Read, pair and count BioCreative V CDR as ``__init__.py`` defines it."""
 
 from __future__ import annotations
 
@@ -56,13 +56,12 @@ def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
     """Read one side.
 
     Args:
-        given: the path or the text of a PubTator or BioC file; JSON Lines; or for each document a
-            dict of ``mentions`` and ``relations``, a list of mentions alone, a
-            :class:`~clineval.Document`, or a string in one of these formats or of JSON; or a side
-            that was read.
-        side: ``predictions`` or ``references``, for messages; relations of the latter must have
-            both concepts.
-        read_files: as the protocol reads files.
+        given: the path or the text of a PubTator or BioC file; JSON Lines; a side that was read;
+            or a list with one item for each document. An item is a dict of ``mentions`` and
+            ``relations``, a list of mentions, a :class:`~clineval.Document`, or a string in one of
+            these formats.
+        side: ``predictions`` or ``references``. Relations of references must have both concepts.
+        read_files: function that reads files as the protocol does.
     """
     return open_given(
         given,
@@ -76,7 +75,7 @@ def read_items(given: object, side: str, read_files: ReadFiles) -> Side:
 
 
 def read_strictly(given: Source, *, gold: bool) -> Draft:
-    """Read by the format; an ``InputError`` names file and line."""
+    """Read files by their format; errors name the file and the line."""
     draft = Draft()
     pattern, separator, read = (
         (BIOC, "<", read_bioc) if is_bioc(given) else (PUBTATOR, "\t", read_pubtator)
@@ -87,7 +86,7 @@ def read_strictly(given: Source, *, gold: bool) -> Draft:
 
 
 def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> Side:
-    """Read a text for each document, paired by position."""
+    """Read one text for each document; documents are paired by position."""
     whole = Draft()
     for number, text in enumerate(texts):
         found = read_files(f"{text}\n", side).items.values() if text.strip() else ()
@@ -96,7 +95,7 @@ def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> Side:
 
 
 def is_bioc(given: Source) -> bool:
-    """Tell whether a file, a directory's contents, or a text is BioC."""
+    """Return whether a file, the files of a directory, or a text is BioC."""
     path = find_path(given, "\t" if "\t" in str(given) else "<")
     if path is None:
         return str(given).lstrip("\ufeff \r\n").startswith("<")
@@ -159,11 +158,11 @@ def _read_relation(relation: object, *, gold: bool) -> list[Item]:
 
 LABEL, CONCEPT = Slot("label", "label", (*MENTIONS, RELATION)), Slot("concept", "label")
 ReadFiles = Callable[[Source, str], Draft]
-"""Reads files of PubTator or BioC, or such a text, of the references or of predictions."""
+"""Function that reads files or a text of PubTator or BioC, of ``references`` or ``predictions``."""
 
 
 class Spec(Protocol[Side, Corpus, Pairing]):
-    """Sets of items by the challenge's definition."""
+    """The challenge's definition: sets of items."""
 
     kind = SpanKind(
         ClassSlot("label", "type"),
@@ -180,11 +179,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         return read_items(given, side, self.read_files)
 
     def check(self, source: Source, setup: Setup, /) -> None:
-        """Refuse files as predictions, whose relations may lack a concept."""
+        """Check files as predictions; their relations may lack a concept."""
         self.read_side(source, "predictions", setup)
 
     def read_files(self, given: Source, side: str, /) -> Draft:
-        """Read files of PubTator or BioC, or such a text, by its format."""
+        """Read files or a text of PubTator or BioC by the format."""
         return read_strictly(given, gold=side == "references")
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
@@ -203,7 +202,7 @@ class Spec(Protocol[Side, Corpus, Pairing]):
     def as_columns(
         self, side: Side, numbers: IntArray, _documents: Sequence[str], config: str
     ) -> MentionColumns:
-        """Return the items of the kinds that are scored, as mentions."""
+        """Return the items of the scored kinds, as mentions."""
         document = side.mentions.document
         mentions = replace(side.mentions, document=numbers[document] if len(document) else document)
         ordered = mentions.take(np.argsort(mentions.document, kind="stable"))
@@ -218,11 +217,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         }
 
     def match(self, part: Corpus) -> Pairs | Match:
-        """Pair the items of a kind and type that are equal."""
+        """Pair equal items of one kind and type."""
         return pair_equal(part)
 
     def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
-        """Return the rows of every item; concepts and relations are mentions without words."""
+        """Return the verdict on every item; concepts and relations are mentions without words."""
         matches = {}
         for name, pairs in pairing.items():
             part = _select(block, name)
@@ -238,12 +237,12 @@ class Spec(Protocol[Side, Corpus, Pairing]):
         return {**matches, "all": stack_matches(counted)}
 
     def page_sides(self, corpus: Corpus, _setup: Setup, /) -> Sides:
-        """Give items classes that name their kind too, such as ``Disease concepts``."""
+        """Return the items with classes that include their kind, such as ``Disease concepts``."""
         gold, prediction = map(_name_kinds, corpus.sides)
         return gold, prediction
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
-        """Return these classes."""
+        """Return the classes of items, such as ``Disease concepts``."""
         return [class_of(label, kind) for label in LABEL.values for kind in KINDS]
 
 
@@ -267,7 +266,7 @@ def _kinds_of(config: str) -> Sequence[str]:
 
 
 def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
-    """Return what makes two items the same; ``texts`` numbers spans of several fragments."""
+    """Return the sort keys that equal items share; ``texts`` numbers discontiguous spans."""
     values = [column.ids for column in side.attributes.values()]
     first = side.bounds[:-1]
     rest = np.zeros(len(side), np.int64)
