@@ -132,7 +132,7 @@ def test_lines_of_i2b2_2010_are_those_of_a_plain_count(document):
         (Document("a", [label(0, 4, "drug")], "some word"), ["mention 0", "one of problem"]),
         (
             Document("a", [label(0, 4, "test", "T1")], "some", [Relation("PIP", "T1", "T2")]),
-            ["relation 0", "no mention of this id"],
+            ["relation 0", "no mention has this id"],
         ),
         (Document("a", [], "some", [Relation("ADE", "T1", "T2")]), ["relation 0", "TrIP"]),
     ],

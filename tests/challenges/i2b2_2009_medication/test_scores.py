@@ -306,7 +306,7 @@ class TestEvaluationSets:
     def test_warn_of_records_without_set_and_sets_without_record(self):
         with pytest.warns(clineval.InputWarning, match="1 record is in no evaluation set: 3"):
             score(*self.SIDES, evaluation_sets={"0": "A", "1": "A", "2": "A"})
-        with pytest.warns(clineval.InputWarning, match="not there: 17"):
+        with pytest.warns(clineval.InputWarning, match="missing from the data: 17"):
             score(*self.SIDES, evaluation_sets={**dict.fromkeys("0123", "A"), "17": "A"})
 
     @pytest.mark.parametrize(

@@ -195,7 +195,7 @@ def parse_line(line: str, kind: str) -> Parsed:
 def _judge(numbers: Sequence[int]) -> Place:
     line, token, last_line, last = numbers
     if not line or not last_line:
-        raise InputError("there is no line 0; lines are counted from 1")
+        raise InputError("there is no line 0, lines count from 1")
     if (last_line, last) < (line, token):
         raise InputError(f"the end {last_line}:{last} is before the start {line}:{token}")
     return line, token, last_line, last
