@@ -183,7 +183,7 @@ def test_relations_of_concepts_are_left_out_of_brat(tmp_path):
     assert "not the id of a mention" in done.stderr
     assert "--module" in done.stderr
     done = run_clineval("convert", lines, tmp_path / "b", "--to", "brat", "--module", "bc5cdr")
-    assert "does not hold the relations of 3 documents" in done.stderr
+    assert "cannot represent the relations of 3 documents" in done.stderr
     again = tmp_path / "again.jsonl"
     done = run_clineval("convert", tmp_path / "b", again, "--module", "bc5cdr")
     assert (done.stderr, "4 documents" in done.stdout) == ("", True)

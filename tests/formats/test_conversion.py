@@ -211,7 +211,7 @@ def test_a_documents_language_is_kept(form, tmp_path):
 def test_a_format_that_has_no_place_for_languages_says_so(form, tmp_path):
     mention = Mention.from_dict({"spans": [(0, 4)], "label": "SYMPTOM"})
     documents = [Document(name, [mention], "tos.", language=of) for name, of in LANGUAGES.items()]
-    with pytest.warns(InputWarning, match="does not hold the language of 2 documents"):
+    with pytest.warns(InputWarning, match="cannot represent the language of 2 documents"):
         write(documents, tmp_path / "a.tsv", form, "multiclinai26")
 
 

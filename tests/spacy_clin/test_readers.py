@@ -153,7 +153,7 @@ def test_given_spans_need_gold_mentions(tmp_path):
 
 
 def test_formats_say_what_they_cannot_hold(tmp_path):
-    with pytest.warns(InputWarning, match="does not hold the slots of 3 mentions"):
+    with pytest.warns(InputWarning, match="cannot represent the slots of 3 mentions"):
         write_docs([hard_doc()], tmp_path / "clef", format="clef")
 
 
