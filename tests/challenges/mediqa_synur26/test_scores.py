@@ -128,7 +128,9 @@ def test_a_bad_line_of_the_gold_standard_is_named(tmp_path, line, said):
 def test_what_a_system_says_is_scored_and_warned_of(tmp_path):
     path = tmp_path / "a.jsonl"
     path.write_text('{"id": "d", "observations": [7, {"value": 5}, {"id": "1", "value": 5}]}\n')
-    with pytest.warns(clineval.InputWarning, match="1 document has invalid predicted records, .*: d$"):
+    with pytest.warns(
+        clineval.InputWarning, match="1 document has invalid predicted records, .*: d$"
+    ):
         result = score(path, {"d": [{"id": "1", "value": 5}]})
     assert [result[f"micro_{key}"] for key in laws.COUNTS] == [1, 2, 0]
 
