@@ -233,7 +233,7 @@ def test_single_keys_can_be_switched_off_and_stay_off(views, open_page, expect):
     page.keyboard.press("e")
     expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
-    page.get_by_label("single keys are shortcuts").uncheck()
+    page.get_by_label("use single keys as shortcuts").uncheck()
     page.keyboard.press("Escape")
     page.keyboard.press("o")
     expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")

@@ -77,7 +77,7 @@ def test_a_comment_that_is_being_written_is_not_lost(reports, open_page):
 def test_hovering_can_be_switched_off_and_stays_off(reports, open_page):
     page = open_page(reports["mentions"])
     page.keyboard.press("?")
-    page.get_by_label("resting the mouse").uncheck()
+    page.get_by_label("hovering over a report").uncheck()
     page.keyboard.press("Escape")
     for _ in range(2):
         stop_the_clock(page)
@@ -94,7 +94,7 @@ def test_where_it_is_switched_off_the_key_ctrl_opens(reports, open_page):
     """As the Workbench's MouseCtrl had it; also where the mouse rests before the key is pressed."""
     page = open_page(reports["mentions"])
     page.keyboard.press("?")
-    page.get_by_label("resting the mouse").uncheck()
+    page.get_by_label("hovering over a report").uncheck()
     page.keyboard.press("Escape")
     stop_the_clock(page)
     listed = page.evaluate("current.order.slice(0, 4).map((d) => corpus.documents[d])")

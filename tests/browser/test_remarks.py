@@ -123,14 +123,14 @@ def test_other_files_are_refused_and_what_is_not_here_is_kept(one, open_page, ex
     ):
         (tmp_path / name).write_text(content)
         page.locator("#remarks-file").set_input_files(tmp_path / name)
-        expect(page.locator("#warning")).to_contain_text("This file holds no remarks")
+        expect(page.locator("#warning")).to_contain_text("This file has no remarks")
         page.get_by_label("Close this warning").click()
         expect(page.locator("#warning")).to_be_hidden()
     line = "gone.txt,gold,1-2,C1,gold wrong; other,why\n"
     (tmp_path / "d.csv").write_text(",".join(COLUMNS) + "\n" + line)
     page.locator("#remarks-file").set_input_files(tmp_path / "d.csv")
     expect(page.locator("#warning")).to_contain_text(
-        "1 remarks are of annotations that this report"
+        "1 remarks are about annotations that this report"
     )
     assert download(page, "Remarks, CSV").read_text("utf-8").endswith(line)
 

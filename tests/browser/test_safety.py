@@ -180,7 +180,7 @@ def test_a_page_that_was_changed_by_hand_warns(open_page, tmp_path, make_report,
     path = tmp_path / "changed.html"
     path.write_text(changed, "utf-8")
     page = open_page(path)
-    assert "the file was changed, or is damaged" in page.locator("#warning").inner_text()
+    assert "the file was changed or is damaged" in page.locator("#warning").inner_text()
 
 
 def test_a_damaged_text_is_warned_of(open_page, tmp_path, make_report):

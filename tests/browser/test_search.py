@@ -161,7 +161,7 @@ def test_what_is_no_regular_expression_is_said_and_not_applied(one, open_page, a
     page.locator("#regular").check()
     page.locator("#query").fill("((")
     page.locator("#query").press("Enter")
-    expect(page.locator("#query-problem")).to_contain_text("no regular expression")
+    expect(page.locator("#query-problem")).to_contain_text("not a valid regular expression")
     assert page.evaluate("view.query") == "pain"
     assert page.locator("#tab-pairs").inner_text() == before
     page.locator("#query").fill("(left|right)")
@@ -169,7 +169,7 @@ def test_what_is_no_regular_expression_is_said_and_not_applied(one, open_page, a
     expect(page.locator("#query-problem")).to_have_text("")
     expect(page.locator("body")).to_have_attribute("data-searched", "(left|right)")
     page.goto(page.url.split("#")[0] + "#q=((&re=1")
-    expect(page.locator("#query-problem")).to_contain_text("no regular expression")
+    expect(page.locator("#query-problem")).to_contain_text("not a valid regular expression")
     expect(page.locator("#query")).to_have_value("((")
     assert page.evaluate("view.query") == ""
 

@@ -2,13 +2,13 @@
 // Corrections in brat's .ann files: the lines of a mention, and of what is said of it, the same bytes as
 // clineval/formats/editing/brat_lines.py writes.
 
-// As Python's str.split() has it.
+// As in Python's str.split().
 const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 const wordsOf = (text) => text.split(BLANKS).filter(Boolean).join(" ");
 const cutAt = (text, mark) => (text.includes(mark) ? [text.slice(0, text.indexOf(mark)), text.slice(text.indexOf(mark) + 1)] : [text, ""]);
 const bratOffsets = (spans) => numbersIn(spans).map(([start, end]) => `${start} ${end}`).join(";");
 
-// What a line says of a mention: a name, of what, a value, a note.
+// A statement about a mention: a name, the id of the mention, a value, a note.
 function statementIn(line) {
   const [head, note] = cutAt(cutAt(line, "\t")[1], "\t");
   const [name, rest] = cutAt(head, " ");
@@ -16,7 +16,7 @@ function statementIn(line) {
   return { name, target, value, note };
 }
 
-// --- codes, as clineval/formats/brat/codes.py has them
+// --- codes, as in clineval/formats/brat/codes.py
 
 const isCode = (note) => /^(?:C\d+|CUI-?less)$/i.test(note.trim());
 
@@ -61,7 +61,7 @@ class BratFile {
     return new Map(this.lines.filter((line) => line[0] === "T" && line.includes("\t")).map((line) => [cutAt(line, "\t")[0].trim(), line]));
   }
 
-  // The lines that say something of a mention.
+  // The lines about a mention.
   statements(id, kinds = "AMN#") {
     return this.lines.filter((line) => line && kinds.includes(line[0]) && statementIn(line).target === id);
   }
@@ -159,7 +159,7 @@ class BratFile {
     this.lines = this.lines.filter((line) => !own.has(line));
   }
 
-  // What other lines end at stays.
+  // Lines that other lines refer to stay.
   refuseEnds(ids, own, edit) {
     const others = this.lines.filter((line) => line && "RE*".includes(line[0]) && line !== own);
     if (others.some((line) => endsOf(line).some((end) => ids.includes(end))) || endsOf(own).length > 1) refuse(edit, "relations or events refer to it");

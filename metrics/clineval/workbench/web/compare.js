@@ -1,8 +1,8 @@
 "use strict";
-// What two systems made of the same mentions.
+// Compare the results of two systems for the same mentions.
 
 const LIST_TAB = "pairs";
-const answers = new Recent(12); // to the questions that were asked last, which change rarely
+const answers = new Recent(12); // the latest results; they change rarely
 
 const itemsOf = (at, match, criterion) => answers.get(`items ${at} ${match} ${criterion}`, () => new Items(corpus.systems[at], match, criterion));
 

@@ -300,16 +300,16 @@ async function correctFiles(files) {
     [...edits.values()].flat().forEach(checkEdit);
     const notes = await readNotes(edits);
     const known = files.filter(editorOf); // notes may lie beside them
-    if (!known.length) throw new RangeError("expected files that end in .ann, .pipe or .jsonl; there is none among those that were chosen.");
+    if (!known.length) throw new RangeError("expected files that end in .ann, .pipe or .jsonl; none of the chosen files does.");
     for (const file of known) {
       const text = await readExactly(file);
       const corrected = editorOf(file)(text, file.name.replace(/\.(pipe.*|ann)$/, ""), (name) => edits.get(foldName(name)) ?? [], (name) => notes.get(foldName(name)) ?? null);
       if (corrected !== text) changed.push([file.name, corrected]);
     }
     const lost = [...edits.values()].flat().find(({ done }) => !done);
-    if (lost) refuse(lost, NO_SUCH + " among the files that were chosen; choose all of them");
+    if (lost) refuse(lost, NO_SUCH + " in the chosen files; choose all of them");
   } catch (error) {
-    return warn(["Nothing was corrected. " + (error instanceof RangeError ? error.message : "A file is not as its format has it.")]);
+    return warn(["Nothing was corrected. " + (error instanceof RangeError ? error.message : "A file does not follow its format.")]);
   }
   for (const [name, text] of changed) save(name, "text/plain", text);
   return announce(`${inThousands(changed.length)} corrected ${changed.length === 1 ? "file" : "files"}; the others stay as they are`);

@@ -1,5 +1,5 @@
 "use strict";
-// What is counted: measures, classes and groups, documents, slots; and whether the core told the same.
+// Counts: measures, classes and groups, documents, slots; and a check against the scores of the core.
 
 const ratio = (top, bottom) => (bottom ? top / bottom : 0);
 
@@ -180,7 +180,7 @@ function someClasses(classes, without) {
   return counted.flatMap((is, c) => (is ? [c] : []));
 }
 
-// Compare what the page counts with what the core reported; returns what differs.
+// Compare the page's counts with the core's scores; return the differences.
 function findDifferences() {
   const differences = [];
   const close = (a, b) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(b));

@@ -21,7 +21,7 @@ const DECISIONS = {
 };
 const DECISION_KEYS = {
   ...Object.fromEntries(Object.entries(DECISIONS).map(([name, [key, said]]) => [key, [said, () => decide(name)]])),
-  u: ["take the last decision back", undo],
+  u: ["undo the last decision", undo],
 };
 
 // The item in the Detail pane, if decisions can be taken on it: not on relations.
@@ -55,9 +55,9 @@ function decide(name) {
 
 function undo() {
   const last = undoable.pop();
-  if (!last) return announce("There is no decision to take back.");
+  if (!last) return announce("There is no decision to undo.");
   changeRemark(...last);
-  announce(`Taken back in ${last[0].document}`);
+  announce(`Undone in ${last[0].document}`);
 }
 
 // A button that does not fit says so when it is pressed: it keeps the focus, and is not disabled.

@@ -26,7 +26,7 @@ function summary({ gold, system: p }) {
   const system = view0();
   const kinds = (p >= 0 ? system.kinds.system[p] : 0) | (gold >= 0 ? system.kinds.gold[gold] : 0);
   const names = Object.entries(KINDS).filter(([name, bit]) => bit !== ALONE && kinds & bit).map(([name]) => KIND_NAMES[name]);
-  if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script counts this one as nothing."];
+  if (p >= 0 && widest(system).system[p] === DISPLACED) return ["Displaced: another prediction took its gold mention, and the released script does not count this one."];
   const [name, found] = isRelation(gold < 0 ? system : corpus.gold, gold < 0 ? p : gold) ? ["relation", "predicted relation"] : ["mention", "prediction"];
   const strong = (word) => element("strong", {}, name === "relation" ? `${word} ${name}` : word);
   if (gold < 0) return [strong("Spurious"), `: no gold ${name} is paired with it. `, nearby(p, "system", name)];

@@ -3,7 +3,7 @@
 
 const MARK_NAMES = { missed: "missed", spurious: "spurious", boundary: "boundary", code: head.classes.word, slot: "slot", right: "right", nothing: "does not count" };
 
-// How a mention looks: what became of it, seen from the most lenient pairing.
+// The look of a mention: its outcome in the most lenient pairing.
 function describeMention(system, side, row) {
   const kinds = system.kinds[side][row];
   const pairing = widest(system)[side][row];

@@ -15,7 +15,7 @@ function element(tag, attributes = {}, ...children) {
   return made;
 }
 
-// Give a box other content; a button that had the focus hands it on to the one in its place.
+// Replace the content of a box. If a button had the focus, the button in its place gets it.
 function replace(id, ...children) {
   const box = $(id);
   const inside = () => [...box.querySelectorAll("button, select, input")];
@@ -61,12 +61,12 @@ function rounded(x, decimals) {
 const share = (x) => rounded(x, 4);
 const NO_SCORE = "–"; // of a document with nothing to find, where nothing was found
 
-// Draw anew with the next frame: what draws while sizes are told may change them again, which is an error of the page.
+// Redraw in the next frame: drawing while sizes are reported can change them again, which is an error.
 function onResize(box, draw) {
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(box);
 }
 
-// A list of any length of which only the rows in sight are in the page.
+// A list of any length. Only the visible rows are in the page.
 class LongList {
   constructor(id, rowHeight, makeRow, choose) {
     Object.assign(this, { box: $(id), rowHeight, makeRow, choose, size: 0, active: -1 });
@@ -149,12 +149,12 @@ function revealBelow(box, inside, covered) {
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom;
 }
 
-// Say something to screen readers.
+// Announce a message to screen readers.
 function announce(text) {
   $("status").textContent = text;
 }
 
-// Tell the reader that something is wrong with the page.
+// Show a warning about the page.
 function warn(lines) {
   if (!lines.length) return;
   const box = $("warning");

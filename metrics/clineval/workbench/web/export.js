@@ -3,7 +3,7 @@
 
 const offsets = (fragments) => fragments.map(([start, end]) => `${start}-${end}`).join(",");
 
-// The pairs that the filter shows, as records: offsets and codes, no text.
+// The pairs that the filter shows, as records of offsets and codes, without text.
 function exportedPairs() {
   const { items, rows } = current;
   return [...rows].map((i) => {

@@ -1,5 +1,5 @@
 "use strict";
-// Files that the reader may keep.
+// Downloads.
 
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -21,12 +21,12 @@ async function copy(what, text) {
     box.select();
     const copied = document.execCommand("copy");
     box.remove();
-    if (!copied) return warn([`This browser copies nothing; the ${what}:`, text]);
+    if (!copied) return warn([`This browser cannot copy; here is the ${what}:`, text]);
   }
   return tell(`the ${what} is copied`);
 }
 
-// Say something in the footer for a while.
+// Show a message in the footer for a while.
 function tell(text) {
   const [box, usual] = [$("told"), ($("told").dataset.usual ??= $("told").textContent)];
   announce(text);
@@ -53,13 +53,13 @@ const COPIES = {
   "copy-citation": () => copy("citation", citation()),
 };
 
-// What steers a terminal or an editor, as an escape; the same as `visible` of notations.py.
+// Write control characters as escapes, like `visible` of clineval/base/escaping.py.
 const HIDDEN = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 const ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 const hexadecimal = (code) => (code < 256 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16).padStart(4, "0"));
 const visible = (text) => text.replace(HIDDEN, (found) => ESCAPES[found] ?? hexadecimal(found.charCodeAt(0)));
 
-// No text is a formula of a spreadsheet; the same as `write_csv` of notations.py.
+// No text is a formula of a spreadsheet; the same as `write_csv` of clineval/base/escaping.py.
 function plain(value) {
   if (typeof value !== "string") return String(value);
   const calculated = /^[=+\-@\t\r]/.test(value) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value);

@@ -1,9 +1,9 @@
 "use strict";
-// What two systems made of the same units: gold ones, and spurious ones that are the same for both.
+// Compare two systems on the same units: gold units, and spurious units that both systems have.
 
 const LIST_TAB = "items";
 
-// For each gold unit what two systems made of it: an index into COMPARED.
+// The state of each gold unit for two systems: an index into COMPARED.
 function compareUnits(mode) {
   const [a, b] = comparedPair().map((at) => {
     const right = [];

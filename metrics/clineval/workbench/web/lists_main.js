@@ -1,5 +1,5 @@
 "use strict";
-// What is shown of lists, its address, the keyboard, files.
+// Views of lists: state, address, keyboard, files.
 
 let reports;
 let itemList;

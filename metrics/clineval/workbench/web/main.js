@@ -1,5 +1,5 @@
 "use strict";
-// What is shown, its address, the keyboard.
+// Views of mentions: state, address, keyboard.
 
 const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
@@ -115,7 +115,7 @@ function refresh() {
   drawPosition();
 }
 
-// Which document and pair are open: what the address says, else the first that is listed.
+// The open document and pair: from the address, or else the first in the list.
 function choose() {
   let d = view.doc === null ? -1 : corpus.documents.indexOf(view.doc);
   if (d < 0 && view.tab === "pairs" && current.rows.length) {

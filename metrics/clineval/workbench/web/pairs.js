@@ -6,7 +6,7 @@ const TP = 0;
 const FP = 1;
 const FN = 2;
 const WRONG = 3; // criterion Class: a pair whose classes differ
-const NOTHING = 4; // a prediction that the released script counts as nothing
+const NOTHING = 4; // a prediction that the released script does not count
 const VERDICTS = ["tp", "fp", "fn", "wrong", "nothing"];
 const VERDICT_NAMES = {
   tp: "true positive", fp: "false positive", fn: "false negative",
@@ -34,7 +34,7 @@ function pairingOf(system, match, criterion) {
 // The most lenient pairing of mentions, where each may have a partner.
 const widest = (system) => pairingOf(system, "overlap", "class");
 
-// Whether a mention counts as nothing because another one stands for its span.
+// Whether a mention does not count because another mention counts for its span.
 const isRepeat = (system, side, row) => pairingOf(system, "overlap", "span")[side][row] === DISPLACED && widest(system)[side][row] !== DISPLACED;
 
 function sameCode(system, row) {
@@ -65,7 +65,7 @@ function findVerdicts(system, match, criterion) {
 // The fragments of a relation are those of its arguments.
 const isDiscontiguous = (side, row) => side.columns.fragments[row] > 1 && !side.sourceSize(row);
 
-// What is wrong with a mention, seen from the most lenient pairing.
+// The errors of a mention in the most lenient pairing.
 function findKinds(system) {
   const gold = corpus.gold;
   const { system: link, gold: goldLink } = widest(system);

@@ -60,7 +60,7 @@ function documentRow(k) {
     element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
     element("span", { class: "number" }, isScored(d) ? mainOf(m).toFixed(2) : NO_SCORE),
-    element("span", { class: "number", title: "how much the corpus gains if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
+    element("span", { class: "number", title: "gain of the corpus if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
   );
 }
 

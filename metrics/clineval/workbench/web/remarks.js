@@ -174,14 +174,14 @@ function importRemarks(text) {
     const isText = (remark) => REMARK_COLUMNS.every((name) => name === "tags" || typeof remark[name] === "string");
     if (!found.every((remark) => isText(remark) && Array.isArray(remark.tags) && remark.tags.every((tag) => typeof tag === "string"))) throw new TypeError("no remarks");
   } catch {
-    return warn(["This file holds no remarks: expected what “Remarks, JSON” or “Remarks, CSV” writes. Nothing was changed."]);
+    return warn(["This file has no remarks: expected a file from “Remarks, JSON” or “Remarks, CSV”. Nothing was changed."]);
   }
   const unclear = found.map(mergeRemark).filter(Boolean).length;
   store();
   refresh();
   const lost = [...remarks.keys()].filter((key) => !current.remarked.known.has(key)).length;
-  const others = lost ? [`${inThousands(lost)} remarks are of annotations that this report does not have; they are kept, and exported again.`] : [];
-  if (unclear) others.push(`${inThousands(unclear)} decisions were not read: they do not say which of several annotations they are on, which differ in slots alone. Decide on these again.`);
+  const others = lost ? [`${inThousands(lost)} remarks are about annotations that this report does not have; they are kept and will be exported.`] : [];
+  if (unclear) others.push(`${inThousands(unclear)} decisions were not read: they fit several annotations that differ only in slots. Decide on these again.`);
   if (others.length) warn(others);
   announce(`${inThousands(found.length)} remarks were read`);
 }

@@ -168,7 +168,7 @@ function searchToAddress(set) {
 // A pattern that cannot be is said and stays in its box; what is shown stays as it was.
 function refusePattern(query, regular) {
   current.refused = patternOf(query, regular) === null;
-  const problem = current.refused ? "This is no regular expression: it is not applied." : "";
+  const problem = current.refused ? "This is not a valid regular expression, so it is not applied." : "";
   $("query").setCustomValidity(problem);
   $("query").setAttribute("aria-invalid", String(current.refused));
   $("query-problem").textContent = problem;
@@ -183,7 +183,7 @@ function searchFromAddress(parts) {
   return NO_SEARCH;
 }
 
-// What stands where nothing is shown: only errors that are not there are perfect.
+// The text if nothing is shown. “Perfect” is only for missing errors.
 function sayNothing() {
   if (view.query && !foundNow()) return "Searching …";
   if (!view.query) return view.tag === null ? "Perfect: nothing matches this filter." : "No item has this remark under these filters.";

@@ -1,5 +1,5 @@
 "use strict";
-// The Slots pane: how often each slot is right, and what is taken for what.
+// The Slots pane: the accuracy of each slot, and its confusions.
 
 function drawSlots() {
   const counted = countSlots(current.items);
@@ -17,7 +17,7 @@ function drawSlots() {
         "tr", { class: view.slotShown === slot.name ? "chosen" : null },
         element("th", { scope: "row" }, name),
         element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show them`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
-        element("td", given ? { title: "these pairs agree in it, or they would be none" } : {}, given ? "—" : share(ratio(equal, pairs))),
+        element("td", given ? { title: "all pairs agree in it, because other mentions are not paired" } : {}, given ? "—" : share(ratio(equal, pairs))),
         ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of the weight that is lost" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
       );
     })),

@@ -1,5 +1,5 @@
 "use strict";
-// The Statistics pane: classes, or other groups, and what was counted of each.
+// The Statistics pane: classes or other groups, and their counts.
 
 const COLUMNS = {
   usual: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],

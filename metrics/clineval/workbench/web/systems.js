@@ -19,7 +19,7 @@ function shownSignature(system) {
   return head.dataset ? system.signature.replace(/\|refs:[0-9a-f]+/, `$& (${head.dataset})`) : system.signature;
 }
 
-// What the command warned of, and what a dagger means, above the numbers that it concerns.
+// Warnings of the command, and the meaning of the dagger, above the numbers.
 function drawCautions() {
   const marked = corpus.systems.some((system) => system.few_units?.length);
   const lines = [...head.warnings, ...(marked ? [FEW_UNITS] : [])];
@@ -34,7 +34,7 @@ function comparedPair() {
   return [view.base, view.other];
 }
 
-// What changes when a system is chosen: it becomes one of the two that are compared.
+// Changes when a system is chosen: it becomes one of the two compared systems.
 function chooseSystem(system) {
   const [a, b] = comparedPair();
   return { system, m: null, ...(system === a || system === b ? {} : { other: system }) };
@@ -125,7 +125,7 @@ function tableOfSystems() {
     const link = element("button", { type: "button", class: "link", onclick: () => change(chooseSystem(at)) }, name);
     return element("tr", { class: at === view.system ? "chosen" : null }, element("th", { scope: "row" }, link), ...[share(scores[at]), key ? interval(intervalOf(at, key)) + daggerOf(at, key) : "", ...numbers].slice(0, titles.length - 1).map((text) => element("td", {}, text)));
   });
-  const how = key ? `Intervals by drawing documents; differences from ${corpus.systems[0].name}, the baseline; ${head.comparison.exact ? "p is exact" : head.comparison.test}` : "No score of the challenge has this match mode and criterion: counts alone";
+  const how = key ? `Intervals from resampled documents; differences from ${corpus.systems[0].name}, the baseline; ${head.comparison.exact ? "p is exact" : head.comparison.test}` : "No score of the challenge has this match mode and criterion: only counts are shown";
   const made = element("table", { class: "systems" }, element("caption", {}, how), element("thead", {}, element("tr", {}, ...titles.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows));
   return element("div", { class: "all-systems" }, made);
 }

@@ -1,5 +1,5 @@
 "use strict";
-// What the page holds, unpacked: head (plain JSON), compressed JSON, texts.
+// Unpack the data of the page: head (plain JSON), compressed JSON, texts.
 
 const head = JSON.parse(document.getElementById("head").textContent);
 
@@ -44,7 +44,7 @@ class Recent {
 const chunks = new Recent(40, (number) => unpackJson("chunk-" + number).catch(onDamage));
 
 function onDamage() {
-  warn(["Texts of this page cannot be read: the file was changed, or is damaged."]);
+  warn(["Texts of this page cannot be read: the file was changed or is damaged."]);
   return [];
 }
 
