@@ -40,7 +40,7 @@ class Side:
 
 
 class Seen(NamedTuple):
-    """Features of the mentions of a side: whether there are any, codes, relations, missing slots.
+    """Whether a side has mentions, codes and relations, and the slots that nothing reads.
 
     ``missing`` lists the slots that keep their defaults because nothing reads them. ``related``
     is also true if the span group states that there are no relations.

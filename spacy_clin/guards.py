@@ -42,7 +42,7 @@ _REMEDIES = {
 
 @contextmanager
 def located(where: str) -> Iterator[None]:
-    """Prepend a place to the place that input errors name."""
+    """Add a place before the place that input errors name."""
     try:
         yield
     except InputError as error:
@@ -50,7 +50,7 @@ def located(where: str) -> Iterator[None]:
 
 
 def placed(error: InputError, where: str) -> InputError:
-    """Return an error with a place prepended to its own."""
+    """Return an error with a place added before its own."""
     return InputError(error.problem, where=", ".join(filter(None, (where, error.where))))
 
 

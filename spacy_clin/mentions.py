@@ -295,7 +295,7 @@ def _tie_spans(
         told = record.get(CODE, code)
         told = "" if told is None else told
         if whole and (not isinstance(told, str) or _CODES.fold(told) != _CODES.fold(code)):
-            raise _stale("the code", spans)
+            raise _stale("codes", spans)
         fragments = extents[id_] or [(span.start_char, span.end_char) for span in spans]
         records[id_] = {CODE: code or None, **record, SPANS: fragments}
     strays = known.keys() - records.keys()
@@ -317,7 +317,7 @@ def _find_extents(
             extents[id_] = told = told_fragments(known.get(id_) or {})
             stale = told and not are_of(spans, told)
         if stale:
-            raise _stale("the fragments", spans)
+            raise _stale("fragments", spans)
     return extents
 
 
@@ -344,7 +344,7 @@ def spans_by_id(group: SpanGroup) -> dict[str, list[Span]]:
 def _stale(what: str, spans: Sequence[Span]) -> InputError:
     places = listed([f"{span.start_char}-{span.end_char}" for span in spans])
     return InputError(
-        f"{what} in attrs and in the spans {places} differ, so one of the two is out of date",
+        f"attrs and the spans {places} have different {what}, so one of the two is out of date",
         where=f"mention {spans[0].id_}",
         remedy=_REMEDY,
     )

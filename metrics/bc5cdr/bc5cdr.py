@@ -9,7 +9,7 @@ _MENTION = {"spans": [[int]], "label": str, "concepts": [str]}
 
 
 class Bc5cdr(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ({"mentions": [_MENTION], "relations": [RELATION]}, str)

@@ -10,7 +10,7 @@ _RUN = {**_TOPIC, "rank": [int], "score": [float], "system": [str]}
 
 
 class Clefehealth13Task3(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ((_RUN, {**_TOPIC, "rel": [int]}), str)

@@ -9,7 +9,7 @@ _SECTION = {"start": int, "end": int, "label": str}
 
 
 class Clinais23B2(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ({"text": str, "sections": [_SECTION]}, str, [str])

@@ -7,7 +7,7 @@ from clineval.hf.metric import ChallengeMetric
 
 
 class Distemist22(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ([{"spans": [[int]], "label": str, "code": str}], str)

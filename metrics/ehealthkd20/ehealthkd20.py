@@ -9,7 +9,7 @@ _MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
 class Ehealthkd20(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ({"text": str, "mentions": [_MENTION], "relations": [RELATION]},)

@@ -9,8 +9,8 @@ from clineval.kinds.entries.entry import FIELDS, REMARKS
 _PHRASE = {"text": str, "offsets": [[int]]}
 
 
-class I2b2_2009Medication(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
-    """The metric; `clineval.score` computes it."""
+class I2b2_2009Medication(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ([dict.fromkeys(FIELDS, _PHRASE) | dict.fromkeys((*REMARKS, "ln"), str)], str)

@@ -8,8 +8,8 @@ from clineval.hf.metric import RELATION, ChallengeMetric
 _MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
-class I2b2_2010(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
-    """The metric; `clineval.score` computes it."""
+class I2b2_2010(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ({"mentions": [_MENTION], "relations": [RELATION]}, str)

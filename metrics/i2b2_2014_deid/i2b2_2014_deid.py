@@ -6,8 +6,8 @@ from clineval.challenges.i2b2_2014_deid import CHALLENGE
 from clineval.hf.metric import ChallengeMetric
 
 
-class I2b2_2014Deid(ChallengeMetric, evaluate.Metric):  # noqa: N801 - spells the module's name
-    """The metric; `clineval.score` computes it."""
+class I2b2_2014Deid(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ([{"spans": [[int]], "label": str}], str)

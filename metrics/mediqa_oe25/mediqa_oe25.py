@@ -7,6 +7,6 @@ from clineval.hf.metric import ChallengeMetric
 
 
 class MediqaOe25(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE

@@ -8,8 +8,8 @@ from clineval.hf.metric import RELATION, ChallengeMetric
 _MENTION = {"id": str, "spans": [[int]], "label": str}
 
 
-class N2c2_2018Track2(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate makes the name of it
-    """The metric; `clineval.score` computes it."""
+class N2c2_2018Track2(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ({"mentions": [_MENTION], "relations": [RELATION]}, [_MENTION], str)

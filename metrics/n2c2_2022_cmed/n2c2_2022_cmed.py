@@ -9,8 +9,8 @@ _MENTION = {"spans": [[int]], "label": str}
 _ATTRIBUTES = dict.fromkeys(("action", "negation", "temporality", "certainty", "actor"), str)
 
 
-class N2c2_2022Cmed(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate makes the name of it
-    """The metric; `clineval.score` computes it."""
+class N2c2_2022Cmed(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ([{**_MENTION, **_ATTRIBUTES}], [_MENTION], [str], str)

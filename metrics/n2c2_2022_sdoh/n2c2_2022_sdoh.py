@@ -10,8 +10,8 @@ _EVENT = {"spans": [[int]], "label": str, "arguments": [_UNIT]}
 _RELATED = {"mentions": [{"id": str, **_UNIT}], "relations": [RELATION]}
 
 
-class N2c2_2022Sdoh(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate makes the name of it
-    """The metric; `clineval.score` computes it."""
+class N2c2_2022Sdoh(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evaluate derives the name
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = (

@@ -8,7 +8,7 @@ from clineval.hf.metric import ChallengeMetric
 
 
 class Semeval15Task14(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
     forms = ([{"spans": [[int]], **dict.fromkeys((slot.name for slot in SLOTS), str)}], str)

@@ -47,7 +47,7 @@ def hard_doc(**attrs):
         ({"mentions": {"T1": NOTE}}, "expected a dict for each id"),
         ({"mentions": {5: {}}}, "expected a dict for each id, got 5"),
         ({"mentions": {"T1": {"spans": np.zeros((2, 2))}}}, "mention T1: expected an integer"),
-        ({"mentions": {"T1": {"cui": np.arange(3)}}}, "the code in attrs"),
+        ({"mentions": {"T1": {"cui": np.arange(3)}}}, "different codes"),
     ],
 )
 def test_attrs_that_are_none(attrs, told):

@@ -18,7 +18,7 @@ from clineval.results.registry import find_challenge
 
 
 class {name}(ChallengeMetric, evaluate.Metric):
-    """The metric; `clineval.score` computes it."""
+    """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = find_challenge("{name}")
 '''
