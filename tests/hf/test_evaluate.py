@@ -161,7 +161,7 @@ class TestBareName:
     def test_a_local_folder_of_that_name_wins(self, tmp_path):
         source = Path(clineval.hf.metric_path(NAME)).read_text()
         (tmp_path / NAME).mkdir()
-        local = source.replace('"""The metric;', '"""My own;')
+        local = source.replace('"""The metric as', '"""My own, as')
         (tmp_path / NAME / f"{NAME}.py").write_text(local)
         result = run(f"import evaluate; print(evaluate.load({NAME!r}).__doc__)", tmp_path)
         assert "My own" in result.stdout, result.stderr
