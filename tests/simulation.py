@@ -4,7 +4,7 @@ import numpy as np
 
 import clineval
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 NAME = "semeval15_task14"
 COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "relaxed_fn")

@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from clineval.results.measures import Measures
     from clineval.results.options import Option
     from clineval.results.scheme import Argument
-    from clineval.results.scores import Counts, Score
+    from clineval.results.scorable import Counts
+    from clineval.results.scores import Score
     from clineval.results.slots import Slot
     from clineval.results.task import Demo, Task
     from clineval.stats.clusters import clusters_by
@@ -135,7 +136,8 @@ __getattr__, __dir__ = import_later(
         "results.slots": ("Slot",),
         "kinds.records.fields": ("Field",),
         "results.challenge": ("Challenge", "Configurations"),
-        "results.scores": ("Counts", "Score"),
+        "results.scorable": ("Counts",),
+        "results.scores": ("Score",),
         "results.task": ("Demo", "Task"),
         "stats.clusters": ("clusters_by",),
     },

@@ -25,7 +25,7 @@ from clineval.base.progress import track, tracked_by
 from clineval.cli import make_app
 from clineval.kinds.mentions.pairing import pair_in_order
 from clineval.results.registry import NAMES
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 NAME = "semeval15_task14"
 MENTION = {"spans": [[0, 4]], "cui": "C1"}

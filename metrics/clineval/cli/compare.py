@@ -207,7 +207,7 @@ def power(
       clineval power base1.json ours1.json --pilot base2.json,ours2.json --score strict_f1
     """
     from clineval.evaluation.power import plan
-    from clineval.results.scores import Counts
+    from clineval.results.scorable import Counts
 
     further = [list(map(Path, of.split(","))) for of in pilots or ()]
     planned = plan(

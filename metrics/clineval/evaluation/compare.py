@@ -27,7 +27,8 @@ from clineval.evaluation.runs import (
 )
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 from clineval.stats.cautions import (
     choose_asked,
     warn_of_few_runs,

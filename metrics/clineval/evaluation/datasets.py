@@ -20,7 +20,7 @@ from clineval.evaluation.counting.sources import ROWS
 from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
 from clineval.formats.tables.rows import as_rows, columns_beside
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 if TYPE_CHECKING:  # extras
     import pyarrow as pa

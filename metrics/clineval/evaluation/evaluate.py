@@ -29,7 +29,8 @@ from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.protocol import Corpus
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,7 +19,8 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.evaluation.runs import stack_units
 from clineval.results.counts import align_counts, list_counts
 from clineval.results.options import check_name
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
 from clineval.stats.cautions import warn_of_little
 from clineval.stats.clusters import find_clusters

@@ -22,7 +22,8 @@ import numpy as np
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
 from clineval.base.hashing import Hashes
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 from clineval.stats.clusters import Clusters
 from clineval.stats.confidence import LEAST, NO_INTERVAL, Confidence, Interval, find_scored
 from clineval.stats.distributions import t_tails

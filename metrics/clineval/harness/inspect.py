@@ -23,7 +23,7 @@ from inspect_ai.solver import TaskState
 from clineval.answers import Alignment
 from clineval.harness.samples import SampleScoring, tell
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 
 @metric  # type: ignore[untyped-decorator]

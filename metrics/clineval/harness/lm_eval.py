@@ -20,7 +20,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from clineval.answers import Alignment
 from clineval.harness.samples import SampleScoring
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 Aggregation = Callable[[Sequence[str]], float]
 

@@ -12,7 +12,7 @@ from clineval.base.errors import InputError, called
 from clineval.evaluation.counting.count import depends_on_all
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 
 @dataclass(frozen=True)

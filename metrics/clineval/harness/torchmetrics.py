@@ -11,7 +11,7 @@ from torchmetrics.utilities.distributed import gather_all_tensors
 
 from clineval.evaluation.counting import count
 from clineval.results.options import check_name
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 
 class CorpusScore(Metric):  # type: ignore[misc]

@@ -17,11 +17,11 @@ _WORDS = (
 QUOTE: Key = "text", _WORDS
 
 
-def ask_for_list(each: str, keys: Iterable[Key]) -> list[str]:
+def ask_for_list(noun: str, keys: Iterable[Key]) -> list[str]:
     """Ask for a list of objects.
 
     Args:
-        each: what an object stands for.
+        noun: what an object stands for.
         keys: its keys.
 
     Examples:
@@ -32,7 +32,7 @@ def ask_for_list(each: str, keys: Iterable[Key]) -> list[str]:
         - "name": a word
     """
     return [
-        f"Answer with JSON and nothing else: a list with an object for each {each}, or",
+        f"Answer with JSON and nothing else: a list with an object for each {noun}, or",
         "an empty list. The keys of an object:",
         *list_keys(keys),
     ]

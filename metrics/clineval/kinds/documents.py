@@ -47,10 +47,12 @@ def align_documents(
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)
     numbers = {key: number for number, key in enumerate(gold.keys)}
-    known = len(numbers)
-    found = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
-    extra = [name for name, at in zip(prediction.documents, found, strict=True) if at >= known]
-    seen = set(found)
+    size = len(numbers)
+    predicted_numbers = [numbers.setdefault(key, len(numbers)) for key in prediction.keys]
+    extra = [
+        name for name, at in zip(prediction.documents, predicted_numbers, strict=True) if at >= size
+    ]
+    seen = set(predicted_numbers)
     missing = [name for at, name in enumerate(gold.documents) if at not in seen]
     problem = "{n} {document has|documents have} no predictions and {counts|count} as all missed"
     warn(f"{problem}: {{names}}", missing)
@@ -59,7 +61,7 @@ def align_documents(
     warn(f"{problem} {spurious}: {{names}}", extra)
     documents = (*gold.documents, *extra)
     warn_of_case(documents)
-    return documents, np.arange(known, dtype=np.int32), np.array(found, np.int32)
+    return documents, np.arange(size, dtype=np.int32), np.array(predicted_numbers, np.int32)
 
 
 def warn_of_case(documents: Iterable[str]) -> None:
@@ -99,13 +101,15 @@ def _align_by_position(
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     check_as_many(len(prediction.documents), len(gold.documents))
     names = []
-    for at, (left, right) in enumerate(zip(gold.documents, prediction.documents, strict=True)):
+    for position, (left, right) in enumerate(
+        zip(gold.documents, prediction.documents, strict=True)
+    ):
         if left and right and left.lower() != right.lower():
             raise InputError(
                 f"the references belong to {called(left)}, the predictions to {called(right)}",
-                where=f"document {at}",
+                where=f"document {position}",
                 remedy="Give both sides in the same order",
             )
-        names.append(left or right or str(at))
+        names.append(left or right or str(position))
     numbers = np.arange(len(names), dtype=np.int32)
     return tuple(names), numbers, numbers

@@ -13,7 +13,8 @@ from typing import Protocol, TypeVar
 
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.challenge import Setup
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 
 Columns = Mapping[str, Sequence[object]]
 """Items as columns: ``document``, ``row``, ``kind``, ``unit`` (the number of the item's gold unit,

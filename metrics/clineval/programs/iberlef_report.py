@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.scripts import Output
 
 MEASURES = ("Precision", "Recall", "F1")

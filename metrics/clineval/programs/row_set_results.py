@@ -13,7 +13,7 @@ import typer
 from clineval.base.arrays import FloatArray
 from clineval.kinds.pages import AnyScored
 from clineval.results.options import check_name
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 RULE = "-" * 67 + "\n"

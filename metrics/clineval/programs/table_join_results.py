@@ -15,7 +15,7 @@ from clineval.kinds.pages import AnyScored
 from clineval.programs.row_set_results import add_up, list_documents, match_of, measure
 from clineval.programs.table_joins import AS_STRINGS
 from clineval.results.options import check_name
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 _RULE = "-" * 53 + "\n"

@@ -111,9 +111,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         """The field by whose values a page breaks statistics down."""
         return self.scheme.names[0]
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read tables, JSON Lines, lists of classes, or mappings of documents to these."""
-        found = read_classes(given, side, self.scheme)
+        found = read_classes(source, side, self.scheme)
         return with_texts(found, setup["texts"]) if side == "references" else found
 
     def document_form(self, _setup: Setup, /) -> ClassForm:
@@ -160,13 +160,15 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         classes, questions = len(self.values), range(len(self.questions))
         keys = list(map(label_key, self.values))
         parts = {
-            key: tuple(question * classes + at for question in questions)
-            for at, key in enumerate(keys)
+            key: tuple(question * classes + answer_number for question in questions)
+            for answer_number, key in enumerate(keys)
         }
         for number, question in enumerate(() if self.scheme.alone else self.questions):
             name, first = label_key(question), number * classes
             parts[f"{name}_micro"] = tuple(range(first, first + classes))
-            parts |= {f"{name}_{key}": (first + at,) for at, key in enumerate(keys)}
+            parts |= {
+                f"{name}_{key}": (first + answer_number,) for answer_number, key in enumerate(keys)
+            }
         return parts
 
     def _number_questions(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
@@ -225,7 +227,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         whole = ClassScores(self.values, self.several)
         if self.scheme.alone:
             return Measures.of(whole)
-        each = [
+        scores_of_questions = [
             ClassScores(
                 self.values,
                 self.several,
@@ -235,7 +237,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
             )
             for question in self.questions
         ]
-        return Measures.of(whole, *each)
+        return Measures.of(whole, *scores_of_questions)
 
     @property
     def options(self) -> tuple[Option, ...]:

@@ -94,14 +94,14 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         check_words((self.label,), "label")
         check_class(self.scores, Measure, "scores", "Give measures such as Prf and Formula")
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""
-        known = self.list_codes(setup)
-        judge = known.judge if known and side == "references" else take
-        found = read_codes(given, side, self.files, places=False, judge=judge)
-        if known and side == "predictions":
-            known.warn(codes_of(found.mentions))
-        return found
+        code_list = self.list_codes(setup)
+        judge = code_list.judge if code_list and side == "references" else take
+        codes = read_codes(source, side, self.files, places=False, judge=judge)
+        if code_list and side == "predictions":
+            code_list.warn(codes_of(codes.mentions))
+        return codes
 
     def document_form(self, _setup: Setup, /) -> CodeForm:
         """Return how files are written."""

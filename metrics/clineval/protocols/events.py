@@ -107,9 +107,9 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         """The types of events, and their arguments."""
         return Scheme(self.events)
 
-    def read_side(self, given: object, side: str, _setup: Setup, /) -> EventSide:
+    def read_side(self, source: object, side: str, _setup: Setup, /) -> EventSide:
         """Read one side: brat files or text, JSON Lines, dicts, Documents."""
-        return read_side(given, side, self.scheme)
+        return read_side(source, side, self.scheme)
 
     def join(self, gold: EventSide, predicted: EventSide, _setup: Setup, /) -> EventCorpus:
         """Join the events of both sides."""

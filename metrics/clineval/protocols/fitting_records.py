@@ -118,10 +118,10 @@ class FittingRecords(Records):
         rows = list_records(corpus, pairing[MATCH], MATCH).list(MATCH)[MATCH]
         first = self.find_compared(corpus, self.by[0])
         matches = {MATCH: rows, STRICT: list_equal(rows, first, STRICT)}
-        for each in self.fields:
-            of_field = list_shares if each.kind in ("words", "set") else list_equal
-            compared = self.find_compared(corpus, each.name)
-            matches[each.name] = of_field(rows, compared, each.name)
+        for compared_field in self.fields:
+            of_field = list_shares if compared_field.kind in ("words", "set") else list_equal
+            compared = self.find_compared(corpus, compared_field.name)
+            matches[compared_field.name] = of_field(rows, compared, compared_field.name)
         return matches
 
     def describe(self, corpus: RecordCorpus) -> RecordCorpus:

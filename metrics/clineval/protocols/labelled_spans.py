@@ -160,16 +160,16 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
         gold, systems = super().read(references, predictions, setup)
         return with_texts(gold, setup["texts"]), systems
 
-    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+    def read_side(self, source: object, side: str, setup: Setup) -> Side:
         """Read one side, without the mentions that are left out."""
         slots = self.all_slots
         files = self.files or pipe
-        found = read_side(given, slots, strict=self.strict, side=side, text_format=files)
+        spans = read_side(source, slots, strict=self.strict, side=side, text_format=files)
         without = self.dropped(setup)
         if not without:
-            return found
+            return spans
         scored = keep(self.slot, lambda label: label not in without)
-        return replace(found, mentions=scored(found.mentions, {}))
+        return replace(spans, mentions=scored(spans.mentions, {}))
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join the mentions of both sides."""

@@ -64,20 +64,20 @@ class LinkedSpans(LabelledSpans):
         known = (*self.labels, *self.drop)
         return Slot(self.label, "label", known if self.named else (), required=True)
 
-    def read_side(self, given: object, side: str, setup: Setup) -> Side:
+    def read_side(self, source: object, side: str, setup: Setup) -> Side:
         """Read one side; the codes of a mention are sorted, without repeats."""
-        known = self.list_codes(setup["codes"] if "codes" in setup.options else None)
+        code_list = self.list_codes(setup["codes"] if "codes" in setup.options else None)
         if CODE not in self.slots:
-            return self.read_given(given, side, setup)
-        judged = known is not None and side == "references"
-        reader = self.judged_by(known, required=True) if judged else self
-        found = reader.read_given(given, side, setup)
-        columns = found.mentions.attributes
+            return self.read_given(source, side, setup)
+        judged = code_list is not None and side == "references"
+        reader = self.judged_by(code_list, required=True) if judged else self
+        spans = reader.read_given(source, side, setup)
+        columns = spans.mentions.attributes
         values = tuple(dict.fromkeys(map(self.fold, columns[CODE.name].values)))
         columns = {**columns, CODE.name: columns[CODE.name].fold(self.fold, values)}
-        if known and side == "predictions":
-            known.warn(values)
-        return replace(found, mentions=replace(found.mentions, attributes=columns))
+        if code_list and side == "predictions":
+            code_list.warn(values)
+        return replace(spans, mentions=replace(spans.mentions, attributes=columns))
 
     def list_codes(self, valid: Iterable[str] | None) -> CodeList | None:
         """Return the valid codes; other gold codes are errors, other predictions are wrong."""
@@ -85,9 +85,9 @@ class LinkedSpans(LabelledSpans):
         known = None if valid is None else frozenset(map(str.strip, valid))
         return None if known is None else CodeList(known, self.split, ending)
 
-    def judged_by(self, known: CodeList | None, *, required: bool) -> Self:
+    def judged_by(self, code_list: CodeList | None, *, required: bool) -> Self:
         """Return a copy that reads codes and rejects unlisted ones with file and line."""
-        slot = ListedSlot(CODE.name, "label", required=required, codes=known)
+        slot = ListedSlot(CODE.name, "label", required=required, codes=code_list)
         return replace(self, slots=(slot,))
 
     def split(self, cell: str) -> list[str]:
@@ -98,12 +98,12 @@ class LinkedSpans(LabelledSpans):
         """Return the settings that affect the numbers: the list of valid codes."""
         return {"codes": describe(setup["codes"])} if "codes" in setup.options else {}
 
-    def read_given(self, given: object, side: str, setup: Setup) -> Side:
+    def read_given(self, source: object, side: str, setup: Setup) -> Side:
         """Read one side unchanged; warn about labels that the challenge does not have."""
-        found = super().read_side(given, side, setup)
+        spans = super().read_side(source, side, setup)
         if not self.named:
-            self._warn_of_others(found)
-        return found
+            self._warn_of_others(spans)
+        return spans
 
     def _warn_of_others(self, found: Side) -> None:
         labels = found.mentions.attributes[self.label]

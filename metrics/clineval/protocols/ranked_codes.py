@@ -140,23 +140,23 @@ class MeanPrecisions(Measure):
         yield Grid("Other cutoffs", ("value",), {})
 
 
-def parse_cutoffs(given: object) -> tuple[int, ...]:
+def parse_cutoffs(value: object) -> tuple[int, ...]:
     """Parse and check the option ``cutoffs``."""
-    words = given.split(",") if isinstance(given, str) else given
+    words = value.split(",") if isinstance(value, str) else value
     listed = words if is_iterable(words) and not isinstance(words, bytes) else ()
     numbers = list(map(_parse_cutoff, listed))
     if not numbers or not all(numbers):
         raise InputError(
-            f"expected whole numbers from 1 on, such as 10,30, got {shown(given)}", where="cutoffs"
+            f"expected whole numbers from 1 on, such as 10,30, got {shown(value)}", where="cutoffs"
         )
     return tuple(dict.fromkeys(numbers))
 
 
-def _parse_cutoff(given: object) -> int:
+def _parse_cutoff(value: object) -> int:
     """Return a positive integer; 0 for anything else."""
-    if isinstance(given, str) and given.strip().isdecimal() and len(given.strip()) < len("10" * 5):
-        given = int(given)
-    return given if type(given) is int and given > 0 else 0
+    if isinstance(value, str) and value.strip().isdecimal() and len(value.strip()) < len("10" * 5):
+        value = int(value)
+    return value if type(value) is int and value > 0 else 0
 
 
 CUTOFFS = Option(

@@ -117,13 +117,13 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         """The names of the fields that are compared."""
         return tuple(dict.fromkeys(name for names in self.matches.values() for name in names))
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read files, JSON, lists of dicts, or mappings of documents to these.
 
         Invalid predictions are never rejected; they count as wrong.
         """
         is_gold = side == "references"
-        found = read_records(given, side, self.find_form(setup), strict=is_gold)
+        found = read_records(source, side, self.find_form(setup), strict=is_gold)
         return with_texts(found, setup["texts"]) if is_gold else found
 
     def find_form(self, _setup: Setup, /) -> RecordFormat:
@@ -151,10 +151,10 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         return self.pair_others(block, {first: pair_equal_keys(*keys)}, others)
 
     def pair_others(
-        self, block: RecordCorpus, found: Mapping[str, Pairs], others: Iterable[str]
+        self, block: RecordCorpus, pairs: Mapping[str, Pairs], others: Iterable[str]
     ) -> RecordPairing:
         """Add kinds of match to the existing ones."""
-        pairing = dict(found)
+        pairing = dict(pairs)
         for name in others:
             before = [*pairing.values()][-1] if pairing else NO_PAIRS
             pairing[name] = pair_rest(block, before, self.matches[name])

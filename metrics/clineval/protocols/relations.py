@@ -122,9 +122,9 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         """The scores."""
         return Measures.of(self.score)
 
-    def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
+    def read_side(self, source: object, side: str, _setup: Setup, /) -> RelatedSide:
         """Read brat files or text, JSON Lines, dicts, Documents."""
-        return read_related(given, LABEL, self.labels, side=side, ids=self.ends == "ids")
+        return read_related(source, LABEL, self.labels, side=side, ids=self.ends == "ids")
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, _setup: Setup, /) -> RelatedCorpus:
         """Join the relations of both sides."""

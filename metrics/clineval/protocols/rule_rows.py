@@ -103,11 +103,13 @@ class RuleRows:
         self, names: Sequence[str], documents: IntArray, bounds: Sequence[IntArray]
     ) -> NoReturn:
         """Raise the error of the first row that is wrong."""
-        firsts = {document: at for at, document in reversed([*enumerate(documents.tolist())])}
-        for at, (document, row) in enumerate(zip(documents.tolist(), self.rows, strict=True)):
+        firsts = {
+            document: position for position, document in reversed([*enumerate(documents.tolist())])
+        }
+        for position, (document, row) in enumerate(zip(documents.tolist(), self.rows, strict=True)):
             sizes = [int(side[document + 1] - side[document]) for side in bounds]
             if problem := self._find_problem(row, sizes):
-                number = at - firsts[document] + 1
+                number = position - firsts[document] + 1
                 where = f"document {called(names[document])}, match {self.name!r}"
                 raise InputError(problem, where=f"{where}, row {number} of the rule")
         raise AssertionError(self.name)

@@ -203,14 +203,14 @@ class Averages(Measure):
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the averages."""
-        found: dict[str, Number] = {}
+        averages_by_key: dict[str, Number] = {}
         for name in self.averages if self._is_counted(totals) else ():
-            found |= (
+            averages_by_key |= (
                 self._finish_documents(totals)
                 if name == DOCUMENT
                 else self._finish_labels(name, totals, config)
             )
-        return found
+        return averages_by_key
 
     def _finish_documents(self, totals: Totals) -> dict[str, Number]:
         """Divide the sums by the number of documents; groups of annotations have no sums."""

@@ -28,13 +28,13 @@ READ = "n_"
 """Prefix of columns that were counted while predictions were read; no score depends on them."""
 
 
-def list_counts(kind: type[SomeCounts], given: object) -> list[SomeCounts]:
+def list_counts(kind: type[SomeCounts], counts: object) -> list[SomeCounts]:
     """Return a list of counts; also accept a single object.
 
     Raises:
         InputError: not all of them are counts.
     """
-    return expect_all(kind, given, "a result of clineval.count")
+    return expect_all(kind, counts, "a result of clineval.count")
 
 
 @dataclass(frozen=True, slots=True, eq=False)

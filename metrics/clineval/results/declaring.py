@@ -54,14 +54,14 @@ def check_words(
 
 def check_class(
     objects: Iterable[object],
-    known: type | tuple[type, ...],
+    allowed: type | tuple[type, ...],
     where: str,
     remedy: str,
 ) -> None:
     """Reject objects of other classes; ``remedy`` says what to pass instead."""
-    classes = known if isinstance(known, tuple) else (known,)
-    for each in objects:
-        if not isinstance(each, classes):
+    classes = allowed if isinstance(allowed, tuple) else (allowed,)
+    for declared in objects:
+        if not isinstance(declared, classes):
             wanted = " or ".join(of.__name__ for of in classes)
-            problem = f"expected objects of the class {wanted}, got {type(each).__name__}"
+            problem = f"expected objects of the class {wanted}, got {type(declared).__name__}"
             raise InputError(problem, where=where, remedy=remedy)

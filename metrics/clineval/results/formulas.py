@@ -63,11 +63,11 @@ class Prf(Measure):
         return self._compute(totals)
 
     def _compute(self, totals: Totals) -> dict[str, Number]:
-        found = precision_recall_f1(self.name, totals)
+        scores = precision_recall_f1(self.name, totals)
         if not self.recall_of:
-            return found
+            return scores
         of_gold = precision_recall_f1(self.recall_of, totals)
-        precision, recall = found[f"{self.name}_precision"], of_gold[f"{self.recall_of}_recall"]
+        precision, recall = scores[f"{self.name}_precision"], of_gold[f"{self.recall_of}_recall"]
         keys = (
             *prf_keys(self.name)[3:5],
             *(f"{self.recall_of}_{verdict}" for verdict in ("tp", "fn")),

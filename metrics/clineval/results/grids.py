@@ -42,13 +42,13 @@ def lay_out(
 def list_rows(grid: Grid, grids: Sequence[Grid], values: Values) -> Mapping[str, tuple[str, ...]]:
     """Return the rows of a grid that have scores: heading to keys."""
     if grid.find:
-        given = grid.find(values)
+        rows = grid.find(values)
     elif grid.rows:
-        given = grid.rows
+        rows = grid.rows
     else:
         named = {key for each in grids for keys in each.rows.values() for key in keys}
-        given = {key: (key,) for key in values if key not in named and key != "n_documents"}
-    return {heading: keys for heading, keys in given.items() if all(key in values for key in keys)}
+        rows = {key: (key,) for key in values if key not in named and key != "n_documents"}
+    return {heading: keys for heading, keys in rows.items() if all(key in values for key in keys)}
 
 
 def lay_out_documents(rows: Sequence[Mapping[str, Any]], keys: Iterable[str]) -> Table:

@@ -91,10 +91,10 @@ class Match:
             [0, 0, 2]
         """
         roles = np.where(self.gold < 0, 1, np.where(self.prediction < 0, 2, 0))
-        for at, role in enumerate(VERDICTS):
+        for number, role in enumerate(VERDICTS):
             counting = [names for key, names in self.columns.items() if key.endswith(f"_{role}")]
             own = {name for names in counting for name in names} - {*VERDICTS}
-            roles[self.is_among({role, *own})] = at
+            roles[self.is_among({role, *own})] = number
         return roles
 
     def take(self, rows: IntArray, columns: Mapping[str, tuple[str, ...]]) -> Match:

@@ -233,15 +233,19 @@ class Measures:
             others: configuration to its measures.
         """
         every = (self, *others.values())
-        rankings = {config: of.rank_by(config) for config, of in others.items()}
+        rankings = {config: measures.rank_by(config) for config, measures in others.items()}
         return Measures(
-            _merge(of.each for of in every),
-            partial(_finish_configured, self.finish, {c: of.finish for c, of in others.items()}),
-            _unite(_merge(of.grids for of in every)),
+            _merge(measures.each for measures in every),
+            partial(
+                _finish_configured,
+                self.finish,
+                {c: measures.finish for c, measures in others.items()},
+            ),
+            _unite(_merge(measures.grids for measures in every)),
             {"default": self.rank_by("default"), **self.ranking, **rankings},
-            _merge(of.headline for of in every),
-            _merge(of.shown_per_document for of in every),
-            {name: layout for of in every for name, layout in of.layouts.items()},
+            _merge(measures.headline for measures in every),
+            _merge(measures.shown_per_document for measures in every),
+            {name: layout for measures in every for name, layout in measures.layouts.items()},
         )
 
 
@@ -252,10 +256,10 @@ def _finish_configured(
 
 
 def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[str, Number]:
-    found: dict[str, Number] = {}
+    scores: dict[str, Number] = {}
     for measure in measures:
-        found |= measure.finish(totals, config)
-    return found
+        scores |= measure.finish(totals, config)
+    return scores
 
 
 def _flatten(each: Iterable[Iterable[T]]) -> tuple[T, ...]:

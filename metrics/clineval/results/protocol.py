@@ -141,7 +141,7 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def _read_as(self, setup: Setup, given: object, side: str) -> SideT:
         return self.read_side(given, side, setup)
 
-    def read_side(self, _given: object, _side: str, _setup: Setup, /) -> SideT:
+    def read_side(self, _source: object, _side: str, _setup: Setup, /) -> SideT:
         """Read ``references`` or ``predictions``, if each can be read alone."""
         raise NotImplementedError(f"{type(self).__name__} has neither read nor read_side")
 

@@ -71,12 +71,12 @@ def find_challenge(name: str | Challenge) -> Challenge:
         'SemEval-2015 Task 14: Analysis of Clinical Text'
     """
     challenge: Challenge
-    known = name if isinstance(name, str) else ""
-    if known in NAMES:
-        challenge = import_module(f"clineval.challenges.{known}").CHALLENGE
+    module_name = name if isinstance(name, str) else ""
+    if module_name in NAMES:
+        challenge = import_module(f"clineval.challenges.{module_name}").CHALLENGE
         return challenge
-    if known and known in _others():
-        return _load(_others()[known])
+    if module_name and module_name in _others():
+        return _load(_others()[module_name])
     from clineval.results.challenge import Challenge
 
     if isinstance(name, Challenge):
@@ -87,13 +87,13 @@ def find_challenge(name: str | Challenge) -> Challenge:
 @cache
 def all_challenges() -> tuple[Challenge, ...]:
     """Import all challenges; leave out other packages that are broken, with one warning."""
-    found = [find_challenge(name) for name in NAMES]
+    challenges = [find_challenge(name) for name in NAMES]
     for point in _others().values():
         try:
-            found.append(_load(point))
+            challenges.append(_load(point))
         except InputError as error:
             warn(f"{error}. It is left out")
-    return tuple(found)
+    return tuple(challenges)
 
 
 def check_face(challenge: Challenge, face: str, problem: str, others: str) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from clineval.base.errors import agree
 from clineval.base.signature import Signature, __version__
 from clineval.results.challenge import Challenge
-from clineval.results.counts import READ, Counted
+from clineval.results.counts import READ
 from clineval.results.described import Described
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
@@ -25,57 +25,7 @@ from clineval.stats.units import make_units
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-
-class Counts(Counted):
-    """The counts of a challenge, document by document.
-
-    Counts of two corpora add up to the counts of both together, in any order. Scores follow
-    from the counts at any time, on any machine.
-
-    Args:
-        challenge: the challenge.
-        config: the configuration.
-        settings: name to value of all settings that affect the numbers, in the order of the
-            signature.
-        columns: the names of the ``k`` counts.
-        documents: the names of the ``d`` documents.
-        table: ``[d, k]``, the counts; integers, except sums of weights.
-        digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
-        details: fields other than numbers that the challenge adds to each document's row in
-            ``per_document``; nothing is computed from them. Empty if there are none.
-
-    Examples:
-        >>> from clineval import count
-        >>> gold = [[{"spans": [[0, 5]], "cui": "C0015967"}]]
-        >>> first = count("semeval15_task14", gold, gold)
-        >>> second = count("semeval15_task14", [[]], gold)
-        >>> (first + second).score()["strict_recall"]
-        0.5
-    """
-
-    __slots__ = ()
-
-    def score(
-        self,
-        *,
-        confidence: float | None = None,
-        n_resamples: int = 1000,
-        seed: int = 12345,
-        interval: str = "auto",
-        cluster: object = None,
-    ) -> Score:
-        """Compute the scores from the counts.
-
-        Args:
-            confidence: the level of the intervals; None for no intervals.
-            n_resamples: the number of corpora to draw for the intervals.
-            seed: the seed of the random draws.
-            interval: see ``clineval.score``.
-            cluster: see ``clineval.score``.
-        """
-        if confidence is None:
-            return Score(self)
-        return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))
+    from clineval.results.scorable import Counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -259,10 +209,10 @@ class Score(Lookup):
     def tables(self) -> list[Table]:
         """The scores, as the challenge lays them out."""
         level = self.confidence.level if self.confidence else None
-        told = {key: (key,) for key in self.counts.columns if key.startswith(READ)}
+        answer_rows = {key: (key,) for key in self.counts.columns if key.startswith(READ)}
         grids = (
             *self.challenge.measures.grids,
-            *([Grid("Answers", ("count",), told)] if told else ()),
+            *([Grid("Answers", ("count",), answer_rows)] if answer_rows else ()),
         )
         bounds = {key: found.bounds for key, found in self._found.items()}
         return list(lay_out(grids, self.values, bounds, level, self.few_units))

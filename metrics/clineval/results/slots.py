@@ -163,10 +163,10 @@ def find_slot(slots: Iterable[Slot], name: str) -> Slot | None:
 
 def name_slots(slots: Iterable[Slot]) -> list[Slot]:
     """Return the slots; named slots replace a free one."""
-    found = []
+    named_slots = []
     for slot in slots:
-        found += [Slot(name, "free") for name in slot.values] if slot.name == ANY else [slot]
-    return found
+        named_slots += [Slot(name, "free") for name in slot.values] if slot.name == ANY else [slot]
+    return named_slots
 
 
 def is_free(name: object) -> bool:

@@ -21,7 +21,7 @@ from clineval.evaluation.evaluate import make_setup
 from clineval.formats.tables.arrow import check_column
 from clineval.formats.tables.mentions import BESIDE
 from clineval.formats.tables.rows import columns_beside
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.spark.files import GROUP, find_blocks
 from clineval.spark.partitions import as_documents, count_batches, count_blocks
 

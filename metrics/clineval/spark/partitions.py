@@ -14,7 +14,7 @@ from clineval.evaluation.counting.packing import arrow_types, pack
 from clineval.evaluation.counting.parts import Counter, Result, RowsPart
 from clineval.formats.tables.arrow import open_parquet, read_groups, unbroken
 from clineval.formats.tables.rows import Rows, as_rows
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.spark.files import GROUP, Block
 
 if TYPE_CHECKING:  # extras

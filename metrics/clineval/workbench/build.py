@@ -12,7 +12,8 @@ from clineval.evaluation.compare import compare_counts
 from clineval.evaluation.comparison import Comparison
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 from clineval.results.views import ListView, MentionView
 from clineval.stats.confidence import Confidence
 from clineval.workbench.buckets import read_extras

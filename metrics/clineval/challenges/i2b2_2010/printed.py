@@ -13,7 +13,7 @@ from clineval.challenges.i2b2_2010.official import FileRead, Folder, list_names,
 from clineval.challenges.i2b2_2010.spec import Items, Kinds
 from clineval.kinds.pages import Scored
 from clineval.programs.java_numbers import divide, java_double
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 _HELP = """\

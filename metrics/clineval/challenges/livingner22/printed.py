@@ -8,7 +8,7 @@ from clineval.kinds.pages import AnyScored
 from clineval.programs.row_set_results import measure
 from clineval.programs.table_join_results import CODES, GOLD, PREDICTION, TASK, JoiningLibrary
 from clineval.results.options import check_name
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.scripts import Output, ScriptRun
 
 LIBRARY = JoiningLibrary("LivingNER", {"ner": "ner", "norm": "norm"}, HEADERS, blank="")

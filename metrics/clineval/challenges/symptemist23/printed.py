@@ -1,7 +1,7 @@
 """Write what the evaluation library of SympTEMIST 2023 writes, including its misplaced cells."""
 
 from clineval.programs import row_set_results as results
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 _SAID = "Computing evaluation scores for Task"
 _OVERLAP = "Precision (overlap): {}\nRecall  (overlap): {}\nF-score  (overlap): {}\n"

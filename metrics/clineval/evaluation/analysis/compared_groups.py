@@ -17,7 +17,7 @@ from clineval.evaluation.evaluate import Evaluation, evaluate_systems, make_setu
 from clineval.evaluation.runs import Runs
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 from clineval.results.tables import Sheet, Table
 
 

@@ -20,7 +20,7 @@ from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.columns import MentionColumns
 from clineval.results.options import check_name
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 NO_SECTION = "no section"
 LENGTHS = {"characters": (1, 6, 11, 16, 21, 31), "tokens": (1, 2, 3, 4, 5, 6, 11)}

@@ -21,7 +21,8 @@ from clineval.evaluation.evaluate import (
 from clineval.evaluation.expected import check_dataset
 from clineval.evaluation.inputs import Inputs, Streams, open_inputs
 from clineval.results.challenge import Challenge, Setup
-from clineval.results.scores import Counts, Score
+from clineval.results.scorable import Counts
+from clineval.results.scores import Score
 from clineval.stats.confidence import Confidence
 
 _AT_ONCE = (

@@ -13,7 +13,7 @@ import numpy as np
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn, warn_user
 from clineval.base.files import Source, write_file
 from clineval.evaluation.counting.parts import LeftOut, Result
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 
 @dataclass(frozen=True, slots=True)

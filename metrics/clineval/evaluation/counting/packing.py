@@ -15,7 +15,7 @@ from clineval.base.errors import InputError, InputWarning
 from clineval.evaluation.counting.merging import about_input
 from clineval.evaluation.counting.parts import LeftOut, Result
 from clineval.results.registry import find_challenge
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 if TYPE_CHECKING:  # an extra
     import pyarrow as pa

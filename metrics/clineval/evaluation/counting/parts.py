@@ -18,7 +18,7 @@ from clineval.formats.files import SomeFiles
 from clineval.formats.tables.rows import Rows
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.registry import find_challenge, is_known
-from clineval.results.scores import Counts
+from clineval.results.scorable import Counts
 
 Values = Mapping[str, Sequence[object]]
 """Options with a value for each document, such as the texts."""

@@ -53,19 +53,19 @@ class Draft:
 
     def add_column(self, first: int, question: str, answers: IntArray) -> None:
         """Add the numbers of the answers of consecutive documents to a question."""
-        given = np.flatnonzero(answers != NO_ANSWER)
-        self.documents += (given + first).tolist()
-        self.questions += [self.scheme.questions.index(question)] * len(given)
-        self.answers += answers[given].tolist()
+        answered = np.flatnonzero(answers != NO_ANSWER)
+        self.documents += (answered + first).tolist()
+        self.questions += [self.scheme.questions.index(question)] * len(answered)
+        self.answers += answers[answered].tolist()
 
-    def add(self, document: int, question: str, given: object, where: str) -> None:
+    def add(self, document: int, question: str, answers: object, where: str) -> None:
         """Add an answer to a question: a class, a list of classes, or None for no answer.
 
         Raises:
             InputError: the gold standard has an unknown class, or a second answer to a question
                 with one answer.
         """
-        for answer in given if isinstance(given, (list, tuple)) else [given]:
+        for answer in answers if isinstance(answers, (list, tuple)) else [answers]:
             if answer is None or (isinstance(answer, str) and not answer.strip()):
                 continue
             value = self.scheme.find(answer)
@@ -79,8 +79,9 @@ class Draft:
                 self.unknown.append(self.names[document] or str(document))
 
     def _add(self, document: int, question: str, value: str, where: str) -> None:
-        at, answer = self.scheme.questions.index(question), self.scheme.values.index(value)
-        key = (document, at, answer if self.scheme.several else 0)
+        question_number = self.scheme.questions.index(question)
+        answer = self.scheme.values.index(value)
+        key = (document, question_number, answer if self.scheme.several else 0)
         if key in self._seen:
             if self.scheme.several:
                 return
@@ -91,7 +92,7 @@ class Draft:
             )
         self._seen[key] = None
         self.documents.append(document)
-        self.questions.append(at)
+        self.questions.append(question_number)
         self.answers.append(answer)
 
     def finish(self, *, by_name: bool) -> Side:
@@ -124,18 +125,18 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
         >>> list_answers(draft.finish(by_name=True), draft.scheme)
         [{'cough': 'no'}]
     """
-    found: list[dict[str, object]] = [{} for _ in side.documents]
+    answers_of_documents: list[dict[str, object]] = [{} for _ in side.documents]
     columns = side.mentions.attributes
     answers, asked = columns[scheme.slot], columns.get(QUESTION)
     questions = _values(asked) if asked and not scheme.alone else [scheme.slot] * len(answers.ids)
     rows = zip(side.mentions.document.tolist(), questions, _values(answers), strict=True)
     for document, question, answer in rows:
         if scheme.several:
-            several = found[document].setdefault(question, [])
+            several = answers_of_documents[document].setdefault(question, [])
             several.append(answer)
         else:
-            found[document][question] = answer
-    return found
+            answers_of_documents[document][question] = answer
+    return answers_of_documents
 
 
 def _values(column: Coded) -> Sequence[str]:

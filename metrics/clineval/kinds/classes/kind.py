@@ -67,17 +67,19 @@ class ClassKind(Kind):
 
     def _gather(self, items: Sequence[object]) -> Gathered:
         """Take the answers to questions; an unknown class counts as no answer."""
-        found: dict[str, list[str]] = {}
+        values_of_questions: dict[str, list[str]] = {}
         invalid: list[tuple[int, str]] = []
         for position, item in enumerate(items):
             for question, given in self._list_answers(item):
                 value = self.scheme.find(given)
-                known = found.setdefault(question, [])
-                if value is None or (known and not self.scheme.several and known != [value]):
+                accepted = values_of_questions.setdefault(question, [])
+                if value is None or (accepted and not self.scheme.several and accepted != [value]):
                     invalid.append((position, question))
                 else:
-                    known.append(value)
-        answers = {q: list(dict.fromkeys(values)) for q, values in found.items() if values}
+                    accepted.append(value)
+        answers = {
+            q: list(dict.fromkeys(values)) for q, values in values_of_questions.items() if values
+        }
         document = answers if self.scheme.several else {q: of[0] for q, of in answers.items()}
         return Gathered(document, invalid)
 
@@ -85,14 +87,14 @@ class ClassKind(Kind):
         """List questions and their answers; a word alone answers the only question."""
         if not isinstance(item, Mapping):
             return [(self.scheme.slot, item)] if self.scheme.alone else []
-        asked = [(self.scheme.find_question(str(name)), given) for name, given in item.items()]
-        known = [(question, given) for question, given in asked if question]
-        if not known and self.scheme.alone:
-            known = [(self.scheme.slot, item[name]) for name in _NAMED if name in item]
+        asked = [(self.scheme.find_question(str(name)), value) for name, value in item.items()]
+        answered = [(question, value) for question, value in asked if question]
+        if not answered and self.scheme.alone:
+            answered = [(self.scheme.slot, item[name]) for name in _NAMED if name in item]
         return [
             (question, answer)
-            for question, given in known
-            for answer in (given if isinstance(given, (list, tuple)) else [given])
+            for question, value in answered
+            for answer in (value if isinstance(value, (list, tuple)) else [value])
             if answer is not None
         ]
 
@@ -155,10 +157,14 @@ class ClassKind(Kind):
         return [self._of_labels(source.labels) for source in sources]
 
     def _of_labels(self, labels: Sequence[str]) -> object:
-        found: dict[str, list[str]] = {}
+        labels_of_questions: dict[str, list[str]] = {}
         for label in labels:
             question, _, value = label.partition("=")
             known = None if self.scheme.alone else self.scheme.find_question(question)
-            found.setdefault(known or self.scheme.slot, []).append(value if known else label)
-        one = {q: values if len(values) > 1 else values[0] for q, values in found.items()}
-        return dict(found) if self.scheme.several else one
+            labels_of_questions.setdefault(known or self.scheme.slot, []).append(
+                value if known else label
+            )
+        one = {
+            q: values if len(values) > 1 else values[0] for q, values in labels_of_questions.items()
+        }
+        return dict(labels_of_questions) if self.scheme.several else one

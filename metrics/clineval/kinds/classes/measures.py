@@ -83,38 +83,38 @@ class ClassScores(Measure):
         if f"{self.micro}_tp" not in totals:
             return {}
         micro = precision_recall_f1(self.micro, totals)
-        each = [precision_recall_f1(key, totals) for key in self.keys.values()]
-        means = {of: average(of, each, WEIGHTS[of]) for of in _OVER_CLASSES}
-        found = dict(micro)
+        scores_of_classes = [precision_recall_f1(key, totals) for key in self.keys.values()]
+        means = {of: average(of, scores_of_classes, WEIGHTS[of]) for of in _OVER_CLASSES}
+        result = dict(micro)
         for key in (f"{of}_{score}" for score in PRF for of in _OVER_CLASSES):
-            found[f"{self.prefix}{key}"] = means[key.split("_")[0]][key]
-        found[f"{self.prefix}balanced_accuracy"] = _average_recall(each)
-        for scores in each:
-            found |= scores
+            result[f"{self.prefix}{key}"] = means[key.split("_")[0]][key]
+        result[f"{self.prefix}balanced_accuracy"] = _average_recall(scores_of_classes)
+        for scores in scores_of_classes:
+            result |= scores
         if self.questions in totals:
-            found |= self._finish_questions(totals, each)
-        return found
+            result |= self._finish_questions(totals, scores_of_classes)
+        return result
 
     def _finish_questions(
-        self, totals: Totals, each: Sequence[Mapping[str, Number]]
+        self, totals: Totals, scores_of_classes: Sequence[Mapping[str, Number]]
     ) -> dict[str, Number]:
         """Compute the scores that depend on the number of questions."""
         questions = totals[self.questions]
         right = totals[self.right] if self.several else totals[f"{self.micro}_tp"]
         accuracy = ratio(right, questions)
-        found = {f"{self.prefix}accuracy": accuracy}
+        result = {f"{self.prefix}accuracy": accuracy}
         if self.several:
             wrong = totals[f"{self.micro}_fp"] + totals[f"{self.micro}_fn"]
-            found[f"{self.prefix}hamming_loss"] = ratio(wrong, questions * len(self.values))
-            found[self.right] = right
+            result[f"{self.prefix}hamming_loss"] = ratio(wrong, questions * len(self.values))
+            result[self.right] = right
         else:
-            found[f"{self.prefix}kappa"] = _kappa(accuracy, each, questions)
-        for key, scores in zip(self.keys.values(), each, strict=True):
+            result[f"{self.prefix}kappa"] = _kappa(accuracy, scores_of_classes, questions)
+        for key, scores in zip(self.keys.values(), scores_of_classes, strict=True):
             gold, predicted = _sizes(scores)
             negative = questions - gold
             false = predicted - scores[f"{key}_tp"]
-            found[f"{key}_specificity"] = ratio(negative - false, negative)
-        return {**found, self.questions: questions}
+            result[f"{key}_specificity"] = ratio(negative - false, negative)
+        return {**result, self.questions: questions}
 
     @property
     def _summary(self) -> dict[str, tuple[str, ...]]:
@@ -178,16 +178,18 @@ def _sizes(scores: Mapping[str, Number]) -> tuple[Number, Number]:
     return tp + fn, tp + fp
 
 
-def _average_recall(each: Sequence[Mapping[str, Number]]) -> Number:
+def _average_recall(scores_of_classes: Sequence[Mapping[str, Number]]) -> Number:
     """Average the recall of the classes that gold has."""
-    golds = [np.sign(_sizes(scores)[0]) for scores in each]
-    [mean] = average_columns([[[*scores.values()][1]] for scores in each], golds, 1)
+    golds = [np.sign(_sizes(scores)[0]) for scores in scores_of_classes]
+    [mean] = average_columns([[[*scores.values()][1]] for scores in scores_of_classes], golds, 1)
     return mean
 
 
-def _kappa(accuracy: Number, each: Sequence[Mapping[str, Number]], questions: Number) -> Number:
+def _kappa(
+    accuracy: Number, scores_of_classes: Sequence[Mapping[str, Number]], questions: Number
+) -> Number:
     """Compute Cohen's kappa; no answer is a class of its own."""
-    sizes = [_sizes(scores) for scores in each]
+    sizes = [_sizes(scores) for scores in scores_of_classes]
     shares = [(ratio(gold, questions), ratio(found, questions)) for gold, found in sizes]
     none = [1 - sum(share[at] for share in shares) for at in (0, 1)]
     chance = sum(gold * predicted for gold, predicted in (*shares, (none[0], none[1])))

@@ -69,17 +69,17 @@ class Scheme:
     def _questions(self) -> dict[str, str]:
         return {fold(question): question for question in self.questions}
 
-    def find(self, given: object) -> str | None:
+    def find(self, value: object) -> str | None:
         """Find the class that a value names, in any case; None if it names no class.
 
         Truth values are ``yes`` and ``no``, or ``true`` and ``false``.
         """
         words = {True: ("yes", "true"), False: ("no", "false")}
-        if isinstance(given, bool):
-            return next((self._folded[w] for w in words[given] if w in self._folded), None)
-        if isinstance(given, int):
-            given = str(given)
-        return self._folded.get(fold(given)) if isinstance(given, str) else None
+        if isinstance(value, bool):
+            return next((self._folded[w] for w in words[value] if w in self._folded), None)
+        if isinstance(value, int):
+            value = str(value)
+        return self._folded.get(fold(value)) if isinstance(value, str) else None
 
     def find_question(self, name: str) -> str | None:
         """Find a question by its name, in any case; None if there is none."""

@@ -45,11 +45,11 @@ def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) 
         ([0, 1, 1], ('E11.9', 'I10', 'J45'))
     """
     ordered = sorted(rows, key=lambda row: row[0])
-    spans = [span for *_, found in ordered for span in found]
+    spans = [span for *_, code_spans in ordered for span in code_spans]
     starts, ends = np.array(spans, np.int64).reshape(-1, 2).T
     columns = MentionColumns(
         np.array([document for document, *_ in ordered], np.int32),
-        np.cumsum([0, *(len(found) for *_, found in ordered)]),
+        np.cumsum([0, *(len(code_spans) for *_, code_spans in ordered)]),
         starts,
         ends,
         {CODE: Coded.of([code for _, code, _ in ordered])},
@@ -102,12 +102,14 @@ class CodeCorpus(Whole):
 
     def find_same(self) -> Pairs:
         """Pair the codes that both sides have for a document."""
-        golds, found = (
+        golds, predictions = (
             side.document.astype(np.int64) * len(codes.values) + codes.ids
             for side in (self.gold, self.prediction)
             for codes in [side.attributes[CODE]]
         )
-        _, gold, prediction = np.intersect1d(golds, found, assume_unique=True, return_indices=True)
+        _, gold, prediction = np.intersect1d(
+            golds, predictions, assume_unique=True, return_indices=True
+        )
         order = np.argsort(gold)
         return Pairs(gold[order], prediction[order])
 
@@ -136,14 +138,14 @@ def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> Code
     sides = list(map(_renumber, (gold.mentions, prediction.mentions), numbers))
     values = [tuple(map(fold, side.attributes[CODE].values)) for side in sides]
     known = tuple(sorted({value for of in values for value in of}))
-    golds, found = (
+    golds, predictions = (
         _unite_repeats(replace(side, attributes={CODE: side.attributes[CODE].fold(fold, known)}))
         for side in sides
     )
     return CodeCorpus(
         documents,
         golds,
-        found,
+        predictions,
         digest_documents(golds, len(documents)),
         join_texts(gold, prediction, (numbers[0], numbers[1])),
         renumber_intake(prediction.intake, numbers[1], len(documents)),

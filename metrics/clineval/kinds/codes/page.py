@@ -91,7 +91,7 @@ def _list_codes(
     right = set(evaluation.pairings[0]["micro"].gold.tolist())
     rank = evaluation.corpus.rank.tolist()
     numbers = {name: at for at, name in enumerate(documents)}
-    found = []
+    items = []
     of_document = outcomes.documents_of(match).tolist()
     of_chapter = _chapters(outcomes)
     for (gold, at), document, chapter in zip(_rows(match), of_document, of_chapter, strict=True):
@@ -99,7 +99,7 @@ def _list_codes(
         kind = "right" if gold in right else kind
         side, row = (outcomes.prediction, at) if gold == NONE else (outcomes.gold, gold)
         code = side.attributes[CODE]
-        found.append(
+        items.append(
             {
                 "document": numbers[outcomes.documents[document]],
                 "row": chapters.index(chapter),
@@ -111,5 +111,5 @@ def _list_codes(
                 "system": "" if at == NONE else outcomes.prediction.text_of_spans(at),
             }
         )
-    found.sort(key=lambda item: (item["document"], item["rank"] or math.inf, item["code"]))
-    return {name: [item[name] for item in found] for name in COLUMNS}
+    items.sort(key=lambda item: (item["document"], item["rank"] or math.inf, item["code"]))
+    return {name: [item[name] for item in items] for name in COLUMNS}

@@ -83,13 +83,13 @@ class EntryColumns:
     def take(self, rows: IntArray) -> EntryColumns:
         """Select the entries at ``rows``, in that order."""
         low, high = self.bounds[rows], self.bounds[rows + 1]
-        at = expand_ranges(low, high)
+        fragments = expand_ranges(low, high)
         return EntryColumns(
             self.record[rows],
             np.concatenate([[0], np.cumsum(high - low)]),
-            self.field[at],
-            self.first[at],
-            self.last[at],
+            self.field[fragments],
+            self.first[fragments],
+            self.last[fragments],
             Coded(self.genre.ids[rows], self.genre.values),
             self.row[rows],
             self.place,
@@ -153,7 +153,7 @@ class RecordLines:
             >>> lines.sizes.tolist(), lines.bounds.tolist()
             ([4, 1], [0, 2, 2])
         """
-        known = np.array([text is not None for text in texts], np.bool_)
+        with_text = np.array([text is not None for text in texts], np.bool_)
         contents = [
             text.encode(errors="surrogatepass") + b"\n" for text in texts if text is not None
         ]
@@ -163,11 +163,11 @@ class RecordLines:
         begins = np.concatenate([[0], ends + 1])[: len(ends)]
         sizes = gaps[ends] - gaps[begins] + 1
         of_record = np.searchsorted(ends, np.cumsum([0, *map(len, contents)]))
-        bounds = np.concatenate([[0], np.cumsum(known)])
+        bounds = np.concatenate([[0], np.cumsum(with_text)])
         bounds = of_record[bounds]
         starts = np.cumsum(sizes) - sizes
         firsts = starts[np.minimum(bounds[:-1], len(starts) - 1)] if len(starts) else bounds[:-1]
-        return cls(known, bounds, starts - np.repeat(firsts, np.diff(bounds)), sizes)
+        return cls(with_text, bounds, starts - np.repeat(firsts, np.diff(bounds)), sizes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -224,15 +224,15 @@ def _number(
 ) -> TokenRanges:
     record = side.record[side.owners]
     (first_line, first), (last_line, last) = map(split_position, (side.first, side.last))
-    known = lines.known[record]
-    _check_lines(side, known, first_line, last_line, np.diff(lines.bounds)[record])
+    with_text = lines.known[record]
+    _check_lines(side, with_text, first_line, last_line, np.diff(lines.bounds)[record])
     at_first, at_last = (
-        np.where(known, lines.bounds[record] + line - 1, 0) for line in (first_line, last_line)
+        np.where(with_text, lines.bounds[record] + line - 1, 0) for line in (first_line, last_line)
     )
     sizes, starts = (
         np.append(column, 0)[[at_first, at_last]] for column in (lines.sizes, lines.starts)
     )
-    beyond = known & ((first >= sizes[0]) | (last >= sizes[1]))
+    beyond = with_text & ((first >= sizes[0]) | (last >= sizes[1]))
 
     def describe(k: int) -> str:
         ends = (first[k], sizes[0][k]), (last[k], sizes[1][k])
@@ -243,28 +243,30 @@ def _number(
         side.refuse(beyond, describe, "Tokens count from 0")
     return TokenRanges(
         np.where(
-            known, starts[0] + np.minimum(first, sizes[0]), first_line * widths[record] + first
+            with_text, starts[0] + np.minimum(first, sizes[0]), first_line * widths[record] + first
         ),
         np.where(
-            known, starts[1] + np.minimum(last + 1, sizes[1]), last_line * widths[record] + last + 1
+            with_text,
+            starts[1] + np.minimum(last + 1, sizes[1]),
+            last_line * widths[record] + last + 1,
         ),
     )
 
 
 def _check_lines(
-    side: EntryColumns, known: BoolArray, first: IntArray, last: IntArray, heights: IntArray
+    side: EntryColumns, with_text: BoolArray, first: IntArray, last: IntArray, heights: IntArray
 ) -> None:
-    outside = (np.minimum(first, last) < 1) | (known & (np.maximum(first, last) > heights))
+    outside = (np.minimum(first, last) < 1) | (with_text & (np.maximum(first, last) > heights))
 
     def describe(k: int) -> str:
-        line = first[k] if first[k] < 1 or (known[k] and first[k] > heights[k]) else last[k]
-        reach = f"from 1 to {heights[k]}" if known[k] else "from 1"
+        line = first[k] if first[k] < 1 or (with_text[k] and first[k] > heights[k]) else last[k]
+        reach = f"from 1 to {heights[k]}" if with_text[k] else "from 1"
         return f"there is no line {line}, lines count {reach}"
 
     side.refuse(outside, describe)
     problem = "the field crosses lines, so its tokens can be counted only in the record's text"
     remedy = "Give the records (records=, --records DIR)"
-    side.refuse(~known & (first != last), lambda _: problem, remedy)
+    side.refuse(~with_text & (first != last), lambda _: problem, remedy)
 
 
 def _check_ranges(side: EntryColumns, ranges: TokenRanges) -> None:

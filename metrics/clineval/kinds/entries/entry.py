@@ -163,14 +163,14 @@ def format_offset(offset: Sequence[int]) -> str:
     return f"{first_line}:{first} {last_line}:{last}"
 
 
-def _offset(given: Sequence[int]) -> Offset:
+def _offset(numbers: Sequence[int]) -> Offset:
     try:
-        if any(isinstance(number, bool) for number in given):
+        if any(isinstance(number, bool) for number in numbers):
             raise TypeError  # noqa: TRY301
-        first_line, first, last_line, last = map(index, given)
+        first_line, first, last_line, last = map(index, numbers)
     except (TypeError, ValueError):
         raise InputError(
-            f"expected a fragment [line, token, line, token] of integers, got {shown(given)}"
+            f"expected a fragment [line, token, line, token] of integers, got {shown(numbers)}"
         ) from None
     fragment = (first_line, first, last_line, last)
     if min(first_line, last_line) < 1:

@@ -108,12 +108,12 @@ def as_entries(annotations: Sequence[Annotation], text: str) -> list[dict[str, o
         {'text': '80 mg', 'offsets': [[1, 1, 1, 2]]}
     """
     tokens = LineTokens(text)
-    medications = [found for found in annotations if found.label == "m"]
-    linked: list[dict[str, list[Annotation]]] = [{"m": [found]} for found in medications]
-    others = [found for found in annotations if found.label != "m"]
-    for found, number in zip(others, _find_nearest(others, medications, tokens), strict=True):
+    medications = [annotation for annotation in annotations if annotation.label == "m"]
+    linked: list[dict[str, list[Annotation]]] = [{"m": [annotation]} for annotation in medications]
+    others = [annotation for annotation in annotations if annotation.label != "m"]
+    for annotation, number in zip(others, _find_nearest(others, medications, tokens), strict=True):
         if number >= 0:
-            linked[number].setdefault(found.label, []).append(found)
+            linked[number].setdefault(annotation.label, []).append(annotation)
     return [
         {
             field: _phrase(values[min(number, len(values) - 1)], text, tokens)
@@ -143,12 +143,12 @@ def from_entries(entries: Iterable[object], text: str) -> list[Annotation]:
         [Annotation(spans=((0, 5),), label='m')]
     """
     tokens = LineTokens(text)
-    found: dict[Annotation, None] = {}
+    phrases: dict[Annotation, None] = {}
     for given in expect_list(entries, "a list of entries"):
         entry = given if isinstance(given, Entry) else Entry.from_dict(given)
         for field, phrase in entry.fields.items():
-            found[Annotation(tuple(map(tokens.characters, phrase.offsets)), field)] = None
-    return list(found)
+            phrases[Annotation(tuple(map(tokens.characters, phrase.offsets)), field)] = None
+    return list(phrases)
 
 
 def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, object]:
@@ -156,12 +156,12 @@ def _phrase(annotation: Annotation, text: str, tokens: LineTokens) -> dict[str, 
 
 
 def _find_nearest(
-    found: Sequence[Annotation], targets: Sequence[Annotation], tokens: LineTokens
+    annotations: Sequence[Annotation], targets: Sequence[Annotation], tokens: LineTokens
 ) -> list[int]:
     """Return the number of each annotation's nearest target, or -1 if all are too far."""
-    if not found or not targets:
-        return [-1] * len(found)
-    first, last, line = _extents(found, tokens)[..., None]
+    if not annotations or not targets:
+        return [-1] * len(annotations)
+    first, last, line = _extents(annotations, tokens)[..., None]
     to_first, to_last, to_line = _extents(targets, tokens)[:, None]
     gaps = np.maximum(np.maximum(to_first - last, first - to_last), 0)
     far = np.abs(to_line - line) > _LINES

@@ -106,10 +106,11 @@ def find_arguments(corpus: EventCorpus, near: Candidates, criteria: Criteria) ->
         for side in (corpus.gold, corpus.prediction)
     ]
     by_place = [
-        of if criteria.labelled == "overlap" else np.zeros(len(of), np.bool_) for of in labelled
+        has_value if criteria.labelled == "overlap" else np.zeros(len(has_value), np.bool_)
+        for has_value in labelled
     ]
     if criteria.span == "overlap":
-        by_place = [place | ~of for place, of in zip(by_place, labelled, strict=True)]
+        by_place = [place | ~has_value for place, has_value in zip(by_place, labelled, strict=True)]
     order = np.lexsort((near.prediction, near.gold))
     arranged = near.take(order)
     keyed = _find_equal(corpus, arranged, labelled, by_place, anywhere=criteria.labelled == "label")
@@ -132,27 +133,38 @@ def _find_equal(
         _list_arguments(corpus, at, labelled[at], by_place[at], anywhere=anywhere) for at in (0, 1)
     )
     events = zip(near.gold.tolist(), near.prediction.tolist(), strict=True)
-    found = [
+    equal_rows = [
         (edge, row, predictions[other][key])
         for edge, (one, other) in enumerate(events)
         for key, row in golds[one].items()
         if key in predictions[other]
     ]
-    edge, gold, prediction = np.array(found, np.int64).reshape(-1, 3).T
-    return ArgumentPairs(edge, Candidates(gold, prediction, np.zeros(len(found), np.int64)))
+    edge, gold, prediction = np.array(equal_rows, np.int64).reshape(-1, 3).T
+    return ArgumentPairs(edge, Candidates(gold, prediction, np.zeros(len(equal_rows), np.int64)))
 
 
 def _list_arguments(
-    corpus: EventCorpus, at: int, labelled: BoolArray, by_place: BoolArray, *, anywhere: bool
+    corpus: EventCorpus,
+    side_number: int,
+    labelled: BoolArray,
+    by_place: BoolArray,
+    *,
+    anywhere: bool,
 ) -> Mapping[int, Mapping[_Key, int]]:
     """Map the row of each trigger to its arguments: the parts that must be equal, to a row.
 
     Arguments that are paired by overlap are left out.
     """
-    side, rows = (corpus.gold, corpus.prediction)[at], corpus.arguments[at]
+    side, rows = (corpus.gold, corpus.prediction)[side_number], corpus.arguments[side_number]
     rows = rows[~by_place[rows]]
-    rows = rows[np.argsort(corpus.places[at][rows])]
-    columns = (corpus.heads[at], side.ids(LABEL.name), side.ids(VALUE.name), side.place, side.shape)
+    rows = rows[np.argsort(corpus.places[side_number][rows])]
+    columns = (
+        corpus.heads[side_number],
+        side.ids(LABEL.name),
+        side.ids(VALUE.name),
+        side.place,
+        side.shape,
+    )
     arguments = zip(
         rows.tolist(), labelled[rows].tolist(), *(of[rows].tolist() for of in columns), strict=True
     )
@@ -173,23 +185,28 @@ def _find_overlapping(
     rows = [of[place[of]] for of, place in zip(corpus.arguments, by_place, strict=True)]
     sides = corpus.gold.columns, corpus.prediction.columns
     parts = find_candidates_in_parts(*sides, rows[0], rows[1], corpus.documents)
-    found = Candidates.joined([_NOTHING, *parts])
-    alike = same_value(found, corpus, LABEL)
-    alike &= same_value(found, corpus, VALUE) | ~labelled[0][found.gold]
-    found = found.take(alike)
+    candidates = Candidates.joined([_NOTHING, *parts])
+    alike = same_value(candidates, corpus, LABEL)
+    alike &= same_value(candidates, corpus, VALUE) | ~labelled[0][candidates.gold]
+    candidates = candidates.take(alike)
     edges = (near.gold.astype(np.int64) << 32) | near.prediction
-    heads = corpus.heads[0][found.gold].astype(np.int64), corpus.heads[1][found.prediction]
+    heads = (
+        corpus.heads[0][candidates.gold].astype(np.int64),
+        corpus.heads[1][candidates.prediction],
+    )
     wanted = (heads[0] << 32) | heads[1]
     at = np.searchsorted(edges, wanted)
     known = np.flatnonzero(np.append(edges, NONE)[at] == wanted)
-    return ArgumentPairs(at[known], found.take(known))
+    return ArgumentPairs(at[known], candidates.take(known))
 
 
-def choose_arguments(found: ArgumentPairs) -> IntArray:
+def choose_arguments(candidates: ArgumentPairs) -> IntArray:
     """Choose as many arguments as possible in each pair of events, with most shared characters."""
-    gold = rank_rows([found.edge, found.near.gold])
-    prediction = rank_rows([found.edge, found.near.prediction])
-    return choose_best(Candidates(gold, prediction, found.near.shared), [found.near.shared])
+    gold = rank_rows([candidates.edge, candidates.near.gold])
+    prediction = rank_rows([candidates.edge, candidates.near.prediction])
+    return choose_best(
+        Candidates(gold, prediction, candidates.near.shared), [candidates.near.shared]
+    )
 
 
 def pair_best(corpus: EventCorpus, criteria: Criteria) -> Pairs:
@@ -199,19 +216,19 @@ def pair_best(corpus: EventCorpus, criteria: Criteria) -> Pairs:
     the order of the input makes no difference.
     """
     near = find_triggers(corpus, criteria.trigger)
-    found = find_arguments(corpus, near, criteria)
-    found = found.take(choose_arguments(found))
-    right = np.bincount(found.edge, minlength=len(near))
-    chosen = choose_best(near, [right, near.shared, *_count_rows(corpus, found, len(near))])
-    return unite(near.take(chosen), found.take(np.isin(found.edge, chosen)))
+    arguments = find_arguments(corpus, near, criteria)
+    arguments = arguments.take(choose_arguments(arguments))
+    right = np.bincount(arguments.edge, minlength=len(near))
+    chosen = choose_best(near, [right, near.shared, *_count_rows(corpus, arguments, len(near))])
+    return unite(near.take(chosen), arguments.take(np.isin(arguments.edge, chosen)))
 
 
-def _count_rows(corpus: EventCorpus, found: ArgumentPairs, edges: int) -> Iterable[IntArray]:
+def _count_rows(corpus: EventCorpus, arguments: ArgumentPairs, edges: int) -> Iterable[IntArray]:
     """Count the arguments of each label and value in each pair of events."""
-    ids = [corpus.gold.ids(slot.name)[found.near.gold] for slot in (LABEL, VALUE)]
+    ids = [corpus.gold.ids(slot.name)[arguments.near.gold] for slot in (LABEL, VALUE)]
     kind = rank_rows([of.astype(np.int64) for of in ids])
     for at in range(kind.max(initial=-1) + 1):
-        yield np.bincount(found.edge[kind == at], minlength=edges)
+        yield np.bincount(arguments.edge[kind == at], minlength=edges)
 
 
 def unite(triggers: Candidates, arguments: ArgumentPairs) -> Pairs:

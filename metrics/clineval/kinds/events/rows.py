@@ -19,11 +19,14 @@ def split_rows(corpus: EventCorpus, rows: Mapping[str, Row]) -> Split:
     sides = corpus.gold.columns.attributes, corpus.prediction.columns.attributes
     slots = EVENT.name, LABEL.name, VALUE.name
     values = [sides[0][slot].values for slot in slots]
-    shape = [max(len(known), 1) for known in values]
+    shape = [max(len(distinct_values), 1) for distinct_values in values]
     kinds = [np.ravel_multi_index([side[slot].ids for slot in slots], shape) for side in sides]
     there, numbers = np.unique(np.concatenate(kinds), return_inverse=True)
     names = zip(*np.unravel_index(there, shape), strict=True)
-    told = [[known[at] for known, at in zip(values, each, strict=True)] for each in names]
+    told = [
+        [distinct_values[at] for distinct_values, at in zip(values, each, strict=True)]
+        for each in names
+    ]
     held = {
         key: [at for at, each in enumerate(told) if row.holds(*each)] for key, row in rows.items()
     }

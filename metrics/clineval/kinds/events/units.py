@@ -143,11 +143,11 @@ def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
     sides = (_with_units(gold), _with_units(prediction))
     corpus, rows = trace_sides(*sides, [LABEL, EVENT, VALUE, _UNIT])
     heads, places = [], []
-    for side, at in zip((gold, prediction), rows, strict=True):
-        place = np.empty(len(at), np.int64)
-        place[at] = np.arange(len(at))
+    for side, new_rows in zip((gold, prediction), rows, strict=True):
+        place = np.empty(len(new_rows), np.int64)
+        place[new_rows] = np.arange(len(new_rows))
         places.append(place)
-        heads.append(at[side.heads[place]])
+        heads.append(new_rows[side.heads[place]])
     shown = corpus.with_columns(_without_units)
     return EventCorpus(
         shown.documents,

@@ -61,22 +61,22 @@ def as_side(columns: MentionColumns) -> Mentions:
     return Mentions(columns, np.zeros(len(columns), np.int64), shape)
 
 
-def add_pairs(match: Match, found: Pairs, equal: Mapping[str, BoolArray]) -> Match:
+def add_pairs(match: Match, new_pairs: Pairs, equal: Mapping[str, BoolArray]) -> Match:
     """Add pairs after the pairs of a match; they are not counted.
 
     Special verdicts become the usual ones. ``equal`` maps slots to whether the new pairs agree in
     them, ``[p]`` each.
     """
     pairs = match.pairs
-    taken = np.isin(match.gold, found.gold) | np.isin(match.prediction, found.prediction)
+    taken = np.isin(match.gold, new_pairs.gold) | np.isin(match.prediction, new_pairs.prediction)
     rest = np.flatnonzero(~taken)
     rest = rest[rest >= pairs]
-    right = np.full(len(found), VERDICTS.index("tp"), np.int8)
+    right = np.full(len(new_pairs), VERDICTS.index("tp"), np.int8)
     golds, predictions, verdicts = (
         np.concatenate([before[:pairs], new, before[rest]])
         for before, new in (
-            (match.gold, found.gold),
-            (match.prediction, found.prediction),
+            (match.gold, new_pairs.gold),
+            (match.prediction, new_pairs.prediction),
             (match.roles.astype(np.int8), right),
         )
     )

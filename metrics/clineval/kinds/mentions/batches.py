@@ -24,10 +24,10 @@ def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
         [(0, 2), (2, 4), (4, 5), (5, 6)]
     """
     first, total = 0, 0
-    for at, count in enumerate(counts.tolist()):
+    for number, count in enumerate(counts.tolist()):
         if total and total + count > AT_ONCE:
-            yield first, at
-            first, total = at, 0
+            yield first, number
+            first, total = number, 0
         total += count
     yield first, len(counts)
 

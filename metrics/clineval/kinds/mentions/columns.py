@@ -161,10 +161,10 @@ def share_values(
     shared: list[dict[str, Coded]] = [{} for _ in sides]
     for slot, known in slots.items():
         columns = [side.attributes[slot] for side in sides]
-        values = tuple(sorted({*known, *chain.from_iterable(of.values for of in columns)}))
+        values = tuple(sorted({*known, *chain.from_iterable(column.values for column in columns)}))
         for attributes, column in zip(shared, columns, strict=True):
             attributes[slot] = column.fold(str, values)
-    return [replace(side, attributes=of) for side, of in zip(sides, shared, strict=True)]
+    return [replace(side, attributes=coded) for side, coded in zip(sides, shared, strict=True)]
 
 
 def _join(columns: Sequence[Coded]) -> Coded:

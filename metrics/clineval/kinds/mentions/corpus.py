@@ -215,10 +215,10 @@ def renumber_intake(intake: Intake | None, numbers: IntArray, documents: int) ->
     if intake is None:
         return None
     counts = {}
-    known = numbers < documents
+    is_joined = numbers < documents
     for name, given in intake.counts.items():
         counts[name] = np.zeros(documents, np.int64)
-        counts[name][numbers[known]] = given[known]
+        counts[name][numbers[is_joined]] = given[is_joined]
     return Intake(intake.settings, counts)
 
 
@@ -321,13 +321,13 @@ def _arrange(side: Mentions, slots: Sequence[Slot]) -> tuple[Mentions, IntArray]
         return side.take(order), _invert(order, len(side))
     shared = np.append(same_as_next, [False])
     shared[1:] |= same_as_next
-    at = np.flatnonzero(shared)
-    rows = order[at]
+    positions = np.flatnonzero(shared)
+    rows = order[positions]
     values = [side.ids(slot.name)[rows] for slot in slots if slot.kind != "codes"]
     sets = [side.ids(slot.name)[rows] for slot in slots if slot.kind == "codes"]
-    identity = [place[at], shape[at], *values]
+    identity = [place[positions], shape[positions], *values]
     arrangement = np.lexsort([*identity, *sets][::-1])
-    order[at] = rows = rows[arrangement]
+    order[positions] = rows = rows[arrangement]
     bounds = _runs_of_equals([key[arrangement] for key in identity])
     survivors = bounds[:-1]
     attributes = dict(side.columns.attributes)
@@ -335,7 +335,7 @@ def _arrange(side: Mentions, slots: Sequence[Slot]) -> tuple[Mentions, IntArray]
         if slot.kind == "codes":
             attributes[slot.name] = _unite_sets(attributes[slot.name], rows, bounds, slot)
     side = replace(side, columns=replace(side.columns, attributes=attributes))
-    distinct = np.delete(order, np.delete(at, survivors))
+    distinct = np.delete(order, np.delete(positions, survivors))
     places = _invert(distinct, len(side))
     places[rows] = np.repeat(places[rows[survivors]], np.diff(bounds))
     return side.take(distinct), places
@@ -358,10 +358,10 @@ def _unite_sets(column: Coded, rows: IntArray, bounds: IntArray, slot: Slot) -> 
     """Give the first row of each run of ``rows`` the codes of all rows of the run."""
     ids = column.ids.astype(np.int64)
     numbers = {value: number for number, value in enumerate(column.values)}
-    given = column.ids[rows]
-    low, high = (extreme.reduceat(given, bounds[:-1]) for extreme in (np.minimum, np.maximum))
+    values = column.ids[rows]
+    low, high = (extreme.reduceat(values, bounds[:-1]) for extreme in (np.minimum, np.maximum))
     for run in np.flatnonzero(low != high).tolist():
-        parts = {column.values[k] for k in given[bounds[run] : bounds[run + 1]].tolist()}
+        parts = {column.values[k] for k in values[bounds[run] : bounds[run + 1]].tolist()}
         union = slot.fold(",".join(parts))
         ids[rows[bounds[run]]] = numbers.setdefault(union, len(numbers))
     return Coded(ids, tuple(numbers))

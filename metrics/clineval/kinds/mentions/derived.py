@@ -148,15 +148,15 @@ def _cut_overlapping(
     """
     runs = [token.span() for token in pattern.finditer(text)]
     starts, ends = zip(*runs, strict=True) if runs else ((), ())
-    told = 0
+    yielded = 0
     for owner, start, end in spans:
         first, last = bisect_right(ends, start), bisect_left(starts, end)
         if first >= last or start >= end:
             yield owner, end, ()
             continue
         edges = [(max(run[0], start), min(run[1], end)) for run in (runs[first], runs[last - 1])]
-        yield owner, end, [*edges, *runs[max(first + 1, told) : last - 1]]
-        told = max(told, last - 1)
+        yield owner, end, [*edges, *runs[max(first + 1, yielded) : last - 1]]
+        yielded = max(yielded, last - 1)
 
 
 def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
@@ -174,13 +174,13 @@ def merge(between: re.Pattern[str], *, within: bool = True) -> Step:
             column[order].tolist() for column in (columns.document, columns.starts, columns.ends)
         )
         merged: list[list[int]] = []
-        for at, (document, start, end) in enumerate(zip(*spans, strict=True)):
+        for number, (document, start, end) in enumerate(zip(*spans, strict=True)):
             last = merged[-1] if merged else [-1, 0, 0, 0]
             if last[0] == document and _touch(texts.get(document), between, last[2], start):
                 last[2] = max(last[2], end) if within else end
             else:
-                merged.append([document, start, end, at])
-        rows = np.array([order[at] for *_, at in merged], np.int64)
+                merged.append([document, start, end, number])
+        rows = np.array([order[number] for *_, number in merged], np.int64)
         starts, ends = (np.array([span[k] for span in merged], np.int64) for k in (1, 2))
         return _contiguous(columns, rows, starts, ends)
 
@@ -213,12 +213,12 @@ def pair_near_ends(corpus: Corpus, slot: Slot, reach: int) -> Pairs:
     the mentions of both sides together, in the order of their ends.
     """
     sides = [_by_beginning(side.columns, slot) for side in (corpus.gold, corpus.prediction)]
-    found = [
+    row_pairs = [
         pair
         for beginning in sides[0].keys() & sides[1].keys()
         for pair in _pair_ends(sides[0][beginning], sides[1][beginning], reach)
     ]
-    rows = np.array(sorted(found), np.int64).reshape(-1, 2)
+    rows = np.array(sorted(row_pairs), np.int64).reshape(-1, 2)
     return Pairs(rows[:, 0], rows[:, 1])
 
 
@@ -227,15 +227,15 @@ Ends = list[tuple[int, int]]
 
 
 def _by_beginning(columns: MentionColumns, slot: Slot) -> dict[tuple[object, ...], Ends]:
-    found: dict[tuple[object, ...], Ends] = {}
+    ends_by_beginning: dict[tuple[object, ...], Ends] = {}
     starts, ends = columns.starts.tolist(), columns.ends.tolist()
     bounds = columns.bounds.tolist()
     labels = columns.attributes[slot.name].ids.tolist()
     for row, document in enumerate(columns.document.tolist()):
         low, high = bounds[row], bounds[row + 1]
         beginning = (document, labels[row], *starts[low:high], *ends[low : high - 1])
-        found.setdefault(beginning, []).append((ends[high - 1], row))
-    return found
+        ends_by_beginning.setdefault(beginning, []).append((ends[high - 1], row))
+    return ends_by_beginning
 
 
 def _pair_ends(gold: Ends, prediction: Ends, reach: int) -> Iterator[tuple[int, int]]:

@@ -68,8 +68,8 @@ def pair_lenient(
         corpus.documents,
     )
     keys = order(corpus)
-    found = (
+    lenient = (
         pair_greedily(near.take(same_value(near, corpus, label)) if label else near, keys)
         for near in candidates
     )
-    return Pairs.joined([strict, *found])
+    return Pairs.joined([strict, *lenient])

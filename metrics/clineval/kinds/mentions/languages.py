@@ -12,11 +12,11 @@ KeyT = TypeVar("KeyT", bound=Hashable)
 """The identifier of a document."""
 
 
-def tell_languages(told: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
+def tell_languages(rows: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
     """Return the language of each document that has one.
 
     Args:
-        told: for each row the document, the language or an empty string, and file and line.
+        rows: for each row the document, the language or an empty string, and file and line.
 
     Raises:
         InputError: rows of a document have different languages.
@@ -25,13 +25,13 @@ def tell_languages(told: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
         >>> tell_languages([("a", "es", "a.tsv:2"), ("b", "", "a.tsv:3"), ("a", "es", "a.tsv:4")])
         {'a': 'es'}
     """
-    found: dict[KeyT, str] = {}
-    for document, language, where in told:
-        if language and found.setdefault(document, language) != language:
-            above = called(found[document])
+    languages: dict[KeyT, str] = {}
+    for document, language, where in rows:
+        if language and languages.setdefault(document, language) != language:
+            above = called(languages[document])
             problem = f"language: {called(language)}, which is {above} in a row above"
             raise InputError(problem, where=where, remedy="A document has one language")
-    return found
+    return languages
 
 
 def name_languages(gold: object, prediction: object) -> dict[str, str]:
@@ -47,15 +47,17 @@ def name_languages(gold: object, prediction: object) -> dict[str, str]:
     paired = [side.keys or () for side in sides]
     keys = paired if all(paired) else [range(len(side.documents)) for side in sides]
     names: dict[object, str] = {}
-    found: dict[str, str] = {}
-    for side, of in zip(sides, keys, strict=True):
-        for key, name in zip(of, side.documents, strict=True):
+    languages: dict[str, str] = {}
+    for side, document_keys in zip(sides, keys, strict=True):
+        for key, name in zip(document_keys, side.documents, strict=True):
             names[key] = names.get(key) or name
-    for side, of in zip(sides, keys, strict=True):
-        for key, language in zip(of, side.languages, strict=False):
+    for side, document_keys in zip(sides, keys, strict=True):
+        for key, language in zip(document_keys, side.languages, strict=False):
             name = names[key] or str(key)
-            if language and found.setdefault(name, language) != language:
-                said = f"{called(found[name])} in the gold standard, but {called(language)} in the"
+            if language and languages.setdefault(name, language) != language:
+                said = (
+                    f"{called(languages[name])} in the gold standard, but {called(language)} in the"
+                )
                 where = f"document {called(name)}"
                 raise InputError(f"language: {said} predictions", where=where)
-    return found
+    return languages

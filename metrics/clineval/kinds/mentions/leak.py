@@ -75,14 +75,14 @@ def tally_leak(
     columns = dict(line.count(gold, gold.document, documents))
     for slot, values in (labels or {}).items():
         column = gold.attributes[slot]
-        places = {value: at for at, value in enumerate(values)}
+        places = {value: value_number for value_number, value in enumerate(values)}
         number = np.array([places.get(value, len(places)) for value in column.values], np.int64)
         width = len(places) + 1
         groups = gold.document.astype(np.int64) * width + number[column.ids]
         counted = line.count(gold, groups, documents * width)
-        for at, value in enumerate(values):
+        for value_number, value in enumerate(values):
             for key, counts in counted:
-                columns[f"{label_key(value)}_{key}"] = counts.reshape(-1, width)[:, at]
+                columns[f"{label_key(value)}_{key}"] = counts.reshape(-1, width)[:, value_number]
     return columns
 
 
@@ -169,10 +169,10 @@ class Leak(SpanMeasure):
         """Compute shares and numbers, for all labels and each label."""
         labels = find_labels(totals, "_gold_mentions", self.labels)
         prefixes = ("", *(f"{label_key(label)}_" for label in labels))
-        found = (
+        scores = (
             _finish(prefix, totals) for prefix in prefixes if f"{prefix}gold_mentions" in totals
         )
-        return dict(chain.from_iterable(found))
+        return dict(chain.from_iterable(scores))
 
     def details(self) -> Iterable[Grid]:
         """Lay out each label, and all labels."""
@@ -200,9 +200,9 @@ class Leak(SpanMeasure):
 
 
 def _finish(prefix: str, totals: Totals) -> Iterator[tuple[str, Number]]:
-    for what, of in _OF.items():
-        part, whole = totals[f"{prefix}leaked_{what}"], totals[f"{prefix}gold_{of}"]
+    for what, total in _OF.items():
+        part, whole = totals[f"{prefix}leaked_{what}"], totals[f"{prefix}gold_{total}"]
         yield f"{prefix}leaked_{what}", part
         yield f"{prefix}leaked_{what}_share", ratio(part, whole)
-    for of in dict.fromkeys(_OF.values()):
-        yield f"{prefix}gold_{of}", totals[f"{prefix}gold_{of}"]
+    for total in dict.fromkeys(_OF.values()):
+        yield f"{prefix}gold_{total}", totals[f"{prefix}gold_{total}"]

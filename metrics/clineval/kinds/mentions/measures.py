@@ -39,10 +39,10 @@ class SpanMeasure(Measure):
         return {}
 
 
-def find_labels(totals: Totals, ending: str, known: Sequence[str]) -> list[str]:
+def find_labels(totals: Totals, ending: str, labels: Sequence[str]) -> list[str]:
     """Find the keys of the counted labels; without known labels, of any label."""
     found = [key.removesuffix(ending) for key in totals if key.endswith(ending)]
-    keys = {*map(label_key, known)}
+    keys = {*map(label_key, labels)}
     return [key for key in found if key in keys] if keys else found
 
 
@@ -112,14 +112,14 @@ class Spans(Prf, SpanMeasure):
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of all mentions and of each label, and the mean over labels."""
-        found = super().finish(totals, config)
-        if not found or not self.by:
-            return found
+        scores = super().finish(totals, config)
+        if not scores or not self.by:
+            return scores
         labels = find_labels(totals, f"_{self.ending or self.name}_tp", self.labels)
         keys = self.name_labels(labels).values()
         of_labels = [precision_recall_f1(key, totals) for key in keys]
         means = average(f"{MACRO}_{self.name}", of_labels, is_there)
-        return dict(chain.from_iterable(each.items() for each in (found, means, *of_labels)))
+        return dict(chain.from_iterable(each.items() for each in (scores, means, *of_labels)))
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean over labels to the scores of the labels that either side has."""

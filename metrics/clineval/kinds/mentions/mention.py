@@ -125,11 +125,11 @@ class Mention:
         none = cues is None or (isinstance(cues, (list, str)) and not cues)
         if not none and not isinstance(cues, Mapping):
             raise InputError(f"cues: expected a dict, got {shown(cues)}")
-        known = ("id", "spans", "cui", "cues")
+        reserved = ("id", "spans", "cui", "cues")
         slots = {
             name: tuple(value) if isinstance(value, (list, tuple)) else value
             for name, value in mention.items()
-            if name not in known
+            if name not in reserved
         }
         arrays = [key for key, value in slots.items() if is_array(value)]
         if arrays:
@@ -252,10 +252,10 @@ def _judge_string(name: str, given: object, expected: str = "a string") -> None:
         raise InputError(f"{name}: expected {expected}, got {shown(given)}")
 
 
-def judge_language(given: object) -> str | None:
+def judge_language(language: object) -> str | None:
     """Return the code of a language, or None if there is none; reject anything else."""
-    if given is None or (isinstance(given, str) and given.isprintable()):
-        return given or None
+    if language is None or (isinstance(language, str) and language.isprintable()):
+        return language or None
     raise InputError("language: expected a code such as 'es'")
 
 

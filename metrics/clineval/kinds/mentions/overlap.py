@@ -57,10 +57,13 @@ class _Fragments:
     def of(cls, mentions: MentionColumns, rows: IntArray, reach: int, size: int) -> _Fragments:
         """Take the fragments of the mentions at ``rows``, documents ``size`` characters apart."""
         low, high = mentions.bounds[rows], mentions.bounds[rows + 1]
-        at = expand_ranges(low, high)
+        fragment_rows = expand_ranges(low, high)
         owners = np.repeat(rows.astype(np.int32), high - low)
         documents = mentions.document.take(owners) * np.int64(size)
-        begins, ends = mentions.starts.take(at) + documents, mentions.ends.take(at) + documents
+        begins, ends = (
+            mentions.starts.take(fragment_rows) + documents,
+            mentions.ends.take(fragment_rows) + documents,
+        )
         ends += reach
         fragments = cls(owners, begins, ends)
         filled = ends > begins
@@ -177,16 +180,16 @@ def _measure(
     return _one_for_each_pair(Candidates(*owners, shared))
 
 
-def _one_for_each_pair(found: Candidates) -> Candidates:
-    pairs = (found.gold.astype(np.int64) << 32) | found.prediction
+def _one_for_each_pair(candidates: Candidates) -> Candidates:
+    pairs = (candidates.gold.astype(np.int64) << 32) | candidates.prediction
     order = np.argsort(pairs)
-    found, pairs = found.take(order), pairs.take(order)
-    first = np.append([True], pairs[1:] != pairs[:-1])[: len(found)]
+    candidates, pairs = candidates.take(order), pairs.take(order)
+    first = np.append([True], pairs[1:] != pairs[:-1])[: len(candidates)]
     if first.all():
-        return found
+        return candidates
     runs = np.flatnonzero(first)
-    shared = np.add.reduceat(found.shared, runs, dtype=np.int64)
-    return Candidates(found.gold[runs], found.prediction[runs], shared)
+    shared = np.add.reduceat(candidates.shared, runs, dtype=np.int64)
+    return Candidates(candidates.gold[runs], candidates.prediction[runs], shared)
 
 
 def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:

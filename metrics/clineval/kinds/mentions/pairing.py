@@ -105,15 +105,15 @@ def pair_same_spans(corpus: Corpus, keys: Sequence[Key]) -> Pairs:
 def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
     """Yield what :func:`find_same_spans` finds, in parts of whole documents."""
     gold, prediction = corpus.gold, corpus.prediction
-    found, low, high = _find_places(gold, prediction)
+    gold_rows, low, high = _find_places(gold, prediction)
     sizes = high - low
     if sizes.sum() <= AT_ONCE:
-        yield _expand(gold, prediction, found, low, high)
+        yield _expand(gold, prediction, gold_rows, low, high)
         return
-    document = gold.columns.document[found]
+    document = gold.columns.document[gold_rows]
     for documents in in_batches(count_by_document(document, sizes, corpus.documents)):
         part = slice(*find_first(document, documents))
-        yield _expand(gold, prediction, found[part], low[part], high[part])
+        yield _expand(gold, prediction, gold_rows[part], low[part], high[part])
 
 
 def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
@@ -125,16 +125,16 @@ def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArr
     starts = np.flatnonzero(new)
     bounds = np.append(starts, len(prediction))
     places = prediction.place[starts]
-    at = np.searchsorted(places, gold.place)
-    found = np.flatnonzero(np.append(places, -1)[at] == gold.place)
-    low, high = bounds[at[found]], bounds[at[found] + 1]
+    place_numbers = np.searchsorted(places, gold.place)
+    gold_rows = np.flatnonzero(np.append(places, -1)[place_numbers] == gold.place)
+    low, high = bounds[place_numbers[gold_rows]], bounds[place_numbers[gold_rows] + 1]
     if (high - low).sum() > AT_ONCE:
         spans = ((np.cumsum(new) - 1) << 32) | prediction.shape
-        wanted = (at[found] << 32) | gold.shape[found]
+        wanted = (place_numbers[gold_rows] << 32) | gold.shape[gold_rows]
         low, high = (np.searchsorted(spans, wanted, side=side) for side in ("left", "right"))
         some = np.flatnonzero(high > low)
-        found, low, high = found[some], low[some], high[some]
-    return found, low, high
+        gold_rows, low, high = gold_rows[some], low[some], high[some]
+    return gold_rows, low, high
 
 
 def _expand(
@@ -197,11 +197,11 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
 def _accept_one_by_one(gold: Sequence[int], prediction: Sequence[int]) -> list[int]:
     golds, predictions = set[int](), set[int]()
     accepted = []
-    for at, (g, p) in enumerate(zip(gold, prediction, strict=True)):
+    for number, (g, p) in enumerate(zip(gold, prediction, strict=True)):
         if g not in golds and p not in predictions:
             golds.add(g)
             predictions.add(p)
-            accepted.append(at)
+            accepted.append(number)
     return accepted
 
 

@@ -50,13 +50,13 @@ Wanted = Mapping[str, Collection[str]]
 
 def find_rows(side: Mentions, wanted: Wanted, fold: Callable[[str], str] = str) -> IntArray:
     """Find the rows of the items with some values."""
-    found = np.ones(len(side), np.bool_)
+    is_wanted = np.ones(len(side), np.bool_)
     for slot, values in wanted.items():
         column = side.columns.attributes[slot]
         if values and len(side):
             known = np.array([fold(value) in values for value in column.values], np.bool_)
-            found &= known[column.ids]
-    return np.flatnonzero(found)
+            is_wanted &= known[column.ids]
+    return np.flatnonzero(is_wanted)
 
 
 def stack_matches(matches: Sequence[Match]) -> Match:

@@ -82,12 +82,12 @@ class Split:
             name: names the counts of a part.
             fold: returns the form in which values are compared.
         """
-        places = {fold(value): at for at, value in enumerate(parts)}
+        places = {fold(value): number for number, value in enumerate(parts)}
         gold_numbers, numbers = (
             np.array([places.get(fold(v), len(places)) for v in of.values], np.int64)[of.ids]
             for of in columns
         )
-        named = {part: (at,) for at, part in enumerate(parts.values())}
+        named = {part: (number,) for number, part in enumerate(parts.values())}
         return cls(gold_numbers, numbers, named, name)
 
     def count(self, rows: Rows, documents: int) -> dict[str, IntArray]:

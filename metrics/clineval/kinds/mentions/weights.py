@@ -99,16 +99,16 @@ def read_weights(source: WeightTable | Source, slots: Sequence[Slot]) -> Weights
         InputError: a slot or value is missing, unknown, or has no valid weight.
     """
     where = name_path(source) if isinstance(source, (str, os.PathLike)) else "weights"
-    given = source if isinstance(source, Mapping) else _load(source, where)
-    known = {slot.name: slot for slot in slots}
-    for name in given:
-        if name not in known:
-            raise unknown_name("slot", name, known, where=where)
+    weights_by_slot = source if isinstance(source, Mapping) else _load(source, where)
+    slots_by_name = {slot.name: slot for slot in slots}
+    for name in weights_by_slot:
+        if name not in slots_by_name:
+            raise unknown_name("slot", name, slots_by_name, where=where)
     table: dict[str, Mapping[str, float] | float] = {}
-    for name, slot in known.items():
-        if name not in given and slot.kind != "code":
+    for name, slot in slots_by_name.items():
+        if name not in weights_by_slot and slot.kind != "code":
             raise InputError(f"no weights for {name}", where=where)
-        table[name] = _judge(slot, given.get(name, 1.0), where)
+        table[name] = _judge(slot, weights_by_slot.get(name, 1.0), where)
     return Weights(f"custom-{digest_weights(table)}", table, unlisted=1.0)
 
 
@@ -121,10 +121,10 @@ def _load(path: object, where: str) -> Mapping[str, object]:
     expected = "'share', 'references', or a file made by 'clineval prevalence'"
     if not isinstance(path, (str, os.PathLike)):
         raise InputError(f"expected {expected}, or a mapping, got {shown(path)}", where=where)
-    given = read_json(path, "a JSON file of weights", f"Give {expected}")
-    if not isinstance(given, dict):
-        raise InputError(f"expected slots with weights, got {shown(given)}", where=where)
-    return given
+    content = read_json(path, "a JSON file of weights", f"Give {expected}")
+    if not isinstance(content, dict):
+        raise InputError(f"expected slots with weights, got {shown(content)}", where=where)
+    return content
 
 
 def _judge(slot: Slot, weights: object, where: str) -> Mapping[str, float] | float:

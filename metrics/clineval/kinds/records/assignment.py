@@ -56,31 +56,31 @@ class _Search:
         distance = [float("inf")] * size
         before = [_NOBODY] * size
         left = list(range(size - 1, -1, -1))
-        reached, least, at, column = [row], 0.0, row, _NOBODY
+        reached, least, current_row, column = [row], 0.0, row, _NOBODY
         while True:
-            column, least = self._step(at, least, left, distance, before)
+            column, least = self._step(current_row, least, left, distance, before)
             if self.row_of[column] == _NOBODY:
                 break
-            at = self.row_of[column]
-            reached.append(at)
+            current_row = self.row_of[column]
+            reached.append(current_row)
         self._change_prices(reached, least, left, distance)
         while column != _NOBODY:
-            at = before[column]
-            self.row_of[column] = at
-            self.column_of[at], column = column, self.column_of[at]
-            if at == row:
+            current_row = before[column]
+            self.row_of[column] = current_row
+            self.column_of[current_row], column = column, self.column_of[current_row]
+            if current_row == row:
                 return
 
     def _step(
-        self, at: int, so_far: float, left: list[int], distance: list[float], before: list[int]
+        self, row: int, so_far: float, left: list[int], distance: list[float], before: list[int]
     ) -> tuple[int, float]:
         """Find the nearest remaining column from a row; in ties prefer a free column."""
-        costs, own, prices = self.costs[at], self.row_price[at], self.column_price
+        costs, own, prices = self.costs[row], self.row_price[row], self.column_price
         nearest, place = float("inf"), _NOBODY
         for number, column in enumerate(left):
             length = so_far + costs[column] - own - prices[column]
             if length < distance[column]:
-                distance[column], before[column] = length, at
+                distance[column], before[column] = length, row
             length = distance[column]
             free = self.row_of[column] == _NOBODY
             if length < nearest or (length == nearest and free):

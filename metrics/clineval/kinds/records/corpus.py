@@ -135,13 +135,13 @@ def join_records(
     if visited == "gold":
         documents = documents[: len(gold.documents)]
     sides = [
-        _renumber(side.mentions, of, names, len(documents))
-        for side, of in zip((gold, prediction), numbers, strict=True)
+        _renumber(side.mentions, document_numbers, names, len(documents))
+        for side, document_numbers in zip((gold, prediction), numbers, strict=True)
     ]
     texts = {
         int(number): text
-        for side, of in ((prediction, numbers[1]), (gold, numbers[0]))
-        for number, text in zip(of, side.texts, strict=False)
+        for side, document_numbers in ((prediction, numbers[1]), (gold, numbers[0]))
+        for number, text in zip(document_numbers, side.texts, strict=False)
         if text is not None and number < len(documents)
     }
     intake = renumber_intake(prediction.intake, numbers[1], len(documents))

@@ -65,63 +65,63 @@ class Field:
         """Return the value of this field in a record; None if there is none."""
         return record.get(self.key or self.name)
 
-    def take(self, given: object) -> str:
+    def take(self, value: object) -> str:
         """Return the text of a value; an invalid value becomes ``INVALID``.
 
         Args:
-            given: a JSON value.
+            value: a JSON value.
         """
         try:
-            return self.read(given)
+            return self.read(value)
         except InputError:
             return INVALID
 
-    def read(self, given: object) -> str:
+    def read(self, value: object) -> str:
         """Return the text of a value; empty if there is none.
 
         Labels that are numbers become their digits.
 
         Args:
-            given: a JSON value.
+            value: a JSON value.
 
         Raises:
             InputError: a required value is missing, or the value is invalid.
         """
-        text = self._read(given)
+        text = self._read(value)
         if text == INVALID or (self.required and text in ("", "[]")):
-            raise self._refusal(given)
+            raise self._refusal(value)
         return text
 
-    def _refusal(self, given: object) -> InputError:
+    def _refusal(self, value: object) -> InputError:
         name = self.key or self.name
-        if not isinstance(given, str) and is_too_deep(given):
+        if not isinstance(value, str) and is_too_deep(value):
             return InputError(
                 f"{name}: a value with too many brackets, expected fewer than {MOST_BRACKETS}",
                 remedy="Nest lists and objects less deeply, or split the record",
             )
-        return InputError(f"{name}: expected {self._wanted}, got {shown(given)}")
+        return InputError(f"{name}: expected {self._wanted}, got {shown(value)}")
 
-    def _read(self, given: object) -> str:
+    def _read(self, value: object) -> str:
         if self.kind == "value":
-            return write_json(given) or INVALID
-        if given is None:
+            return write_json(value) or INVALID
+        if value is None:
             return "[]" if self.kind == "set" else ""
         if self.kind == "set":
-            return self._read_set(given)
-        if isinstance(given, (int, float)) and not isinstance(given, bool):
-            given = spell(given) if write_json(given) else None
+            return self._read_set(value)
+        if isinstance(value, (int, float)) and not isinstance(value, bool):
+            value = spell(value) if write_json(value) else None
         elif self.kind == "number":
             return INVALID
-        if not isinstance(given, str):
+        if not isinstance(value, str):
             return INVALID
-        text = self.fold(given)
+        text = self.fold(value)
         known = self.kind != "closed" or not text or text in map(self.fold, self.values)
         return text if known else INVALID
 
-    def _read_set(self, given: object) -> str:
-        if not isinstance(given, (list, tuple)) or not write_json(given):
+    def _read_set(self, value: object) -> str:
+        if not isinstance(value, (list, tuple)) or not write_json(value):
             return INVALID
-        members = {self.fold(spell(member)) for member in given}
+        members = {self.fold(spell(member)) for member in value}
         return json.dumps(sorted(members), ensure_ascii=False)
 
     @property
@@ -140,10 +140,10 @@ class Written(Field):
         key = self.key or self.name
         return [record[key]] if key in record else []
 
-    def read(self, given: Any) -> str:
+    def read(self, value: Any) -> str:
         """Return the value as JSON; empty if there is none."""
         try:
-            return json.dumps(given[0], ensure_ascii=False) if given else ""
+            return json.dumps(value[0], ensure_ascii=False) if value else ""
         except (TypeError, ValueError, RecursionError):
             wanted = "expected a value of JSON that is not nested too deeply"
             raise InputError(f"{self.key or self.name}: {wanted}") from None

@@ -147,15 +147,15 @@ def _pair_part(corpus: RecordCorpus, compared: Sequence[Compared], candidates: P
     above, below = compared[0].compare(candidates)
     some = np.flatnonzero(above)
     left, weights = candidates.take(some), above[some] / below[some]
-    found = []
+    pairs_in_order = []
     while len(left):
         certain = _find_certain(left, weights)
-        found.append(left.take(certain))
+        pairs_in_order.append(left.take(certain))
         if not certain.any():
             break
         free = ~_are_among(left.gold, certain) & ~_are_among(left.prediction, certain)
         left, weights = left.take(free), weights[free]
-    return Pairs.joined([*found, *_pair_rivals(corpus, compared, left)])
+    return Pairs.joined([*pairs_in_order, *_pair_rivals(corpus, compared, left)])
 
 
 def _are_among(rows: IntArray, chosen: BoolArray) -> BoolArray:

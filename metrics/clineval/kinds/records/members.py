@@ -61,12 +61,16 @@ class Members:
     def _find_common(self, left: IntArray, right: IntArray) -> tuple[IntArray, IntArray, IntArray]:
         """Find the pair of each common member, and its places on the left and on the right."""
         low, high = self.bounds[left], self.bounds[left + 1]
-        at, pair = expand_ranges(low, high), np.repeat(np.arange(len(left)), high - low)
+        positions, pair = expand_ranges(low, high), np.repeat(np.arange(len(left)), high - low)
         step = right.astype(np.int64) - left
-        wanted = self.keys[at] + step[pair] * self.stride
+        wanted = self.keys[positions] + step[pair] * self.stride
         place = np.searchsorted(self.keys, wanted)
-        found = np.flatnonzero(self.keys.take(place, mode="clip") == wanted) if len(at) else at
-        return pair[found], at[found], place[found]
+        common = (
+            np.flatnonzero(self.keys.take(place, mode="clip") == wanted)
+            if len(positions)
+            else positions
+        )
+        return pair[common], positions[common], place[common]
 
 
 def find_members(values: Sequence[str], *, listed: bool = False) -> Members:

@@ -54,13 +54,13 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
 
     Without texts, :class:`Withholder` removes the words of notes.
     """
-    documents = tuple(dict.fromkeys(name for each in scored for name in each.corpus.documents))
+    documents = tuple(dict.fromkeys(name for system in scored for name in system.corpus.documents))
     found = texts(documents) if texts else ()
     notes = found if any(text is not None for text in found) else None
     missing = [n for n, t in zip(documents, notes or (), strict=False) if t is None]
     sides = _spell_sides(scored) if texts else _withhold_words(scored)
     both = zip(scored, sides, strict=True)
-    found_items = (_list_records(each, documents, of) for each, of in both)
+    found_items = (_list_records(system, documents, of) for system, of in both)
     listed = [sorted(items, key=lambda item: item[:2]) for items in found_items]
     rows = sorted({item[1] for items in listed for item in items})
     numbers = {row: at for at, row in enumerate(rows)}
@@ -93,15 +93,17 @@ def _list_records(
     of_row = fields.index(getattr(evaluation.setup.steps, "row", "") or fields[0])
     texts = [[json.dumps(record, ensure_ascii=False) for record in side] for side in sides]
     both = zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
-    for document, (gold, found) in zip(outcomes.documents_of(match).tolist(), both, strict=True):
-        kind = "missed" if found == NONE else "right" if gold in right else "other"
+    for document, (gold, predicted) in zip(
+        outcomes.documents_of(match).tolist(), both, strict=True
+    ):
+        kind = "missed" if predicted == NONE else "right" if gold in right else "other"
         yield (
             numbers[outcomes.documents[document]],
-            (sides[0][gold] if gold != NONE else sides[1][found])[of_row],
+            (sides[0][gold] if gold != NONE else sides[1][predicted])[of_row],
             "spurious" if gold == NONE else kind,
             gold,
             "" if gold == NONE else texts[0][gold],
-            "" if found == NONE else texts[1][found],
+            "" if predicted == NONE else texts[1][predicted],
         )
 
 

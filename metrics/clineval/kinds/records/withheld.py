@@ -44,10 +44,10 @@ class Withholder:
     def of(cls, fields: Iterable[Field]) -> Withholder:
         """Create one for some fields; among fields with one name the first counts."""
         first: dict[str, Field] = {}
-        for each in fields:
-            first.setdefault(each.name, each)
-        kinds = {name: each.kind for name, each in first.items()}
-        return cls(kinds, {name: each.values for name, each in first.items()})
+        for declared_field in fields:
+            first.setdefault(declared_field.name, declared_field)
+        kinds = {name: declared_field.kind for name, declared_field in first.items()}
+        return cls(kinds, {name: declared_field.values for name, declared_field in first.items()})
 
     def shorten(self, names: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
         """Return the fields of a record without words.

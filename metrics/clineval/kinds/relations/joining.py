@@ -109,10 +109,10 @@ def pair_by_partners(corpus: RelatedCorpus, partners: Pairs) -> Pairs:
     partner[partners.prediction] = partners.gold
     gold, prediction, size = corpus.gold, corpus.prediction, len(corpus.mentions.gold)
     source, target = partner[prediction.source], partner[prediction.target]
-    known = _number(gold.source, gold.target, gold.label, size)
+    gold_keys = _number(gold.source, gold.target, gold.label, size)
     wanted = _number(source, target, prediction.label, size)
     wanted[(source < 0) | (target < 0)] = -1
-    at = np.searchsorted(known, wanted)
-    found = np.flatnonzero(np.append(known, -2)[at] == wanted)
-    found = found[np.argsort(at[found], kind="stable")]
-    return Pairs(at[found], found)
+    gold_rows = np.searchsorted(gold_keys, wanted)
+    predicted_rows = np.flatnonzero(np.append(gold_keys, -2)[gold_rows] == wanted)
+    predicted_rows = predicted_rows[np.argsort(gold_rows[predicted_rows], kind="stable")]
+    return Pairs(gold_rows[predicted_rows], predicted_rows)

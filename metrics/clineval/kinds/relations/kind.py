@@ -48,12 +48,12 @@ class RelationKind(SpanKind):
     def ask(self, config: str, /) -> Sequence[str]:
         """Ask for mentions with quotes, and for relations between them."""
         mention = [("id", "a name of its own"), QUOTE, *describe_slots(self.slots(config))]
-        known = say_values(self.labels) or "the label, as the guidelines spell it"
+        labels = say_values(self.labels) or "the label, as the guidelines spell it"
         ends = [(end, "the id of a mention") for end in ("from", "to")]
         return ask_for_object(
             [
                 ("mentions", "mention, in the order of the note", mention),
-                ("relations", "relation between two of them", [("label", known), *ends]),
+                ("relations", "relation between two of them", [("label", labels), *ends]),
             ]
         )
 

@@ -41,10 +41,12 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
     parts = [Candidates(*(related[:0],) * 3)]
     for first, last in in_batches(counts):
         at = related[first:last]
-        each = np.repeat(at, sizes[at])  # the pair of mentions from which each gold relation goes
-        left = np.repeat(expand_ranges(low[at], (low + sizes)[at]), other_sizes[each])
-        right = expand_ranges(other_low[each], (other_low + other_sizes)[each])
-        origin = np.repeat(each, other_sizes[each])
+        near_rows = np.repeat(
+            at, sizes[at]
+        )  # the pair of mentions from which each gold relation goes
+        left = np.repeat(expand_ranges(low[at], (low + sizes)[at]), other_sizes[near_rows])
+        right = expand_ranges(other_low[near_rows], (other_low + other_sizes)[near_rows])
+        origin = np.repeat(near_rows, other_sizes[near_rows])
         same = np.flatnonzero((gold.label.ids[left] == prediction.label.ids[right]) == alike)
         left, right, origin = left[same], right[same], origin[same]
         wanted = _pack(gold.target[left], prediction.target[right])
@@ -150,11 +152,11 @@ def pair_any_class(
 
     order = matching.closest(corpus.mentions)
     near = find_near(*find_wrong(mentions))
-    found = Pairs.joined(pair_greedily(part, order) for part in near)
+    pairs = Pairs.joined(pair_greedily(part, order) for part in near)
     related = pair_relations(
         corpus, *find_wrong(relations), find_near, alike=False, directed=directed
     )
-    return add_pairs(mentions, found, {}), add_pairs(relations, related, {})
+    return add_pairs(mentions, pairs, {}), add_pairs(relations, related, {})
 
 
 def closest(corpus: RelatedCorpus) -> tuple[Key, ...]:

@@ -242,10 +242,10 @@ def _compare_offsets(tokens: IntArray | None, side: Note) -> None:
         return
     shorter = min(len(tokens), len(side.tokens))
     different = (tokens[:shorter] != side.tokens[:shorter]).any(axis=1)
-    at = int(np.argmax(different)) if different.any() else shorter
-    theirs, ours = (_describe(offsets, at) for offsets in (tokens, side.tokens))
+    token = int(np.argmax(different)) if different.any() else shorter
+    theirs, ours = (_describe(offsets, token) for offsets in (tokens, side.tokens))
     raise InputError(
-        f"token {at}: the references have {theirs}, the predictions {ours}",
+        f"token {token}: the references have {theirs}, the predictions {ours}",
         where=side.where,
         remedy="Both sides need the same tokens",
     )
@@ -332,21 +332,21 @@ def _number(flat: Labels, numbers: Mapping[str | None, int]) -> IntArray | None:
         return None
 
 
-def _unknown_labels(side: Sequence[_Labelled], known: tuple[str, ...]) -> InputError:
+def _unknown_labels(side: Sequence[_Labelled], possible: tuple[str, ...]) -> InputError:
     """Return the error of the first unknown label, with the errors of the others."""
     expected = (
-        f"expected one of {listed([named(label) or shown(label) for label in known])}, or None"
+        f"expected one of {listed([named(label) or shown(label) for label in possible])}, or None"
     )
     first, *others = [
         InputError(
-            f"token {at}{'' if note.tokens is None else f' at {_describe(note.tokens, at)}'}: "
-            f"unknown label {shown(label)}, {expected}",
+            f"token {place}{'' if note.tokens is None else f' at {_describe(note.tokens, place)}'}"
+            f": unknown label {shown(label)}, {expected}",
             where=note.where,
             remedy=TYPELESS if isinstance(label, str) and not label else _OTHERS,
         )
         for labels, note in side
-        for at, label in enumerate(labels)
-        if label is not None and (not isinstance(label, str) or label not in known)
+        for place, label in enumerate(labels)
+        if label is not None and (not isinstance(label, str) or label not in possible)
     ]
     first.others = tuple(others)
     return first

@@ -137,17 +137,17 @@ def read_entries(challenge: str, text: str, path: Path) -> tuple[Dataset, ...]:
 
 def _make_dataset(name: str, entry: object, where: str) -> Dataset:
     """Check an entry, because a misspelt word would silently leave a gold standard unknown."""
-    given = _take(entry, dict, where)
-    _check_keys(given, Dataset, where)
+    table_of_entry = _take(entry, dict, where)
+    _check_keys(table_of_entry, Dataset, where)
 
     def text(key: str) -> str:
-        return _take(given.get(key, ""), str, f"{where}, {key}")
+        return _take(table_of_entry.get(key, ""), str, f"{where}, {key}")
 
     def number(key: str) -> int | None:
-        return _take(given[key], int, f"{where}, {key}") if key in given else None
+        return _take(table_of_entry[key], int, f"{where}, {key}") if key in table_of_entry else None
 
     def texts(key: str) -> dict[str, str]:
-        table = _take(given.get(key, {}), dict, f"{where}, {key}")
+        table = _take(table_of_entry.get(key, {}), dict, f"{where}, {key}")
         return {name: _take(value, str, f"{where}, {key}.{name}") for name, value in table.items()}
 
     check_name("access", text("access"), ACCESS)
@@ -164,36 +164,41 @@ def _make_dataset(name: str, entry: object, where: str) -> Dataset:
         seen=text("seen"),
         documents=number("documents"),
         annotations=number("annotations"),
-        digests=_take_digests(given.get("digests", {}), f"{where}, digests"),
-        files=tuple(_make_file(of, where) for of in _take(given.get("files", []), list, where)),
+        digests=_take_digests(table_of_entry.get("digests", {}), f"{where}, digests"),
+        files=tuple(
+            _make_file(file_entry, where)
+            for file_entry in _take(table_of_entry.get("files", []), list, where)
+        ),
         gold=text("gold"),
         options=texts("options"),
         settings=texts("settings"),
     )
 
 
-def _take_digests(given: object, where: str) -> dict[str, tuple[str, ...]]:
+def _take_digests(views: object, where: str) -> dict[str, tuple[str, ...]]:
     """Read views, each with a digest or a list of digests."""
     return {
         view: tuple(
             _judge_hex(_take(each, str, where), where)
             for each in (of if isinstance(of, list) else [of])
         )
-        for view, of in _take(given, dict, where).items()
+        for view, of in _take(views, dict, where).items()
     }
 
 
 def _make_file(entry: object, where: str) -> RemoteFile:
-    given = _take(entry, dict, f"{where}, files")
-    _check_keys(given, RemoteFile, f"{where}, files")
+    file_table = _take(entry, dict, f"{where}, files")
+    _check_keys(file_table, RemoteFile, f"{where}, files")
     texts = {
-        key: _take(of, str, f"{where}, files.{key}") for key, of in given.items() if key != "size"
+        key: _take(of, str, f"{where}, files.{key}")
+        for key, of in file_table.items()
+        if key != "size"
     }
     if "sha256" in texts:
         _judge_hex(texts["sha256"], where)
     if not is_safe(texts.get("url", "")):
         raise InputError("expected an address that begins with https://", where=f"{where}, files")
-    size = _take(given["size"], int, f"{where}, files.size") if "size" in given else None
+    size = _take(file_table["size"], int, f"{where}, files.size") if "size" in file_table else None
     return RemoteFile(**texts, size=size)
 
 
@@ -204,10 +209,10 @@ def _take(value: object, kind: type[Kind], where: str) -> Kind:
 
 
 def _check_keys(given: Mapping[str, object], kind: type, where: str) -> None:
-    known = [field.name for field in fields(kind) if field.name != "name"]
-    unknown = next((key for key in given if key not in known), None)
+    allowed_keys = [field.name for field in fields(kind) if field.name != "name"]
+    unknown = next((key for key in given if key not in allowed_keys), None)
     if unknown is not None:
-        raise unknown_name("key", unknown, known, where=where)
+        raise unknown_name("key", unknown, allowed_keys, where=where)
 
 
 def _judge_hex(digest: str, where: str) -> str:

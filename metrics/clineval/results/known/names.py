@@ -45,11 +45,11 @@ def find_dataset(name: object) -> Dataset:
         raise InputError(f"expected a name such as meddocan19/test, got {shown(name)}")
     module = name.partition("/")[0]
     if not is_known(module):
-        raise unknown_name("dataset", name, (f"{known}/…" for known in known_names()))
-    known = {dataset.name: dataset for dataset in list_datasets(find_challenge(module))}
-    if name not in known:
-        raise unknown_name("dataset", name, known)
-    return known[name]
+        raise unknown_name("dataset", name, (f"{datasets}/…" for datasets in known_names()))
+    datasets = {dataset.name: dataset for dataset in list_datasets(find_challenge(module))}
+    if name not in datasets:
+        raise unknown_name("dataset", name, datasets)
+    return datasets[name]
 
 
 def list_datasets(challenge: Challenge) -> tuple[Dataset, ...]:

@@ -57,7 +57,7 @@ def list_panels(
 ) -> Iterator[Panel]:
     """Yield the tables of a score as panels, a series for each column; counts are left out."""
     for grid in grids:
-        given = list_rows(grid, grids, values)
+        keys_of_rows = list_rows(grid, grids, values)
         names = _name_columns(grid.columns)
         rows = {
             heading: {
@@ -65,7 +65,7 @@ def list_panels(
                 for name, key in zip(names, keys, strict=False)
                 if key in values and key not in counts
             }
-            for heading, keys in given.items()
+            for heading, keys in keys_of_rows.items()
         }
         shown = {heading: points for heading, points in rows.items() if points}
         if shown:
@@ -79,12 +79,12 @@ def _name_columns(columns: Sequence[str]) -> list[str]:
         >>> _name_columns(["P", "F1", "patient P", "F1"])
         ['P', 'F1', 'patient P', 'patient F1']
     """
-    of, names = "", list[str]()
+    prefix, names = "", list[str]()
     for column in columns:
         if column in names:
-            names.append(f"{of} {column}")
+            names.append(f"{prefix} {column}")
         else:
-            of = column.rpartition(" ")[0] or column
+            prefix = column.rpartition(" ")[0] or column
             names.append(column)
     return names
 
@@ -102,7 +102,11 @@ def choose_panels(panels: Sequence[Panel]) -> Sequence[Panel]:
 
 def draw_panels(axes: Axes, panels: Sequence[Panel]) -> None:
     """Draw panels below one another, the first on top, each series with its colour and marker."""
-    names = list(dict.fromkeys(n for p in panels for of in p.rows.values() for n in of))
+    names = list(
+        dict.fromkeys(
+            n for p in panels for places_of_points in p.rows.values() for n in places_of_points
+        )
+    )
     ticks: dict[float, str] = {}
     places: dict[str, list[tuple[float, Point]]] = {name: [] for name in names}
     height = 0.0
@@ -112,12 +116,12 @@ def draw_panels(axes: Axes, panels: Sequence[Panel]) -> None:
             height += 1
         for heading, points in panel.rows.items():
             ticks[height] = visible(heading)
-            for at, (name, point) in enumerate(points.items()):
-                part = (at + 0.5) / len(points) - 0.5
+            for number, (name, point) in enumerate(points.items()):
+                part = (number + 0.5) / len(points) - 0.5
                 places[name].append((height + _SPREAD * part, point))
             height += 1
-    for at, (name, of) in enumerate(places.items()):
-        _draw_series(axes, visible(name), of, at)
+    for number, (name, places_of_points) in enumerate(places.items()):
+        _draw_series(axes, visible(name), places_of_points, number)
     axes.set_yticks(list(ticks), labels=list(ticks.values()), fontsize=9)
     axes.set_ylim(height - 0.4, -0.6)
     axes.grid(axis="x", alpha=0.3)
@@ -132,20 +136,20 @@ def _draw_title(axes: Axes, title: str, height: float) -> None:
         axes.axhline(height - 0.5, color="0.8", linewidth=0.8)
 
 
-def _draw_series(axes: Axes, name: str, of: Sequence[tuple[float, Point]], at: int) -> None:
+def _draw_series(axes: Axes, name: str, places: Sequence[tuple[float, Point]], number: int) -> None:
     """Draw the points of a series; hollow markers distinguish series of equal lightness."""
-    values = np.array([point.value for _, point in of])
-    bounds = np.array([point.bounds or (point.value, point.value) for _, point in of])
-    colour = COLOURS[at % len(COLOURS)]
+    values = np.array([point.value for _, point in places])
+    bounds = np.array([point.bounds or (point.value, point.value) for _, point in places])
+    colour = COLOURS[number % len(COLOURS)]
     axes.errorbar(
         values,
-        [height for height, _ in of],
+        [height for height, _ in places],
         xerr=np.maximum([values - bounds[:, 0], bounds[:, 1] - values], 0),
-        fmt=MARKERS[at % len(MARKERS)],
+        fmt=MARKERS[number % len(MARKERS)],
         color=colour,
-        markerfacecolor="white" if at % 2 else colour,
+        markerfacecolor="white" if number % 2 else colour,
         markersize=5,
         elinewidth=1.2,
-        capsize=2 if any(point.bounds for _, point in of) else 0,
+        capsize=2 if any(point.bounds for _, point in places) else 0,
         label=name,
     )
