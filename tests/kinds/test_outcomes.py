@@ -206,7 +206,7 @@ def test_groupings_that_cannot_be_are_refused(by, said):
 
 
 def test_what_has_no_mentions_has_no_outcomes():
-    laws.refuses(lambda: evaluate("clefehealth13_task3", {}, {}).outcomes, "no mentions")
+    laws.refuses(lambda: evaluate("clefehealth13_task3", {}, {}).outcomes, "does not list mentions")
 
 
 @given(st.data())

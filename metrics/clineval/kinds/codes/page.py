@@ -90,14 +90,16 @@ def _list_codes(
     match = _find_match(outcomes)
     right = set(evaluation.pairings[0]["micro"].gold.tolist())
     rank = evaluation.corpus.rank.tolist()
-    numbers = {name: at for at, name in enumerate(documents)}
+    numbers = {name: number for number, name in enumerate(documents)}
     items = []
     of_document = outcomes.documents_of(match).tolist()
     of_chapter = _chapters(outcomes)
-    for (gold, at), document, chapter in zip(_rows(match), of_document, of_chapter, strict=True):
-        kind = "spurious" if gold == NONE else "missed" if at == NONE else "elsewhere"
+    for (gold, predicted), document, chapter in zip(
+        _rows(match), of_document, of_chapter, strict=True
+    ):
+        kind = "spurious" if gold == NONE else "missed" if predicted == NONE else "elsewhere"
         kind = "right" if gold in right else kind
-        side, row = (outcomes.prediction, at) if gold == NONE else (outcomes.gold, gold)
+        side, row = (outcomes.prediction, predicted) if gold == NONE else (outcomes.gold, gold)
         code = side.attributes[CODE]
         items.append(
             {
@@ -105,10 +107,10 @@ def _list_codes(
                 "row": chapters.index(chapter),
                 "kind": LAYOUT.number(kind),
                 "unit": gold,  # gold codes have the same rows for every system
-                "rank": 0 if at == NONE else rank[at],
+                "rank": 0 if predicted == NONE else rank[predicted],
                 "code": code.values[code.ids[row]],
                 "gold": "" if gold == NONE else outcomes.gold.text_of_spans(gold),
-                "system": "" if at == NONE else outcomes.prediction.text_of_spans(at),
+                "system": "" if predicted == NONE else outcomes.prediction.text_of_spans(predicted),
             }
         )
     items.sort(key=lambda item: (item["document"], item["rank"] or math.inf, item["code"]))

@@ -23,12 +23,13 @@ def split_rows(corpus: EventCorpus, rows: Mapping[str, Row]) -> Split:
     kinds = [np.ravel_multi_index([side[slot].ids for slot in slots], shape) for side in sides]
     there, numbers = np.unique(np.concatenate(kinds), return_inverse=True)
     names = zip(*np.unravel_index(there, shape), strict=True)
-    told = [
-        [distinct_values[at] for distinct_values, at in zip(values, each, strict=True)]
-        for each in names
+    units = [
+        [distinct_values[number] for distinct_values, number in zip(values, unit, strict=True)]
+        for unit in names
     ]
     held = {
-        key: [at for at, each in enumerate(told) if row.holds(*each)] for key, row in rows.items()
+        key: [number for number, unit in enumerate(units) if row.holds(*unit)]
+        for key, row in rows.items()
     }
     gold, prediction = np.split(numbers, [len(corpus.gold)])
     return Split(gold, prediction, held)

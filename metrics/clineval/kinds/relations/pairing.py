@@ -40,11 +40,9 @@ def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True)
     keys = _pack(near.gold, near.prediction)
     parts = [Candidates(*(related[:0],) * 3)]
     for first, last in in_batches(counts):
-        at = related[first:last]
-        near_rows = np.repeat(
-            at, sizes[at]
-        )  # the pair of mentions from which each gold relation goes
-        left = np.repeat(expand_ranges(low[at], (low + sizes)[at]), other_sizes[near_rows])
+        batch = related[first:last]
+        near_rows = np.repeat(batch, sizes[batch])  # the pair of sources of each gold relation
+        left = np.repeat(expand_ranges(low[batch], (low + sizes)[batch]), other_sizes[near_rows])
         right = expand_ranges(other_low[near_rows], (other_low + other_sizes)[near_rows])
         origin = np.repeat(near_rows, other_sizes[near_rows])
         same = np.flatnonzero((gold.label.ids[left] == prediction.label.ids[right]) == alike)
