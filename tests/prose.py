@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 MARKDOWN = ("*.md", "docs/**/*.md", "hub_cards/**/*.md", "metrics/**/*.md", "spacy_clin/**/*.md")
-CODE = ("metrics/clineval/base/*.py", "metrics/clineval/formats/**/*.py")
+CODE = ("metrics/**/*.py", "spacy_clin/**/*.py", "tests/documentation/messages.txt")
 FILES = (*MARKDOWN, "tests/README.md", "paper/*.md", "docs/**/*.ipynb", "docs/**/*.py", *CODE)
 """Globs of the files that are checked."""
 LONGEST = 40

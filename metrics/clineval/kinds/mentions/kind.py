@@ -20,7 +20,7 @@ from clineval.results.task import ClassSlot
 
 NO_CODE = "CUI-less"
 """The code of an entity without a code."""
-_IN_TOKENS = "offsets count tokens, and corrections are of characters"
+_IN_TOKENS = "offsets count tokens, but corrections count characters"
 
 
 def no_slots(_config: str) -> Sequence[Slot]:
