@@ -68,9 +68,9 @@ def tag(text, mentions):
 def of_seqeval(row):
     metrics = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
     if "text" in row:
-        gold, found = (tag(row["text"], mentions_of(row[side])[0]) for side in ("gold", "found"))
+        gold, found = (tag(row["text"], mentions_of(row[side])[0]) for side in ("gold", "predicted"))
     else:
-        gold, found = row["gold"].split(), row["found"].split()
+        gold, found = row["gold"].split(), row["predicted"].split()
     if "overall_accuracy" in row["scores"]:
         return metrics.accuracy_score([gold], [found])
     if "strict" in row["scores"].partition("`, ")[0]:
@@ -88,7 +88,7 @@ def of_nervaluate(row):
             ]
             for note in mentions_of(row[side])
         ]
-        for side in ("gold", "found")
+        for side in ("gold", "predicted")
     )
     tags = sorted({mention["label"] for note in gold for mention in note})
     results = Evaluator(gold, found, tags=tags, loader="dict").evaluate()
@@ -97,7 +97,7 @@ def of_nervaluate(row):
 
 def of_spacy(row):
     notes = zip(
-        row["text"].split(" / "), mentions_of(row["gold"]), mentions_of(row["found"]), strict=True
+        row["text"].split(" / "), mentions_of(row["gold"]), mentions_of(row["predicted"]), strict=True
     )
     return get_ner_prf([make_example(*note) for note in notes])["ents_f"]
 
@@ -119,24 +119,24 @@ def f1_of(gold, found):
 
 def of_bridge(row):
     if "text" not in row:  # both ends are the subject
-        gold, found = ({tuple(sorted(row[side].split(" > ")))} for side in ("gold", "found"))
+        gold, found = ({tuple(sorted(row[side].split(" > ")))} for side in ("gold", "predicted"))
         return f1_of(gold, found)
     gold, found = (
         {
             (label, " ".join(row["text"][slice(*place)] for place in spans))
             for label, spans in mentions_of(row[side])[0]
         }
-        for side in ("gold", "found")
+        for side in ("gold", "predicted")
     )
     return f1_of(gold, found)
 
 
 def of_meds_bench(row):
     if "extraction" in row["scores"]:
-        return float(row["gold"].lower() in row["found"].lower())
+        return float(row["gold"].lower() in row["predicted"].lower())
     gold, found = (
         set(row[side].replace(".", "").strip().lower()[:-1].split(", "))
-        for side in ("gold", "found")
+        for side in ("gold", "predicted")
     )
     return f1_of(gold, found)
 
@@ -147,7 +147,7 @@ CODE = re.compile(r"\b[A-Z]\d{1,3}(?:\.\d{1,4})?\.?\b")
 def of_medhelm(row):
     gold, found = (
         [{code.rstrip(".") for code in CODE.findall(note)} for note in row[side].split(" / ")]
-        for side in ("gold", "found")
+        for side in ("gold", "predicted")
     )
     return mean(map(f1_of, gold, found))
 
@@ -167,7 +167,7 @@ def ours(row):
         "micro_f1": (codes_of, "codiesp20", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
     }.get(key, (documents_of, "clinical_spans", "default"))
-    gold, found = (reads(row[side]) for side in ("gold", "found"))
+    gold, found = (reads(row[side]) for side in ("gold", "predicted"))
     return clineval.score(module, found, gold, config=config)[key]
 
 

@@ -1,4 +1,4 @@
-"""Rules that move a published number: each row of the page, by both protocols."""
+"""Rules that change a score: each row of the page, by both protocols."""
 
 import warnings
 
@@ -9,7 +9,7 @@ from pages import read
 import clineval
 
 PAGE = "hub_cards/spanish/README.md"
-ROWS = rows_of(read(PAGE).partition("\n## Rules that move a number")[2].replace("\n### ", "\n## "))
+ROWS = rows_of(read(PAGE).partition("\n## Rules that change a score")[2].replace("\n### ", "\n## "))
 NEW = ["filename", "label", "start_span", "end_span", "text"]
 OLD = ["filename", "label", "off0", "off1", "span"]
 MARKED = ["filename", "mark", *OLD[1:]]
