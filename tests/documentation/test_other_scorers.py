@@ -68,7 +68,8 @@ def tag(text, mentions):
 def of_seqeval(row):
     metrics = pytest.importorskip("seqeval.metrics", reason="seqeval is not installed")
     if "text" in row:
-        gold, found = (tag(row["text"], mentions_of(row[side])[0]) for side in ("gold", "predicted"))
+        sides = (mentions_of(row[side])[0] for side in ("gold", "predicted"))
+        gold, found = (tag(row["text"], mentions) for mentions in sides)
     else:
         gold, found = row["gold"].split(), row["predicted"].split()
     if "overall_accuracy" in row["scores"]:
@@ -96,9 +97,8 @@ def of_nervaluate(row):
 
 
 def of_spacy(row):
-    notes = zip(
-        row["text"].split(" / "), mentions_of(row["gold"]), mentions_of(row["predicted"]), strict=True
-    )
+    texts, sides = row["text"].split(" / "), (mentions_of(row[s]) for s in ("gold", "predicted"))
+    notes = zip(texts, *sides, strict=True)
     return get_ner_prf([make_example(*note) for note in notes])["ents_f"]
 
 
