@@ -105,7 +105,7 @@ class Annotation(ABC):
         self.write(doc, found, name)
 
     def judge(self, config: str) -> None:
-        """Reject a configuration whose annotation Docs hold in another way than the default's."""
+        """Reject a configuration whose annotation Docs hold differently from the default's."""
         usual, configs = self.challenge.kind.hold(NAMES), self.challenge.task.configs
         held = {name: _name_way(self.challenge.kind_of(name)) for name in configs}
         if held.get(config, usual) != usual:
@@ -222,9 +222,9 @@ def check_names(names: Sequence[str], side: str) -> None:
 
 
 def copy_of(value: object, depth: int = 20) -> object:
-    """Copy a value, with lists in place of tuples, because storing a Doc turns one into the other.
+    """Copy a value and turn tuples into lists, as storing a Doc does.
 
-    Values nested deeper than any annotation are kept as they are, and the challenge rejects them.
+    Values that are nested deeper than any annotation stay unchanged; the challenge rejects them.
     """
     if depth and isinstance(value, (list, tuple)):
         return [copy_of(item, depth - 1) for item in value]

@@ -68,7 +68,7 @@ class ClassAnnotation(Annotation):
 
 
 def _compile(getter: SpanGetter | None, where: str) -> Callable[[Doc], object] | None:
-    """Return a function that finds the classes of a Doc; None for its categories.
+    """Return a function that finds the classes of a Doc; None if they are its categories.
 
     Raises:
         InputError: the getter is neither a function of the Doc nor the path of an extension.

@@ -42,7 +42,7 @@ def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
         except InputError as error:
             raise guards.placed(error, name_path(file)) from None
         except Exception:  # noqa: BLE001 - the type of spaCy's error depends on the bytes
-            if collecting:  # srsly stops the collector while it reads, and for good if that fails
+            if collecting:  # srsly disables garbage collection, and after an error leaves it so
                 gc.enable()
             raise InputError(_DAMAGED, where=name_path(file)) from None
 

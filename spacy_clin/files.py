@@ -47,8 +47,8 @@ def read_docs(  # noqa: PLR0913 - files differ in many ways
         path: a ``.spacy`` file or a directory of such files; or files in a format of the
             challenge. Challenges with mentions also accept brat (a directory of ``.ann`` and
             ``.txt`` files) and JSON Lines.
-        make_doc: makes a Doc from a text, such as ``nlp.make_doc``. Docs of a DocBin get its
-            vocabulary.
+        make_doc: makes a Doc from a text, such as ``nlp.make_doc``. Docs of a DocBin get the
+            vocabulary of these Docs.
         challenge: the module whose annotation is read.
         text: directory of the notes, or a dict of name to text, if the format lacks the texts.
         format: the format, if the names of the files do not identify it.
@@ -115,9 +115,9 @@ def _texts_of(parsed: Sequence[Parsed], texts: object = None) -> list[str]:
 
 
 def _share_strings(doc: Doc, key: str, known: dict[str, str]) -> None:
-    """Keep equal values of slots once, because files create them anew for every mention.
+    """Share equal values of slots between mentions; files create a new string for each mention.
 
-    Sharing them saves memory, and time during scoring.
+    This saves memory, and time during scoring.
     """
     group = doc.spans.data.get(key)
     for record in () if group is None else guards.tell(group, MENTIONS).values():

@@ -38,7 +38,7 @@ Finder = Callable[[Doc], list[Found] | None]
 
 
 def compile_getter(getter: SpanGetter) -> Finder:
-    """Make a function that finds the items of a Doc; None if the Doc has none of the groups."""
+    """Make a function that returns the items of a Doc, or None if the Doc has no such group."""
     if callable(getter):
         return lambda doc: [Found(getter(doc))]
     if isinstance(getter, Mapping):

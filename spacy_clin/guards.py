@@ -100,7 +100,7 @@ def _unexpected(group: SpanGroup, name: str, wanted: str, told: object) -> Input
 
 
 def get_document_name(doc: object) -> str:
-    """Return the name that :func:`set_mentions` wrote to a Doc, even a number; empty if none."""
+    """Return the name that :func:`set_mentions` wrote to a Doc, as a string; empty if none."""
     # use the inner dict, because views of spans iterate in Python
     for group in doc.spans.data.values() if isinstance(doc, Doc) else ():
         name = group.attrs.get(DOCUMENT)

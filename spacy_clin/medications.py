@@ -40,6 +40,8 @@ def set_entries(
     Args:
         doc: the record.
         entries: entries as objects, or as dicts in the form that the evaluate module takes.
+            ``offsets`` are first line, first token, last line and last token; lines count from 1,
+            tokens from 0.
         document: the record's name; None keeps the current name.
 
     Returns:

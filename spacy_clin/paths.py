@@ -38,9 +38,9 @@ class Source:
     Args:
         path: a path, or a function of the item.
         values: a dict of value found to value of the slot; write True and False as ``true`` and
-            ``false``. If the value found is a set, the first key in it counts. If the slot has a
+            ``false``. If a set is found, the dict's first key in the set counts. If the slot has a
             closed set of values, the dict must contain every value that can occur, except None.
-            Codes that it lacks stay unchanged. If the dict is empty, values are values of the slot,
+            Other codes stay unchanged. If the dict is empty, values are values of the slot,
             or true and false as in :meth:`~clineval.results.slots.Slot.word`.
     """
 

@@ -197,9 +197,10 @@ class RelationReading:
     def read(
         self, doc: Doc, name: str, records: Sequence[Record], mentions: Iterable[Record]
     ) -> tuple[Document, bool]:
-        """Return a document with relations, from its mentions with ids and without.
+        """Return a document with relations, and whether its relations are annotated.
 
-        The second value is true if it has relations, or if its span group states that it has none.
+        ``records`` are its mentions with ids, ``mentions`` the same without ids. The second value
+        is true if it has relations, or if its span group states that it has none.
         Each end of a relation must be exactly one mention.
         """
         ends = _Ends(doc, records)

@@ -85,7 +85,7 @@ class ChallengeScorer:
 
     @property
     def score_weights(self) -> dict[str, float | None]:
-        """The names of all scores with their weights in the choice of a model; None: not shown.
+        """Name to weight in the choice of a model, for all scores; None if it is not shown.
 
         The score that ranks systems has weight 1. Several ranking scores have equal weights. If
         the challenge declares none, the first main score that the table shows has weight 1.

@@ -52,7 +52,8 @@ def set_sections(
     Args:
         doc: the note.
         sections: dicts ``{"start", "end", "label"}`` in characters, ends exclusive.
-        tokens: start and end of the challenge's own tokens, if white space does not separate them.
+        tokens: ``[start, end]`` of each of the challenge's own tokens, in characters, ends
+            exclusive; None if white space separates them.
         document: the note's name; None keeps the current name.
 
     Returns:

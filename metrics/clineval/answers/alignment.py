@@ -133,10 +133,14 @@ def align_events(
         text: the note.
         alignment: the policies, except ``all``.
 
+    Returns:
+        For each event the placements of its units; offsets count code points of the text.
+
     Examples:
         >>> note = "Quit wine. Never smoked. Quit beer in 2010."
         >>> events = [[("Alcohol", (word,)), ("Status", ("Quit",))] for word in ("wine", "beer")]
-        >>> [[p.places[0][0] for p in of] for of in align_events(events, note, Alignment())]
+        >>> [[unit.places[0][0] for unit in event]
+        ...  for event in align_events(events, note, Alignment())]
         [[(5, 9), (25, 29)], [(30, 34), (25, 29)]]
     """
     note = _Note(text, alignment)

@@ -112,7 +112,7 @@ class PlacedAnswers:
         return replace(side, mentions=marked, texts=tuple(self.notes), intake=intake)
 
     def _list_lost(self, invalid: _InvalidSlots) -> Iterator[Lost]:
-        """Yield the positions of answer items that cannot be correct, without any text."""
+        """Yield the positions of answer items that cannot be correct, but no text of the note."""
         documents = zip(called_documents(self.answers), self.answers, self.placements, strict=True)
         for (name, answer, placed), slots in zip(documents, invalid, strict=True):
             if answer.state == UNREADABLE:

@@ -118,7 +118,7 @@ def _warn_of_unread(responses: Sequence[Response]) -> None:
 
 
 def _find_invalid(side: Side) -> dict[str, BoolArray]:
-    """Return, ``[n]`` for each field, which records have an invalid value there."""
+    """Map each field with invalid values to which records have one, ``[n]``."""
     columns = side.mentions.attributes.items()
     return {
         name: column.ids == column.values.index(INVALID)
@@ -130,7 +130,7 @@ def _find_invalid(side: Side) -> dict[str, BoolArray]:
 def _place(
     invalid: Mapping[str, BoolArray], side: Side, documents: int
 ) -> Iterator[list[tuple[int, str]]]:
-    """Yield, for each document, the positions of items with an invalid field, and its name."""
+    """Yield, for each document, the positions of invalid items and the names of the fields."""
     rows_of = side.mentions.document
     edges = np.searchsorted(rows_of, np.arange(documents + 1)).tolist()
     for first, last in pairwise(edges):
@@ -161,7 +161,7 @@ def _list_lost(
     responses: Sequence[Response],
     invalid: Sequence[Sequence[tuple[int, str]]],
 ) -> Iterator[Lost]:
-    """Yield the positions of items that cannot be correct, without any text."""
+    """Yield the positions of items that cannot be correct, but no text of the note."""
     for name, response, wrong in zip(names, responses, invalid, strict=True):
         if response.state == UNREADABLE:
             yield Lost(name, None, UNREADABLE)

@@ -151,7 +151,7 @@ class PlacedRelations(PlacedAnswers):
         return cls(answers, placed.texts, policies, placed.below, slots=slots, labels=labels)
 
     def as_given(self) -> RelatedSide:
-        """Return mentions and relations as predictions, with a list of those that must be wrong."""
+        """Return mentions and relations as predictions, and list those that cannot be right."""
         side = self.as_side(self.slots, frozenset({"cui"}))
         sizes = [len(answer.items) for answer in self.answers]
         before = np.cumsum([0, *sizes])

@@ -136,9 +136,10 @@ def eval_yaml(
 ) -> None:
     """Make a data set a benchmark of the Hub: write eval.yaml and an Inspect task next to it.
 
-    Each row of the data set has a note as "note" and the JSON of its gold annotations as "gold",
-    as under "mentions" in the output of 'clineval convert GOLD gold.jsonl'. Push both files with
-    the data. The Hub shows a leaderboard once its maintainers list the data set as a benchmark.
+    Each row of the data set needs two columns: "note" is the text of a note, and "gold" is the JSON
+    of its gold annotations, in the form of "mentions" in the output of 'clineval convert GOLD
+    gold.jsonl'. Push both files with the data. The Hub shows a leaderboard once its maintainers
+    list the data set as a benchmark.
 
     The Hub accepts only Inspect's own scorers, and these do not support spans: the one in eval.yaml
     requires the exact gold JSON. task.py computes the challenge's score; 'clineval card-results

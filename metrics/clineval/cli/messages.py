@@ -12,8 +12,8 @@ import typer.main
 def find_flags(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
     """Map the names of a command's options in Python to its flags.
 
-    The words call the command. A name that is one of them is left out, because a message that
-    begins with it may mean a file.
+    ``words`` are the words of the command line. A name that is one of these words is left out,
+    because a message that begins with this name may be about a file.
     """
     command = typer.main.get_command(app)
     for word in words:

@@ -20,18 +20,18 @@ _JUDGED = object()
 
 
 class Command(TyperCommand):
-    """A command of typer that accepts defaults, words, paths and choices without pydantic."""
+    """A typer command that accepts defaults, words, paths and choices without pydantic."""
 
     def get_params(self, ctx: Click) -> list[Click]:
-        """Return all parameters, with that of help."""
+        """Return all parameters, including ``--help``."""
         return [_ease(parameter) for parameter in super().get_params(ctx)]
 
 
 class Group(TyperGroup):
-    """A group of commands of typer that does the same."""
+    """A group of typer commands that does the same."""
 
     def get_params(self, ctx: Click) -> list[Click]:
-        """Return all parameters, with that of help."""
+        """Return all parameters, including ``--help``."""
         return [_ease(parameter) for parameter in super().get_params(ctx)]
 
 

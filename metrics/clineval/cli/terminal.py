@@ -42,7 +42,7 @@ class _Output(io.FileIO):
         try:
             return super().write(data)
         except OSError as error:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for what is left of it
+            os.dup2(os.open(os.devnull, os.O_WRONLY), self.fileno())  # for unwritten data
             if isinstance(error, BrokenPipeError):
                 raise SystemExit(_BROKEN_PIPE) from None
             problem = f"cannot be written: {error.strerror}"

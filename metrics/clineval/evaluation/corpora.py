@@ -157,9 +157,9 @@ def _check(dataset: Dataset, folder: Path) -> None:
 
 @contextmanager
 def _filled(target: Path) -> Iterator[Path]:
-    """Yield a folder to fill, which then becomes the target. After an error nothing is left.
+    """Yield a temporary folder to fill, and move it to the target; after an error, nothing is left.
 
-    Other files next to the folder are always removed.
+    Other files in the temporary folder's parent are removed in any case.
     """
     made = [parent for parent in target.parents if not is_there(parent)]
     try:

@@ -55,8 +55,8 @@ def check_dataset(setup: Setup, digests: Hashes, read: Callable[[], Corpus] | No
             again.
 
     Raises:
-        InputError: the gold standard is another one. The message states the differences in
-            numbers.
+        InputError: the gold standard is not the requested one. The message states the differences
+            in numbers.
     """
     if not setup.dataset:
         return

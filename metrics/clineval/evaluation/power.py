@@ -127,9 +127,11 @@ def plan(  # noqa: PLR0913 - one function for all
     Args:
         pilot: the counts of one system, or of two on the same documents; or several pilots, as a
             list of such lists. More documents make the range narrower.
-        difference: the smallest difference to detect, such as 0.02.
-        power: the probability of detecting the difference if it exists.
-        confidence: 1 minus the probability of detecting a difference if there is none.
+        difference: the smallest difference to detect, greater than 0, such as 0.02.
+        power: the probability of detecting the difference if it exists, between
+            1 - ``confidence`` and 1.
+        confidence: 1 minus the probability of detecting a difference if there is none, between 0
+            and 1.
         scores: the keys of scores; by default the main scores.
         cluster: the documents that belong together, as in ``clineval.score``.
 

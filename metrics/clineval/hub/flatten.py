@@ -1,10 +1,10 @@
 """Flatten the core into modules in one folder, because ``evaluate`` ignores subfolders of a Space.
 
 ``evaluate`` copies the file of a module and the siblings that it names in ``from .sibling import``.
-It ignores folders, and imports of the siblings. So every file of the core that a metric needs
+It ignores folders, and the imports in these siblings. So every file of the core that a metric needs
 becomes a flat module: ``clineval/formats/delimited/pipe.py`` becomes
-``clineval_formats_delimited_pipe``. Its imports of the core become relative. One file beside the
-metric's contains all of these modules, so that a Space loads with a single request.
+``clineval_formats_delimited_pipe``. Its imports of the core become relative. One file next to the
+metric contains all of these modules, so that a Space loads them with a single request.
 """
 
 from __future__ import annotations
@@ -108,7 +108,7 @@ def _modules_of(source: str) -> Iterator[str]:
 
 
 def _page_of(node: ast.AST) -> ast.Constant | None:
-    """Find the module's name in the declaration of a page, which imports it when it is shown."""
+    """Find the name of the module that a declared page imports when it is shown."""
     declared = isinstance(node, ast.Call) and ast.unparse(node.func) == "ListView"
     first = node.args[0] if isinstance(node, ast.Call) and declared else None
     return first if isinstance(first, ast.Constant) else None

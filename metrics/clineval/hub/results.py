@@ -107,8 +107,13 @@ def write_to_card(
 ) -> list[str]:
     """Write results to a model card's metadata; replace earlier values of the same scores.
 
-    The default ``model`` is the name in the card, or the name of its directory. Return the scores
-    that are new or changed.
+    Args:
+        path: the card; it is created if it does not exist.
+        results: the results of :func:`to_eval_results`.
+        model: the model's name; by default the name in the card, or the name of its directory.
+
+    Returns:
+        The scores that are new or changed.
 
     Raises:
         InputError: the card's metadata cannot be read, or the card cannot be written.

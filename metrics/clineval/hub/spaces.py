@@ -79,8 +79,13 @@ class Push:
 def build_space(name: str, out: Path) -> list[Path]:
     """Assemble the Space of a metric, in a folder for ``evaluate.load``.
 
-    ``out`` must be empty or not exist. Return the files, sorted. For a metric of another package,
-    these are its card and an evaluate module that imports the package.
+    Args:
+        name: the metric.
+        out: a directory that is empty or does not exist.
+
+    Returns:
+        The files, sorted. For a metric of another package, these are its card and an evaluate
+        module that imports the package.
 
     Raises:
         InputError: the metric is unknown, or the directory is not empty, cannot be written, or has
@@ -149,8 +154,12 @@ def find_license() -> str:
 def push_space(name: str, repo: str, folder: Path, *, private: bool, dry_run: bool) -> Push:
     """Publish a Space that was built in ``folder``.
 
-    A ``dry_run`` sends nothing. An existing Space stays public or private; ``private`` applies only
-    to new ones.
+    Args:
+        name: the metric.
+        repo: the Space, ``OWNER/NAME``; ``NAME`` must be the name of the metric.
+        folder: the folder that :func:`build_space` filled.
+        private: whether a new Space is private; an existing Space stays public or private.
+        dry_run: whether to send nothing, and only list the files.
 
     Raises:
         InputError: the metric belongs to another package, the name is not valid for a Space,

@@ -41,8 +41,8 @@ def align_documents(
 ) -> tuple[tuple[str, ...], IntArray, IntArray]:
     """Align the documents of both sides, and return the numbers of each side's documents.
 
-    Warn about documents on one side only; ``visited`` says whether the protocol counts the
-    predicted ones.
+    Warn about documents on one side only. ``visited`` is ``all`` if the protocol also counts
+    documents without a gold document.
     """
     if gold.keys is None or prediction.keys is None:
         return _align_by_position(gold, prediction)

@@ -133,12 +133,12 @@ class Averages(Measure):
         >>> measures = Measures.of(*links.measures.each, averages)
         >>> challenge = Challenge(task, {"spec": links}, measures)
         >>> mentions = [{"id": k, "label": "x", "spans": [[0, 1]]} for k in "ab"]
-        >>> gold = [{"mentions": mentions, "relations": [{"label": of, "from": "a", "to": "b"}]}
-        ...         for of in ("CAUSES", "CAUSES", "TREATS")]
+        >>> gold = [{"mentions": mentions, "relations": [{"label": label, "from": "a", "to": "b"}]}
+        ...         for label in ("CAUSES", "CAUSES", "TREATS")]
         >>> found = [*gold[:2], {"mentions": mentions, "relations": []}]
         >>> result = score(challenge, found, gold)
-        >>> [round(float(result[f"{of}_relations_f1"]), 3)
-        ...  for of in ("macro", "weighted", "document")]
+        >>> [round(float(result[f"{name}_relations_f1"]), 3)
+        ...  for name in ("macro", "weighted", "document")]
         [0.5, 0.667, 0.667]
     """
 
@@ -188,7 +188,7 @@ class Averages(Measure):
         return WEIGHTS[name](counts[f"{gold}_tp"], found, counts[f"{gold}_fn"])
 
     def complete(self, counted: Columns, config: str, /) -> Columns:
-        """Return how many documents are averaged, and the scores of each, which are added up."""
+        """Return columns to be added up: 1 for each averaged document, and its scores."""
         if DOCUMENT not in self.averages or not self._is_counted(counted):
             return {}
         counts = {name: np.asarray(count, np.float64) for name, count in counted.items()}

@@ -26,7 +26,7 @@ class MentionColumns:
         starts: ``[f]``, first character of each fragment.
         ends: ``[f]``, the character after the last one.
         attributes: slot name to column.
-        spelling: how the span was written, if the writing matters; by default empty for the usual
+        spelling: how each span was written, if that matters; empty, the default, for the usual
             way.
     """
 

@@ -188,7 +188,7 @@ class Counted:
     def finish(self, table: FloatArray) -> dict[str, FloatArray]:
         """Compute the scores of many totals at once.
 
-        Rows of totals, ``[n, k]``, give ``[n]`` for each key.
+        ``table`` is ``[n, k]``, a row for each of ``n`` totals. The scores of a key are ``[n]``.
         """
         scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
         return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}

@@ -32,7 +32,7 @@ class Prf(Measure):
         narrow: arguments of :class:`~clineval.results.views.PairCheck` that limit the count:
             ``classes``, ``without``, ``protocols``.
         preset: its name among the choices of the page; empty if it is no choice.
-        configs: the configurations that have it; empty for all with its counts.
+        configs: the configurations that have it; empty for all that have its counts.
         recall_of: the beginning of the counts for recall, if gold annotations and predictions have
             different true positives, as with closures; by default the name. F1 is then 2 P R / (P +
             R).

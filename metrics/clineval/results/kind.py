@@ -213,7 +213,8 @@ class Kind:
 
         Args:
             face: one of :data:`FACES`.
-            problem: the task that is not possible, which stands before the kind's own sentence.
+            problem: the task that is not possible. The message begins with it, followed by the
+                kind's own sentence.
             remedy: the advice.
 
         Raises:
@@ -243,7 +244,7 @@ class Kind:
 
     @property
     def right(self) -> str:
-        """The part in which annotations must agree to be right in ``errors``, if it is not all."""
+        """The part in which annotations must agree to be right in ``errors``; empty for all."""
         return ""
 
     def forms(self) -> Sequence[Form]:

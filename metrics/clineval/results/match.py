@@ -85,7 +85,7 @@ class Match:
         no such column counts it, the role depends on the mentions that the row has.
 
         Examples:
-            >>> rows = [np.array(of) for of in ([0, NONE, 1], [NONE, 0, NONE], [0, 0, 1])]
+            >>> rows = map(np.array, ([0, NONE, 1], [NONE, 0, NONE], [0, 0, 1]))
             >>> counted = {"recall_tp": ("found",), "recall_fn": ("lost",)}
             >>> Match(*rows, ("found", "lost"), counted).roles.tolist()
             [0, 0, 2]

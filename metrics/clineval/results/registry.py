@@ -102,7 +102,8 @@ def check_face(challenge: Challenge, face: str, problem: str, others: str) -> No
     Args:
         challenge: the challenge.
         face: one of :data:`~clineval.results.kind.FACES`.
-        problem: the task that is not possible, which stands before the kind's own sentence.
+        problem: the task that is not possible. The message begins with it, followed by the kind's
+            own sentence.
         others: words before the names of the other challenges, such as ``these do``.
 
     Raises:

@@ -17,9 +17,9 @@ class Argument:
 
     Args:
         label: its label, such as ``Amount``.
-        values: the values that are scored separately; other values count with all. An argument with
-            values is *labelled*: its value counts. An argument without values is a *span* argument:
-            its span counts.
+        values: the values that are scored separately; other values count only in the scores of all
+            values. An argument with values is *labelled*: its value counts. An argument without
+            values is a *span* argument: its span counts.
 
     Examples:
         >>> Argument("Amount"), Argument("StatusTime", ("current", "past")).values
@@ -54,7 +54,7 @@ class Scheme:
 
     Args:
         events: the label of triggers to the arguments that are scored separately; other arguments
-            count with all.
+            count only in the scores of all arguments.
 
     Examples:
         >>> status = Argument("Status", ("planned", "done"))

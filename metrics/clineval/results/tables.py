@@ -145,7 +145,7 @@ def console_of(least: int = 0, *, highlight: bool = True) -> Console:
     """Open a rich console on standard output, with a minimum width if it is not a terminal."""
     from rich.console import Console
 
-    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None where it was closed
+    on_terminal = sys.stdout is not None and sys.stdout.isatty()  # None if it was closed
     return Console(width=None if on_terminal else max(WIDTH, least), highlight=highlight)
 
 
@@ -177,7 +177,7 @@ def print_table(console: Console, table: Table) -> None:
     from rich.table import Table as RichTable
 
     shown = RichTable(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False)
-    shown.add_column(text_of(""))  # of a string rich would import all emojis
+    shown.add_column(text_of(""))  # for a string, rich imports all emojis
     least = [0] * len(table.columns) if console.is_terminal else list(map(len, table.columns))
     for name, width in zip(table.columns, least, strict=True):
         shown.add_column(text_of(name), justify="right", overflow="fold", min_width=width)
@@ -185,7 +185,7 @@ def print_table(console: Console, table: Table) -> None:
         shown.add_row(*map(text_of, row))
     console.print()
     console.print(text_of(table.title), style="bold")
-    if not console.is_terminal:  # headings are never cut off a terminal; on one they are folded
+    if not console.is_terminal:  # headings are never cut; a terminal folds them
         unbounded = console.options.update(max_width=_UNBOUNDED)
         console.width = max(console.width, console.measure(shown, options=unbounded).minimum)
     console.print(shown)

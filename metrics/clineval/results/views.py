@@ -107,9 +107,9 @@ class MentionView:
     Args:
         checks: scores that the page recounts; if empty, the checks of the measures.
         presets: choices that it offers; if empty, the presets of the measures.
-        matches: the pairings of the page - ``exact/span``, ``overlap/span``, ``exact/both``,
-            ``overlap/both`` - to the challenge's own names of matches; unless the protocol lists
-            pairings of its own.
+        matches: a dict from the pairings of the page (``exact/span``, ``overlap/span``,
+            ``exact/both``, ``overlap/both``) to the challenge's own names of matches. A protocol
+            that lists pairings of its own does not need it.
         parts: names of parts that no score adds up, each with its classes; a part without classes
             has all classes that other parts lack. The page adds up each part separately.
         weights: the option that holds the weights of the slots' values after it is resolved; empty

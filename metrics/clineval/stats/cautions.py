@@ -67,7 +67,7 @@ def mark_means(
 
     Examples:
         >>> found = {key: Interval(0.1, 0.9, "binomial", key == "a") for key in ("a", "b", "mean")}
-        >>> [of.rare for of in mark_means(found, {"mean": ["a", "b"]}).values()]
+        >>> [interval.rare for interval in mark_means(found, {"mean": ["a", "b"]}).values()]
         [True, False, True]
     """
     rare = {

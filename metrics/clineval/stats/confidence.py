@@ -40,15 +40,15 @@ class Confidence:
 
     Args:
         level: the share of intervals that should contain the true value, between 0 and 1.
-        n_resamples: the number of drawn corpora.
-        seed: the random seed; equal seeds produce equal intervals.
+        n_resamples: the number of drawn corpora, at least 1.
+        seed: the random seed, 0 or more; equal seeds produce equal intervals.
         interval: ``auto``, ``percentile``, ``bca`` or ``binomial``.
         cluster: the documents that belong together and are drawn together: a mapping or a function
-            from their names to those of clusters, or the path of a file; see
-            :mod:`clineval.stats.clusters`. None if each stands for itself.
+            from their names to names of clusters, or the path of a file; see
+            :mod:`clineval.stats.clusters`. None if each document is a cluster of its own.
 
     Raises:
-        InputError: a value that is not one of these.
+        InputError: a value is out of range, or ``interval`` or ``cluster`` is invalid.
     """
 
     level: float = 0.95
@@ -199,7 +199,7 @@ def intervals_of_shares(counts: Iterable[IntArray], confidence: Confidence) -> l
 
 
 def _make_share(counts: IntArray) -> Drawn:
-    """Return a proportion before drawing, with only its own value."""
+    """Return a proportion with its value alone, before documents are drawn."""
     part, whole = counts.T
     parts, wholes = counts.sum(axis=0)
     value, without, alone = (

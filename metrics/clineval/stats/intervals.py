@@ -2,15 +2,17 @@
 
     percentile    the quantiles (1 - level) / 2 and (1 + level) / 2 of the drawn scores
     bca           quantiles that are corrected for the bias and the skewness of the scores:
-                  Phi(z0 + (z0 + z) / (1 - a (z0 + z))), where z are the normal quantiles of the
-                  two above, z0 that of the share of drawn scores below the score itself (equal
-                  ones count half), and a = sum(u^3) / (6 sum(u^2)^1.5) with u the mean of the
-                  scores without one unit minus each of these scores
-    binomial      the score s as a share of n trials, with n such that the variance is that of the
-                  scores without one unit: n = s (1 - s) / variance * (z / t)^2, and t the quantile
-                  of Student's distribution that corresponds to z. The bounds are Jeffreys':
-                  quantiles of the beta distribution with n s + 1/2 and n (1 - s) + 1/2
-    student       the score and t times its standard error on both sides; only of differences
+                  Phi(z0 + (z0 + z) / (1 - a (z0 + z))). z is the normal quantile of each of the
+                  two probabilities above. z0 is the normal quantile of the share of drawn scores
+                  below the score itself (equal scores count half). a is sum(u^3) /
+                  (6 sum(u^2)^1.5), where u is the mean of the scores without one unit, minus each
+                  of these scores
+    binomial      the score s is treated as a share of n trials: n = s (1 - s) / variance
+                  * (z / t)^2. The variance comes from the scores without one unit; t is the
+                  quantile of Student's distribution that corresponds to z. The bounds are
+                  Jeffreys': quantiles of the beta distribution with n s + 1/2 and
+                  n (1 - s) + 1/2
+    student       the score, plus and minus t times its standard error; only for differences
     auto          one of the first three for each score, as explained below
 
 The degrees of freedom of t are 2 u / (k - 1) for u units, with k the kurtosis of their influences,
@@ -116,13 +118,13 @@ class Drawn:
 
     @property
     def trials(self) -> float:
-        """The number of trials of a coin that would vary as much as the score."""
+        """The effective number of trials: a share of so many trials varies as the score does."""
         spread = self.value * (1 - self.value)
         return spread / self.variance if self.variance > 0 else 0.0
 
     @property
     def rarer(self) -> float:
-        """The number of these trials with the rarer outcome; infinite unless a proportion."""
+        """The number of :attr:`trials` with the rarer outcome; infinite if no proportion."""
         if not 0 <= self.value <= 1:
             return inf
         return self.trials * min(self.value, 1 - self.value)
@@ -143,7 +145,7 @@ class Drawn:
 
     @property
     def bias(self) -> float:
-        """z0; at least half a drawn score counts as below the score, and half as above it."""
+        """z0; to keep it finite, at least half a drawn score counts as below, and half as above."""
         below = ((self.drawn < self.value).sum() + (self.drawn <= self.value).sum()) / 2
         least = 0.5
         size = len(self.drawn)

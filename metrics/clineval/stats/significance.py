@@ -42,8 +42,15 @@ def randomize(
 ) -> tuple[PValues, Exact]:
     """Test by approximate randomization.
 
-    Return a dict from score to p, and a dict from score to whether p is exact. ``left`` and
-    ``right`` are the counts of the same documents, ``[d, k]`` each.
+    Args:
+        finish: a function from totals, ``[n, k]``, to scores, ``[n]`` each.
+        left: ``[d, k]``, the counts of the first system for each document.
+        right: ``[d, k]``, the counts of the second system for the same documents.
+        trials: the largest number of trials.
+        seed: the random seed.
+
+    Returns:
+        A dict from score to p, and a dict from score to whether p is exact.
     """
     steps = right - left
     a, b = left.sum(axis=0), right.sum(axis=0)
@@ -118,9 +125,9 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
         right: ``[n]``, whether the second system has each item right.
 
     Returns:
-        The two-sided p, at most 1. Consider the items that exactly one system has right, and the
-        smaller number of these that one system has. p is twice the probability of at most this
-        number if a fair coin assigned the items to the systems.
+        The two-sided p, at most 1. Of the items that exactly one system has right, one system has
+        the smaller number. p is twice the probability that a fair coin, tossed for each of these
+        items, assigns at most this number to that system.
 
     Examples:
         >>> mcnemar(np.array([True] * 8 + [False] * 2), np.array([False] * 8 + [True] * 2))

@@ -25,7 +25,8 @@ class Breakdown:
 
     Args:
         by: the grouping.
-        names: the names of the ``g`` groups, the largest first; documents and lengths in order.
+        names: the names of the ``g`` groups, the largest first, except that documents and lengths
+            keep their own order.
         counts: maps columns of the counts to ``[g]``.
         scores: maps keys to ``[g]``.
         outcomes: the outcomes that were grouped.

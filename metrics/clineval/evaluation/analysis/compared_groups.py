@@ -88,7 +88,9 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
         >>> with warnings.catch_warnings():
         ...     warnings.simplefilter("ignore")
         ...     result = compare_groups("semeval15_task14", found, gold, "slot:negation")
-        >>> {name: of.differences["b"]["strict_recall"].value for name, of in result.groups.items()}
+        >>> recalls = {name: group.differences["b"]["strict_recall"]
+        ...            for name, group in result.groups.items()}
+        >>> {name: recall.value for name, recall in recalls.items()}
         {'yes': 0.0, 'no': 1.0}
     """
     if by == "document":

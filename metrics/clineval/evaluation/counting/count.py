@@ -63,10 +63,10 @@ def score(  # noqa: PLR0913 - one function for all
         config: the configuration of the challenge; ``default`` scores all of it.
         protocol: ``spec`` for the definition in the challenge's document, ``official`` for
             the numbers that the released script prints.
-        confidence: the level of confidence intervals, such as .95; None for no intervals. See
-            :mod:`clineval.stats.confidence`.
-        n_resamples: the number of bootstrap resamples for intervals.
-        seed: the seed of resampling.
+        confidence: the level of confidence intervals, between 0 and 1, such as 0.95; None for no
+            intervals. See :mod:`clineval.stats.confidence`.
+        n_resamples: the number of bootstrap resamples for intervals, at least 1.
+        seed: the seed of resampling, 0 or more.
         interval: ``auto``, or ``percentile``, ``bca`` or ``binomial`` for all scores.
         cluster: the documents that belong together and are resampled together, such as the
             documents of a patient: a mapping or a function from their names to names of clusters,
@@ -127,8 +127,9 @@ def count(  # noqa: PLR0913 - as score
 
     Tables, iterators, and directories with a file for each document are read in parts. Memory then
     holds a part, and a row of counts for each document. Directories are read at once if the
-    files of the two sides have different names. Single files are read at once too. The same holds
-    for options that depend on all documents. ``jobs`` and ``batch_size`` do not change the counts.
+    files of the two sides have different names. Single files are always read at once. So is any
+    input if an option depends on all documents. ``jobs`` and ``batch_size`` do not change the
+    counts.
 
     Args:
         module: as in :func:`score`.

@@ -33,9 +33,9 @@ class ClassScores(Measure):
         micro_*             P = tp / (tp + fp)   R = tp / (tp + fn)   F1 = 2 tp / (2 tp + fp + fn)
         <class>_*           the same of each class, with specificity = tn / (tn + fp)
         macro_*             the mean over the classes that either side has
-        weighted_*          the mean over the classes, weighted by how often gold has them
+        weighted_*          the mean over the classes, weighted by their gold answers
         accuracy            the share of questions with the same answers on both sides
-        balanced_accuracy   the mean recall of the classes that gold has
+        balanced_accuracy   the mean recall of the classes with gold answers
         kappa               (accuracy - chance) / (1 - chance), chance = sum of the products of the
                             shares that both sides give to a class; no answer counts as a class
         hamming_loss        (fp + fn) / (questions * classes), if a question has several answers
@@ -173,13 +173,13 @@ class ClassScores(Measure):
 
 
 def _sizes(scores: Mapping[str, Number]) -> tuple[Number, Number]:
-    """Return how often gold and predictions have a class."""
+    """Return the numbers of gold and predicted answers with a class."""
     _, _, _, tp, fp, fn = scores.values()
     return tp + fn, tp + fp
 
 
 def _average_recall(scores_of_classes: Sequence[Mapping[str, Number]]) -> Number:
-    """Average the recall of the classes that gold has."""
+    """Average the recall of the classes with gold answers."""
     golds = [np.sign(_sizes(scores)[0]) for scores in scores_of_classes]
     [mean] = average_columns([[[*scores.values()][1]] for scores in scores_of_classes], golds, 1)
     return mean

@@ -236,7 +236,7 @@ def _number(
 
     def describe(k: int) -> str:
         ends = (first[k], sizes[0][k]), (last[k], sizes[1][k])
-        token, size = min(ends, key=lambda end: end[1] - end[0])  # the one farther beyond
+        token, size = min(ends, key=lambda end: end[1] - end[0])  # the larger excess
         return f"token {token} is beyond the line, which has {size} tokens"
 
     if strict:

@@ -192,7 +192,7 @@ def _phrase(tag: str, value: object) -> Phrase:
             f"{tag}: expected a dict with 'text' and 'offsets', or None, got {shown(value)}"
         )
     try:
-        text = value.get("text")  # which scoring does not look at
+        text = value.get("text")  # which scoring ignores
         return Phrase(text if isinstance(text, str) else "", value["offsets"])
     except InputError as error:
         raise InputError(f"{tag}: {error}") from None

@@ -120,7 +120,7 @@ def assign(weights: IntArray) -> IntArray:
         return partners
     size, width = weights.shape
     prices, values = np.zeros(width + 1, np.int64), np.zeros(size + 1, np.int64)
-    owners = np.zeros(width + 1, np.int64)  # of columns; 0 for none, as rows and columns begin at 1
+    owners = np.zeros(width + 1, np.int64)  # of columns; 0 for none, so rows begin at 1
     for row in range(1, size + 1):
         owners[0] = row
         _extend(-weights, prices, values, owners)

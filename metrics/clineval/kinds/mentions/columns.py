@@ -74,7 +74,7 @@ class Side(Documents):
         return self
 
     def with_notes(self, texts: tuple[str | None, ...]) -> Self:
-        """Return the same with other texts."""
+        """Return a copy with other texts."""
         return replace(self, texts=texts)
 
 
@@ -87,7 +87,7 @@ class Noted(Structure):
         ...
 
     def with_notes(self, texts: tuple[str | None, ...], /) -> Self:
-        """Return the same with other texts."""
+        """Return a copy with other texts."""
         ...
 
 

@@ -20,7 +20,7 @@ def others(taken: IntArray, annotations: Sized) -> IntArray:
 
 
 def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:
-    """Return which rows are not taken."""
+    """Return which ``rows``, ``[k]``, are not taken; ``size`` is the number of all rows."""
     free = np.ones(size, np.bool_)
     free[taken] = False
     chosen: BoolArray = free[rows]

@@ -145,8 +145,9 @@ def _lay_out(
 def _find_ranges(mine: _Fragments, theirs: _Fragments) -> tuple[IntArray, IntArray]:
     """Find the range of ``theirs`` that each fragment of ``mine`` may overlap.
 
-    They begin before it ends, and the first does not end before it begins. The range also contains
-    others, and very many of them if one of ``theirs`` is very long.
+    All fragments of a range begin before the fragment of ``mine`` ends; the first one also ends
+    after its beginning. A range can contain fragments that do not overlap: very many of them if
+    one of ``theirs`` is very long.
     """
     reach = np.maximum.accumulate(theirs.ends)
     low = np.searchsorted(reach, mine.begins, side="right")

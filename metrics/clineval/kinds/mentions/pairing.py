@@ -119,7 +119,8 @@ def _same_spans_in_parts(corpus: Corpus) -> Iterator[Pairs]:
 def _find_places(gold: Mentions, prediction: Mentions) -> tuple[IntArray, IntArray, IntArray]:
     """Find gold rows, and for each the range of predictions that may have its span.
 
-    They share document and first fragment, and also the rest of the span if there are very many.
+    These predictions have the same document and first fragment. If there are very many of them,
+    only those with the same span are in the range.
     """
     new = np.diff(prediction.place, prepend=-1) != 0
     starts = np.flatnonzero(new)
@@ -185,7 +186,7 @@ def pair_in_order(gold: IntArray, prediction: IntArray) -> IntArray:
             if not len(rest):
                 break
             g, p = gold[rest], prediction[rest]
-            # of repeated indices the last assignment stands, so backwards the first one does
+            # if an index is repeated, the last assignment counts; in reverse order, the first one
             first_of_gold[g[::-1]] = rest[::-1]
             first_of_prediction[p[::-1]] = rest[::-1]
             accept(rest[(first_of_gold[g] == rest) & (first_of_prediction[p] == rest)])

@@ -9,7 +9,7 @@ INVALID = "(invalid)"
 """The text of an invalid value; no value of a gold standard has it."""
 MOST_BRACKETS = 200
 """The limit of opening brackets; a value has fewer."""
-_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # made once: it is dear
+_write = json.JSONEncoder(ensure_ascii=False, allow_nan=False).encode  # slow to create
 
 
 def write_json(value: object) -> str:

@@ -114,7 +114,7 @@ class RelatedSide:
         return self.side
 
     def with_notes(self, texts: tuple[str | None, ...]) -> Self:
-        """Return the same with other texts."""
+        """Return a copy with other texts."""
         return replace(self, side=self.side.with_notes(texts))
 
 

@@ -1,1 +1,1 @@
-"""Pictures of results, drawn with matplotlib (the extra ``plot``), which only this imports."""
+"""Pictures of results, drawn with matplotlib (the extra ``plot``); no other package imports it."""
