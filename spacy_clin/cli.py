@@ -163,9 +163,17 @@ def run_and_score(
 ) -> Score:
     """Score a pipeline; Docs are never copied, so extensions may hold any value.
 
-    ``data``, ``given`` and ``text`` are as for the corpus reader. ``settings`` are arguments of
-    :func:`spacy_clin.score_docs`. ``predictions`` is the path where predictions are written, in
-    the challenge's format.
+    Args:
+        model: the pipeline, or its name or path.
+        data: the files, as for the corpus reader.
+        challenge: the metric; if empty, the first one.
+        given: the part of the gold standard that the pipeline receives, as for the corpus reader.
+        text: directory of the notes, if the files lack the texts.
+        predictions: the path to which predictions are written, in the challenge's format; None for
+            no file.
+        pred: the place of the predicted annotation.
+        n_process: the number of processes, 1 or more; -1 for all processors.
+        settings: further arguments of :func:`spacy_clin.score_docs`.
     """
     from clineval.base.errors import InputError, shown
     from spacy_clin import guards

@@ -49,7 +49,14 @@ def set_entities(doc: Doc, entities: str, key: str) -> Counter[str]:
 
 
 def with_entities(docs: Iterable[Doc], entities: str | None, key: str) -> Iterator[Doc]:
-    """Yield Docs with entities: copies if they have none yet."""
+    """Yield Docs with entities: copies if they have none yet.
+
+    Args:
+        docs: the documents.
+        entities: as for :func:`set_entities`; None: envelopes, unless a Doc has entities, even an
+            empty list; these are kept.
+        key: the name of the span group.
+    """
     seen = Counter[str]()
     for doc in docs:
         if entities is None and doc.has_annotation("ENT_IOB"):

@@ -79,8 +79,14 @@ def pair_by_words(
 ) -> tuple[Side, Side]:
     """Return both sides with offsets in artificial texts of their words.
 
-    Documents are paired by key, or by position. ``class_slot`` is the slot of the class. Lines
-    contain the gold mentions in order, then the items without a partner.
+    Documents are paired by key, or by position. Lines contain the gold mentions in order, then the
+    items without a partner.
+
+    Args:
+        gold: the gold mentions with their words.
+        predicted: the items of answers with their words.
+        slots: the slots of the challenge.
+        class_slot: the name of the slot of the class.
     """
     of_gold, of_predicted = _number_documents(gold.side, predicted.side)
     wanted = _list_keys(gold, of_gold, slots, class_slot)

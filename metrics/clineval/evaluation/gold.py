@@ -162,6 +162,13 @@ def describe_gold(
     Configurations and protocols that cannot read it, for example because of another format, are
     left out. The requested view must be readable.
 
+    Args:
+        module: the metric.
+        references: the gold standard, as in ``clineval.score``.
+        config: the requested configuration.
+        protocol: the requested protocol, ``spec`` or ``official``.
+        options: the challenge's own options.
+
     Raises:
         InputError: an unknown name, or a gold standard that cannot be read.
 

@@ -65,7 +65,7 @@ def plot_comparison(comparison: Comparison, keys: Sequence[str] = ()) -> Figure:
 
 
 def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None:
-    """Draw scores of systems with their intervals. If there are several runs, each is a dot."""
+    """Draw scores of systems with their intervals; several runs of a system are dots."""
     scores = {shorten(name): score for name, score in comparison.scores.items()}
     rows = {
         key: {name: Point(of.values[key], of.intervals.get(key)) for name, of in scores.items()}

@@ -116,6 +116,12 @@ def make_score(
 ) -> Score:
     """Make the score of a system with one or more runs.
 
+    Args:
+        runs: the counts of each run.
+        confidence: the settings of intervals.
+        system: the system's name in warnings; empty for none.
+        asked: the scores to warn about, as for :class:`~clineval.Score`.
+
     Raises:
         InputError: there are no runs.
     """

@@ -105,7 +105,17 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
     config: str,
     protocol: str,
 ) -> Workbench:
-    """Score the input and collect its errors; the report contains the warnings."""
+    """Score the input and collect its errors; the report contains the warnings.
+
+    Args:
+        challenge: the metric.
+        sample: the page's sample, whose gold standard determines the suffix of pasted text.
+        gold: the gold standard.
+        predictions: the predictions.
+        options: option of the challenge to its files.
+        config: the configuration.
+        protocol: ``spec`` or ``official``.
+    """
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings():

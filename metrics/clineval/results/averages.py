@@ -61,7 +61,13 @@ def average(
 def average_columns(
     rows: Sequence[Sequence[Number]], weights: Sequence[Number], columns: int = len(PRF)
 ) -> list[Number]:
-    """Compute the weighted mean of each column; 0 if all weights are 0."""
+    """Compute the weighted mean of each column; 0 if all weights are 0.
+
+    Args:
+        rows: the values of each group, at least ``columns`` of them.
+        weights: the weight of each group, 0 or more.
+        columns: the number of columns to average.
+    """
     both = [*zip(rows, weights, strict=True)]
     whole = sum(weights)
     return [ratio(sum(row[at] * of for row, of in both), whole) for at in range(columns)]

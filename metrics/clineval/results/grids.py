@@ -24,7 +24,15 @@ def lay_out(
     level: float | None,
     few: Collection[str] = (),
 ) -> Iterator[Table]:
-    """Lay out scores as tables, with intervals if there is a level; mark the scores in ``few``."""
+    """Lay out scores as tables.
+
+    Args:
+        grids: the tables.
+        values: key to score or count.
+        intervals: key to the lower and upper bound.
+        level: the level of the intervals, between 0 and 1; None for tables without intervals.
+        few: the scores whose intervals get a dagger, because they rest on few units.
+    """
     for grid in grids:
         rows: list[tuple[str, ...]] = []
         for heading, keys in list_rows(grid, grids, values).items():

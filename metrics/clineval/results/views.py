@@ -251,6 +251,11 @@ def usual_docs(
 ) -> DocView:
     """Return the default view of mentions on Docs, which shows the main scores.
 
+    Args:
+        name: the challenge's name.
+        headline: the keys of the main scores.
+        slots: returns the slots of mentions in a configuration.
+
     Examples:
         >>> view = usual_docs("wound_findings", ["strict_f1", "assertion_accuracy"], lambda _: ())
         >>> view.prefix, view.names
@@ -301,7 +306,7 @@ def short_prf(match: str, short: str) -> dict[str, str]:
     return {f"{match}_{name}": f"{short}_{name[0]}" for name in ("precision", "recall", "f1")}
 
 
-def check_prf(  # noqa: PLR0913 - those of PairCheck
+def check_prf(  # noqa: PLR0913 - the fields of PairCheck
     prefix: str,
     match: str,
     criterion: str,

@@ -37,7 +37,14 @@ class ValuePairs:
 def bound_agreement(
     pairs: ValuePairs, kappa: float, alpha: float, how: Confidence
 ) -> tuple[Bounds | None, Bounds | None]:
-    """Compute the intervals of kappa and alpha; None if fewer than two units have pairs."""
+    """Compute the intervals of kappa and alpha; None if fewer than two units have pairs.
+
+    Args:
+        pairs: the pairs of values.
+        kappa: kappa of all pairs.
+        alpha: alpha of all pairs.
+        how: the settings of intervals.
+    """
     there = np.unique(pairs.unit)
     if len(there) < _LEAST:
         return None, None

@@ -19,7 +19,10 @@ _REACH = 10.0  # standard deviations; the probability beyond is less than 1e-20
 def beta_quantile(share: float, a: float, b: float) -> float:
     """Compute the value below which a beta variable lies with a given probability.
 
-    ``share`` is the probability, between 0 and 1; ``a`` and ``b`` are at least 1/2.
+    Args:
+        share: the probability, between 0 and 1.
+        a: the first parameter, at least 1/2.
+        b: the second parameter, at least 1/2.
 
     Examples:
         >>> round(beta_quantile(0.025, 20.5, 5.5), 4)
@@ -38,7 +41,9 @@ def beta_quantile(share: float, a: float, b: float) -> float:
 def t_quantile(share: float, df: float) -> float:
     """Compute the value below which Student's t lies with a given probability.
 
-    ``share`` is the probability, between 0 and 1; there is at least 1 degree of freedom.
+    Args:
+        share: the probability, between 0 and 1.
+        df: the degrees of freedom, at least 1.
 
     Examples:
         >>> round(t_quantile(0.975, 10), 3)
@@ -53,7 +58,9 @@ def t_quantile(share: float, df: float) -> float:
 def t_tails(value: float, df: float) -> float:
     """Compute the probability that Student's t is at least as far from 0 as a value.
 
-    There is at least 1 degree of freedom.
+    Args:
+        value: the value, positive or negative.
+        df: the degrees of freedom, at least 1.
 
     Examples:
         >>> round(t_tails(2.228, 10), 3)

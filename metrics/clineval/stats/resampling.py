@@ -44,7 +44,13 @@ def bootstrap(table: FloatArray, n: int, seed: int) -> FloatArray:
 
 
 def draw_weights(d: int, n: int, seed: int) -> Iterator[FloatArray]:
-    """Yield blocks with the number of draws of each document, ``[b, d]``, ``n`` rows in all."""
+    """Yield blocks with the number of draws of each document, ``[b, d]``.
+
+    Args:
+        d: the number of documents.
+        n: the number of corpora to draw; the blocks have ``n`` rows in all.
+        seed: the random seed.
+    """
     draws = _keep_draws(d, n, seed) if n * d <= _KEPT else _draw(d, n, seed)
     for times in draws:
         yield times.astype(np.float64)

@@ -142,8 +142,12 @@ def mcnemar(left: BoolArray, right: BoolArray) -> float:
 def count_differing(finish: FinishRows, left: FloatArray, right: FloatArray) -> dict[str, int]:
     """Count the units in which two systems differ, for each score.
 
-    Swapping such a unit changes the difference. ``left`` and ``right`` are the counts of the same
-    units, ``[u, k]`` each.
+    Swapping such a unit changes the difference.
+
+    Args:
+        finish: a function from totals, ``[n, k]``, to scores, ``[n]`` each.
+        left: ``[u, k]``, the counts of the first system for each unit.
+        right: ``[u, k]``, the counts of the second system for the same units.
 
     Examples:
         >>> found = np.array([[1.0, 2.0], [2.0, 2.0], [0.0, 1.0]])

@@ -58,8 +58,16 @@ def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntA
 def order_documents(names: Sequence[str], digests: Hashes, table: FloatArray) -> IntArray:
     """Order documents independently of their order in the input.
 
-    They are sorted by name. Documents without names, which are called by their positions, are
-    sorted by the digests of their gold annotations, and equal digests by their counts.
+    Documents with names are sorted by name. Documents without names have their positions as names;
+    they are sorted by the digests of their gold annotations, and equal digests by their counts.
+
+    Args:
+        names: the names of the ``d`` documents.
+        digests: ``[d]``, digests of their gold annotations.
+        table: ``[d, k]``, their counts.
+
+    Returns:
+        ``[d]``, the positions of the documents in the new order.
     """
     keys: list[NDArray[np.generic]] = [_hash_rows(table), digests]
     if any(name != str(row) for row, name in enumerate(names)):

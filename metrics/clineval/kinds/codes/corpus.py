@@ -37,7 +37,12 @@ def is_code(text: str) -> bool:
 
 
 def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) -> Side:
-    """Build one side of a corpus, a document's rows in the order in which they were given.
+    """Build one side of a corpus; the rows of a document keep their order.
+
+    Args:
+        names: the names of the documents.
+        rows: for each code the number of its document, the code, and its spans in the text.
+        by_name: whether documents are paired by name; otherwise by position.
 
     Examples:
         >>> side = as_side(["a", "b"], [(1, "I10", []), (0, "E11.9", [(4, 12)]), (1, "J45", [])])
@@ -132,7 +137,7 @@ class CodeCorpus(Whole):
 def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> CodeCorpus:
     """Join gold and predicted codes, the best of a document first.
 
-    Codes that fold alike are equal.
+    ``fold`` returns the form in which codes are compared.
     """
     documents, *numbers = align_documents(gold, prediction)
     sides = list(map(_renumber, (gold.mentions, prediction.mentions), numbers))

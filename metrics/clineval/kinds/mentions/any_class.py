@@ -26,9 +26,14 @@ def pair_any_class(
     documents: Sequence[str],
     differing: str = "",
 ) -> Match:
-    """Add overlapping pairs of unpaired mentions to a match, closest first.
+    """Add overlapping pairs of unpaired mentions to a match, closest first; they are not counted.
 
-    They are not counted. ``differing`` is a slot in which these pairs must differ.
+    Args:
+        match: the match.
+        gold: the gold mentions.
+        prediction: the predicted mentions.
+        documents: the names of the documents.
+        differing: a slot in which the new pairs must differ; empty for none.
     """
     golds, predictions = find_wrong(match)
     corpus = Corpus(tuple(documents), as_side(gold), as_side(prediction), {})

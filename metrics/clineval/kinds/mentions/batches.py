@@ -35,8 +35,16 @@ def in_batches(counts: IntArray) -> Iterator[tuple[int, int]]:
 def count_by_document(document: IntArray, pairs: IntArray, names: Sequence[str]) -> IntArray:
     """Add up the pairs of each document's rows.
 
+    Args:
+        document: ``[n]``, the document of each row.
+        pairs: ``[n]``, the number of pairs of each row.
+        names: the names of the documents.
+
+    Returns:
+        ``[documents]``, the number of pairs of each document.
+
     Raises:
-        InputError: a document has more than :data:`MOST_PAIRS`.
+        InputError: a document has more than :data:`MOST_PAIRS` pairs.
     """
     of_document = np.bincount(document, pairs, len(names)).astype(np.int64)
     if of_document.max(initial=0) > MOST_PAIRS:

@@ -58,7 +58,11 @@ def pair_lenient(
 ) -> Pairs:
     """Add overlapping pairs of the remaining mentions to strict pairs, one to one.
 
-    If there is a ``label``, it must agree; ``order`` returns the sort keys of overlapping pairs.
+    Args:
+        corpus: both sides.
+        strict: the strict pairs.
+        label: the slot that must agree; None for none.
+        order: returns the sort keys of overlapping pairs.
     """
     candidates = find_candidates_in_parts(
         corpus.gold.columns,

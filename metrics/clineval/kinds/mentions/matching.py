@@ -37,7 +37,10 @@ def same_value(pairs: Pairs | Candidates, corpus: Corpus, slot: Slot) -> BoolArr
 def same_spans(
     gold: MentionColumns, gold_rows: IntArray, prediction: MentionColumns, rows: IntArray
 ) -> BoolArray:
-    """Return which pairs, ``[k]``, have the same fragments, or both no fragments."""
+    """Return which pairs, ``[k]``, have the same fragments, or both no fragments.
+
+    ``gold_rows`` and ``rows``, ``[k]`` each, are the gold and predicted mentions of the pairs.
+    """
     counts = gold.fragment_counts[gold_rows]
     same: BoolArray = counts == prediction.fragment_counts[rows]
     alike = np.flatnonzero(same & (counts > 0))

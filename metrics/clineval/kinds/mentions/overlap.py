@@ -87,7 +87,11 @@ def find_candidates(
 ) -> Candidates:
     """Find all overlapping pairs among some mentions of the two sides, gold row by gold row.
 
-    Documents are numbered alike on both sides, and rows are ascending.
+    Args:
+        gold: the gold mentions.
+        prediction: the predicted mentions, with the same numbers of documents.
+        gold_rows: ``[g]``, the gold mentions to compare, ascending.
+        prediction_rows: ``[p]``, the predicted mentions to compare, ascending.
     """
     mine, theirs, size = _lay_out(gold, prediction, gold_rows, prediction_rows, 0)
     return _measure(mine, theirs, *_expand(*_find_ranges(mine, theirs)), size)
@@ -105,7 +109,15 @@ def find_candidates_in_parts(  # noqa: PLR0913 - as find_candidates
     """Yield what :func:`find_candidates` finds, in parts of whole documents.
 
     Ordinary documents come together; documents with very many pairs come in small parts to save
-    memory. With a ``reach`` of 1 ends are inclusive, so that touching spans overlap.
+    memory.
+
+    Args:
+        gold: as in :func:`find_candidates`, like the next three.
+        prediction: the predicted mentions.
+        gold_rows: the gold mentions to compare.
+        prediction_rows: the predicted mentions to compare.
+        names: the names of the documents, for messages.
+        reach: 1 if ends are inclusive, so that touching spans overlap; otherwise 0.
 
     Raises:
         InputError: a document with more pairs of overlapping fragments than
@@ -226,6 +238,11 @@ def in_words(
 
     A word is a run of letters, digits and underscores. A fragment contains the words that lie
     completely inside it; without such a word it becomes empty.
+
+    Args:
+        mentions: mentions with offsets in characters.
+        texts: document number to text.
+        names: the names of the documents, for messages.
 
     Raises:
         InputError: a document with mentions has no text.

@@ -23,10 +23,14 @@ from clineval.results.match import Match
 
 
 def find_related(corpus: RelatedCorpus, near: Candidates, *, alike: bool = True) -> Candidates:
-    """Find all pairs of relations whose arguments may match; with ``alike``, of equal labels.
+    """Find all pairs of relations whose arguments may match.
 
-    ``near`` holds the pairs of mentions that may match, sorted by gold and then by predicted row.
     The overlap of a pair is the sum of the overlaps of its sources and its targets.
+
+    Args:
+        corpus: both sides.
+        near: the pairs of mentions that may match, sorted by gold and then by predicted row.
+        alike: whether labels must be equal.
 
     Raises:
         InputError: there are more pairs than :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
@@ -99,8 +103,14 @@ def pair_relations(  # noqa: PLR0913
 ) -> Pairs:
     """Pair some gold and some predicted relations, the closest first: see :func:`closest`.
 
-    ``find_near`` returns the arguments that may match. If relations are not ``directed``, a source
-    may match a target.
+    Args:
+        corpus: both sides.
+        gold: ``[g]``, the rows of the gold relations.
+        prediction: ``[p]``, the rows of the predicted relations.
+        find_near: yields the pairs of arguments that may match, from the rows of gold and predicted
+            arguments.
+        alike: whether labels must be equal.
+        directed: whether sources match only sources, and targets only targets.
     """
     gold = gold[np.argsort(corpus.gold.source[gold], kind="stable")]
     prediction = prediction[np.argsort(corpus.prediction.source[prediction], kind="stable")]
