@@ -166,7 +166,7 @@ def run_and_score(
     Args:
         model: the pipeline, or its name or path.
         data: the files, as for the corpus reader.
-        challenge: the metric; if empty, the first one.
+        challenge: the metric; if empty, the default challenge.
         given: the part of the gold standard that the pipeline receives, as for the corpus reader.
         text: directory of the notes, if the files lack the texts.
         predictions: the path to which predictions are written, in the challenge's format; None for

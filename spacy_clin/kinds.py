@@ -82,7 +82,7 @@ def convert_doc(doc: Doc, challenge: str, getter: ReaderConfig) -> None:
 
     Args:
         doc: the document; only the span group is changed.
-        challenge: the module, such as ``semeval15_task14``; if empty, the first module.
+        challenge: the module, such as ``semeval15_task14``; if empty, the default challenge.
         getter: a preset, settings, or a reader.
 
     Examples:
