@@ -93,7 +93,7 @@ def test_a_tolerance_is_a_number_from_0_of_numbers(kind, tolerance):
 
 def test_pairs_by_equal_keys_take_no_tolerance():
     dose = Field("dose", "number", tolerance=1)
-    with pytest.raises(InputError, match="FittingRecords compares them"):
+    with pytest.raises(InputError, match="Use FittingRecords"):
         Records((Field("drug", "label"), dose), {"same": ("drug", "dose")})
 
 

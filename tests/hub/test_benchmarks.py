@@ -69,7 +69,11 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
 @pytest.mark.parametrize(
     ("module", "more", "said"),
     [
-        ("i2b2_2010", (), "i2b2_2010 does not take answers: concepts, assertions and relations"),
+        (
+            "i2b2_2010",
+            (),
+            "i2b2_2010 does not take answers: offsets of concepts, assertions and relations",
+        ),
         ("semeval15_task14", ("--config", "task9"), "unknown config 'task9'"),
         (
             "semeval15_task14",
