@@ -39,7 +39,7 @@ class ClassAnnotation(Annotation):
     def _form(self) -> DocumentForm:
         form = self.challenge.document_form(protocol=next(iter(self.challenge.protocols)))
         if form is None:
-            raise InputError(f"{self.challenge.name} does not say how files are written")
+            raise InputError(f"{self.challenge.name} does not define how files are written")
         return form
 
     def is_annotated(self, docs: Sequence[Doc], getter: ReaderConfig) -> bool:

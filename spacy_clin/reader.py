@@ -98,11 +98,11 @@ class Reading:
     def _report_unused(self) -> None:
         problem = find_unused_labels(self.getter, self._docs)
         if unread := self._unread(self._keys_seen):
-            problem = f"keys of mentions that nothing reads: {listed(sorted(map(shown, unread)))}"
+            problem = f"these keys of mentions are ignored: {listed(sorted(map(shown, unread)))}"
         asked = [source for source in self._reader.sources.values() if source and source.root]
         absent = {source.root for source in asked} - self._keys_seen - {EXTENSION, ATTRS}
         if self._keys_seen and absent and not problem:
-            problem = f"the reader needs keys that no mention has: {listed(sorted(absent))}"
+            problem = f"the settings name keys that no mention has: {listed(sorted(absent))}"
         if problem:
             warn(f"{self._side}: {problem}")
 

@@ -139,10 +139,10 @@ CONVERTED = ["convert", "answers", "out", "--from", "answers", "--to", "pipe"]
     ("arguments", "said"),
     [
         (["score", MODULE, GOLD, DEMO / "tagger", "--align", "first"], "--align needs --answers"),
-        (["score", MODULE, GOLD, "answers", "--answers"], "no text of 24 documents"),
+        (["score", MODULE, GOLD, "answers", "--answers"], "24 documents have answers, but no text"),
         ([*ASKED, "--match", "near"], "unknown match"),
         ([*ASKED, "--distance", "x"], "expected a number"),
-        (CONVERTED, "no text of 24 documents"),
+        (CONVERTED, "24 documents have answers, but no text"),
         ([*CONVERTED, "--match", "text"], "does not compute offsets"),
     ],
 )  # fmt: skip

@@ -160,7 +160,7 @@ def test_policies_that_give_no_place_are_refused(alignment, said):
 
 
 def test_quotes_need_a_note_and_are_read_as_others_are():
-    laws.refuses(lambda: score(MODULE, [EVENTS], [GOLD]), "no text of 1 document with answers")
+    laws.refuses(lambda: score(MODULE, [EVENTS], [GOLD]), "1 document has answers, but no text")
     assert read_answers([[{"text": ["a", 5]}, 7]])[0].items[0].quote == ()
     with pytest.warns(InputWarning, match="1 item in the answers has no 'text'"):
         assert counts_of([{"label": "Drug"}]) == (0, 1, 6)

@@ -109,13 +109,16 @@ def test_columns_have_any_name_and_others_do_no_harm():
     [
         (
             lambda: Reward("clinais23_b2"),
-            "clinais23_b2 supports no rewards, expected one of semeval15",
+            "clinais23_b2 does not support rewards, expected one of semeval15",
         ),
         (lambda: Reward(MODULE, config="x"), "unknown config"),
         (lambda: reward(MODULE, ["[]"], [GOLD], texts=[NOTE], keys=["f2"]), "unknown score"),
         (lambda: reward(MODULE, ["[]"], [GOLD] * 2, texts=[NOTE]), "references: expected a list"),
         (lambda: reward(MODULE, ["[]"], [GOLD], texts=NOTE), "texts: expected a list of 1"),
-        (lambda: reward(MODULE, ["[]"], [GOLD]), "completion 0: no text of 1 document"),
+        (
+            lambda: reward(MODULE, ["[]"], [GOLD]),
+            "completion 0: 1 document has answers, but no text",
+        ),
         (lambda: reward(MODULE, ["[]"] * 2, [GOLD, "{"], texts=[NOTE] * 2), "completion 1: ref"),
         (lambda: reward(MODULE, ["x"], [[{"cui": "C1"}]], texts=[NOTE]), "'spans'"),
     ],
@@ -127,7 +130,7 @@ def test_what_users_get_wrong_is_said(call, said):
 @pytest.mark.parametrize("name", ["i2b2_2010", "bc5cdr"])
 def test_what_has_relations_takes_no_quotes(name):
     assert not takes_answers(find_challenge(name))
-    laws.refuses(lambda: score(name, [[]], [[]], texts=[""]), "does not take answers")
+    laws.refuses(lambda: score(name, [[]], [[]], texts=[""]), "does not accept answers")
 
 
 class Trainer:

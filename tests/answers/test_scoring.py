@@ -360,7 +360,9 @@ def test_no_message_has_words_of_a_note_or_a_quote(canary, tmp_path):
 
 @pytest.mark.parametrize("module", ["clinais23_b2", "clefehealth13_task2", "clefehealth13_task3"])
 def test_challenges_without_mentions_or_records_to_find_take_none(module):
-    with pytest.raises(InputError, match=r"does not take answers: .*; these do: semeval15_task14"):
+    with pytest.raises(
+        InputError, match=r"does not accept answers: .*; these do: semeval15_task14"
+    ):
         score(module, [[]], [[]])
 
 

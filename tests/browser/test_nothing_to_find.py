@@ -41,7 +41,7 @@ def test_a_page_of_items_says_what_right_means_and_writes_shares_alike(page):
     if page.evaluate("head.view") == "mentions":
         pytest.skip("its legend and its presets say so")
     said = page.locator("#statistics .meaning-of-right").inner_text()
-    assert said == "Right: equal in every field; a score may ask for less."
+    assert said == "Right: equal in every field; some scores require less."
     shown = dict(
         page.locator("#slots tbody tr").evaluate_all(
             "(rows) => rows.map(({ cells }) => [cells[0].innerText, cells[1].innerText])"

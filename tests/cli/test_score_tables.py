@@ -66,7 +66,7 @@ def test_groups_of_a_table(tables):
     [
         (("--id-column", "note"), "is for Parquet files"),
         (("--jobs", "0"), "--jobs"),
-        (("--by", "document", "--keep-going", "x"), "--by: does not take --keep-going"),
+        (("--by", "document", "--keep-going", "x"), "--by: cannot be combined with --keep-going"),
     ],
 )
 def test_usage(arguments, problem):

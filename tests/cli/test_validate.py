@@ -211,7 +211,7 @@ class TestSections:
         assert "note a: token 1: the references have 2-3, the predictions no more tokens" in said
         without_text = {"a": {"section_annotation": {"prediction": [section(0, 1)]}}}
         [message] = self.found(tmp_path, without_text)
-        assert message.startswith("note a: sections without the text")
+        assert message.startswith("note a: the sections come without the note's text")
         assert self.found(tmp_path, without_text, gold=tmp_path / "gold.json") == []
 
     def test_a_note_in_two_files_of_a_directory(self, run, tmp_path):

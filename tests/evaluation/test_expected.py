@@ -140,7 +140,9 @@ def test_systems_are_compared_on_it_only():
 
 def test_annotators_have_no_gold_standard():
     (first, gold), _ = arguments_of("meddocan19")
-    with pytest.raises(InputError, match="annotators are each other's gold standard"):
+    with pytest.raises(
+        InputError, match="the annotators are compared with each other and not with a gold standard"
+    ):
         agree("meddocan19", {"a": first, "b": gold}, dataset=NAME)
 
 
@@ -164,7 +166,9 @@ def test_the_page_of_a_report_says_it():
 
 
 def test_counts_of_parts_are_no_whole():
-    with pytest.raises(InputError, match="rows are counted in parts, but dataset needs all"):
+    with pytest.raises(
+        InputError, match="rows are counted in parts, but dataset needs all documents"
+    ):
         make_part_counter(make_setup("meddocan19", dataset=NAME), "rows")
 
 

@@ -167,7 +167,7 @@ class TestRefused:
         for table in tables:
             table.write_text(f"{HEADER}\nes-1\tENFERMEDAD\t1\t5\tasma\n")
         said = run("score", "distemist22", *tables, "--by", "language", status=2).stderr
-        assert "1 document has no language: es-1. Give a column 'language'" in said
+        assert "1 document has no language: es-1. Add a column 'language'" in said
 
     @pytest.mark.parametrize("protocol", ["spec", "official"])
     def test_two_languages_of_one_document(self, run, demo, protocol):
@@ -175,14 +175,14 @@ class TestRefused:
         text = gold.read_text("utf-8")
         gold.write_text(text.replace("fiebre alta\tes", "fiebre alta\ten"), "utf-8")
         said = run("score", "multiclinai26", gold, found, "--protocol", protocol, status=2).stderr
-        assert "gold.tsv:3: language: en, which is es in a row above" in said
+        assert "gold.tsv:3: language: en here, but es in a row above" in said
         assert ":3: language" in run("validate", "multiclinai26", gold, status=2).stdout
 
     def test_two_languages_on_two_sides(self, demo):
         gold, _, _ = demo
         other = gold.with_name("other.tsv")
         other.write_text(gold.read_text("utf-8").replace("\tca\n", "\tes\n"), "utf-8")
-        problem = "document cas-05: language: ca in the gold standard, es in the predictions"
+        problem = "document cas-05: language: ca in the gold standard, but es in the predictions"
         with pytest.raises(clineval.InputError, match=problem):
             clineval.score("multiclinai26", other, gold)
 
@@ -227,5 +227,5 @@ def test_corpora_of_every_kind_keep_the_languages(module):
 def test_what_has_no_place_for_languages_says_what_to_do(module):
     gold, found = in_two_languages(module)
     outcomes = evaluate(module, found, gold).outcomes
-    with pytest.raises(clineval.InputError, match="score the files of each language by themsel"):
+    with pytest.raises(clineval.InputError, match="score the files of each language separately"):
         break_down(outcomes, "language")

@@ -20,7 +20,7 @@ def test_brat_and_a_docbin_are_recognized(module, tmp_path):
     expected = {
         "brat": ("This is brat", "convert the directory first (clineval convert"),
         "brat/n0.ann": ("This is brat", "convert the directory"),
-        "docs.spacy": ("This is a DocBin of spaCy", "convert it first (clineval convert"),
+        "docs.spacy": ("This is a spaCy DocBin", "convert it first (clineval convert"),
     }
     for name, parts in expected.items():
         path = tmp_path / name

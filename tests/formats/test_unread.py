@@ -1,4 +1,4 @@
-"""What lies in a directory and is not read, and names that differ in case only, are said once."""
+"""What lies in a directory and is not read, and names that differ only in case, are said once."""
 
 import json
 import shutil
@@ -85,7 +85,7 @@ def test_names_that_differ_in_case_only(name, tmp_path):
     path.write_text("".join(json.dumps(line) + "\n" for line in lines))
     told_all = told(lambda: clineval.score(name, path, path))
     [said] = [line for line in told_all if "case" in line]
-    assert said.startswith("2 documents have names that differ in case only, and count as")
+    assert said.startswith("2 documents have names that differ only in case, and count as")
     assert said.endswith("Note-1, note-1")
 
 
@@ -95,7 +95,7 @@ def test_a_system_that_writes_names_in_another_case(tmp_path):
         path.write_text(json.dumps({"id": name, "mentions": []}) + "\n")
     said = told(lambda: clineval.score("clefehealth13_task1", *paths))
     assert said[0].startswith("1 document has no predictions")
-    assert said[2].startswith("2 documents have names that differ in case only")
+    assert said[2].startswith("2 documents have names that differ only in case")
 
 
 def test_names_that_count_as_one_where_case_does_not_matter():

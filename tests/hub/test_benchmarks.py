@@ -72,7 +72,7 @@ def test_what_is_not_usual_is_in_the_names(tmp_path):
         (
             "i2b2_2010",
             (),
-            "i2b2_2010 does not take answers: offsets of concepts, assertions and relations",
+            "i2b2_2010 does not accept answers: offsets of concepts, assertions and relations",
         ),
         ("semeval15_task14", ("--config", "task9"), "unknown config 'task9'"),
         (

@@ -128,7 +128,7 @@ def test_items_are_codes_classes_mentions_and_relations_with_their_ends():
         ([(0, None, "tp")], "expected a pair"),
         ([(0, 0, ["tp"])], "one of tp, fp, fn, displaced"),
         ([(0, 0, "right")], "one of tp, fp, fn, displaced"),
-        ([(None, None, "fn")], "an item on one side at least"),
+        ([(None, None, "fn")], "an item on at least one side"),
         ([(0, 0)], "expected a gold index"),
         ([(0, None, "fn", {"credit": 1})], "only pairs add to sums"),
         ([(0, 0, "tp", {"other": 1})], "declared sums: credit"),

@@ -324,7 +324,7 @@ def test_keys_that_nothing_reads_are_told():
     doc = blank_doc()
     given = [{"spans": [[4, 15]], "cui": "C1", "neg": True, "uncertain": True}]
     settings = in_doc(doc, given, attributes={"negation": "neg"})
-    with pytest.warns(InputWarning, match="keys of mentions that nothing reads: 'uncertain'"):
+    with pytest.warns(InputWarning, match="these keys of mentions are ignored: 'uncertain'"):
         [[found]] = to_inputs([doc], getter=settings)
     assert found["negation"] == "yes"
 
@@ -333,7 +333,7 @@ def test_keys_that_no_mention_has_are_told():
     doc = blank_doc()
     given = [{"spans": [[4, 15]], "cui": "C1"}]
     settings = in_doc(doc, given, attributes={"negation": "neg"})
-    with pytest.warns(InputWarning, match="the reader needs keys that no mention has: neg"):
+    with pytest.warns(InputWarning, match="the settings name keys that no mention has: neg"):
         to_inputs([doc], getter=settings)
 
 

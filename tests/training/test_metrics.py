@@ -315,7 +315,7 @@ class TestBigBio:
             ({"text": "..."}, METRIC, "row 0: no 'entities'"),
             ({"entities": [{"id": "1"}]}, METRIC, "row 0: no 'offsets'"),
             ({"entities": "none"}, METRIC, "expected a list of dicts"),
-            ({"entities": [7]}, METRIC, "row 0: expected a list of dicts, got 7 in it"),
+            ({"entities": [7]}, METRIC, "row 0: expected a list of dicts, but it contains 7"),
             (
                 {"entities": {"id": ["1"], "offsets": []}},
                 METRIC,

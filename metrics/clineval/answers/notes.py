@@ -43,8 +43,8 @@ def place_answers(
     named = zip(called_documents(answers), notes, strict=True)
     missing = [name for name, text in named if text is None]
     if missing:
-        documents = agree("{n} {document|documents}", len(missing))
-        problem = f"no text of {documents} with answers: {listed(missing)}"
+        documents = agree("{n} {document has|documents have}", len(missing))
+        problem = f"{documents} answers, but no text: {listed(missing)}"
         raise InputError(problem, remedy="Pass the notes, to find the quotes in them")
     return PlacedAnswers(answers, [text or "" for text in notes], alignment)
 

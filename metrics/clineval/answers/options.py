@@ -63,7 +63,7 @@ def takes_answers(challenge: Challenge) -> bool:
 def find_taking(module: str) -> Challenge:
     """Find a challenge that accepts answers; the error for others lists those that do."""
     challenge = find_challenge(module)
-    check_face(challenge, "answers", f"{challenge.name} does not take answers", "these do")
+    check_face(challenge, "answers", f"{challenge.name} does not accept answers", "these do")
     return challenge
 
 

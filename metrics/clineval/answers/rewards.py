@@ -62,7 +62,9 @@ class Reward:
         challenge = find_challenge(self.module)
         if not takes_answers(challenge):
             able = [each.name for each in all_challenges() if takes_answers(each)]
-            problem = f"{challenge.name} supports no rewards, expected one of {', '.join(able)}"
+            problem = (
+                f"{challenge.name} does not support rewards, expected one of {', '.join(able)}"
+            )
             raise InputError(problem)
         challenge.setup(self.config, self.protocol, without_texts(challenge, self.options))
 

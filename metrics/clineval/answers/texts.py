@@ -44,8 +44,8 @@ def words_of_spans(side: Side) -> Worded:
     texts = side.texts or (None,) * len(side.documents)
     missing = [side.documents[at] or str(at) for at in documents if texts[at] is None]
     if missing:
-        number = agree("{n} {document|documents}", len(missing))
-        problem = f"no texts of {number} whose gold mentions have offsets: {listed(missing)}"
+        found = agree("{n} {document has|documents have}", len(missing))
+        problem = f"{found} gold mentions with offsets, but no text: {listed(missing)}"
         raise InputError(problem, remedy="Pass the notes with texts=")
     check_reach(side)
     bounds, starts, ends = columns.bounds.tolist(), columns.starts.tolist(), columns.ends.tolist()

@@ -95,7 +95,7 @@ def find_path(given: Source, separator: str = "", *, problem: str = _NOT_THERE) 
     if separator and isinstance(given, str):
         if not given or "\n" in given or separator in given:
             return None
-        text = f", or text with {separator.strip() or 'line ends'} in it"
+        text = f", or text that contains {separator.strip() or 'line ends'}"
     if is_there(given):
         return path
     raise InputError(problem, where=name_path(given), remedy=f"Give a path that exists{text}")

@@ -87,7 +87,7 @@ def read_strings(texts: Sequence[str], where: str) -> list[object] | None:
     """
     if not any(text.startswith(("[", "{")) for text in texts):
         return None
-    wanted = "every string to be JSON, because one of them begins like it"
+    wanted = "every string to be JSON, because one of them begins like JSON"
     return [expect_json(text, wanted, where) for text in texts]
 
 

@@ -24,7 +24,7 @@ def errors(
         ),
     ] = None,
     most: Annotated[
-        int, typer.Option(min=1, help="The most errors of each type, or the most values, to show.")
+        int, typer.Option(min=1, help="Maximum number of errors of each type, or of values.")
     ] = 10,
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,

@@ -84,7 +84,7 @@ def convert(
         str, typer.Option(help="For answers: exact, whitespace, fold or fuzzy.")
     ] = "exact",
     distance: Annotated[
-        float, typer.Option(help="For fuzzy answers: the most edits per character of a quote.")
+        float, typer.Option(help="For fuzzy answers: the maximum edits per character of a quote.")
     ] = 0.2,
 ) -> None:
     """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.

@@ -75,7 +75,7 @@ def list_datasets(
         str | None,
         option(None, "List only gold standards of this metric.", autocompletion=complete_metric),
     ] = None,
-    format: Annotated[Listing, setting(None, "Notation of the list.")] = Listing.table,  # noqa: A002
+    format: Annotated[Listing, setting(None, "Output format.")] = Listing.table,  # noqa: A002
 ) -> None:
     """List all gold standards, unless a command is given."""
     if context.invoked_subcommand:
@@ -97,7 +97,7 @@ def digest(
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.Protocol.spec,
     format: Annotated[  # noqa: A002
-        Form, setting(OUTPUT, "Notation of the description; toml writes an entry for the list.")
+        Form, setting(OUTPUT, "Output format; toml writes an entry for the list.")
     ] = Form.table,
     documents: Annotated[
         bool,

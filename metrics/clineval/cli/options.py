@@ -117,7 +117,7 @@ DatasetOption = Annotated[
         "--dataset",
     ),
 ]
-NotationOption = Annotated[Notation, setting(OUTPUT, "Notation of the result.", "--format")]
+NotationOption = Annotated[Notation, setting(OUTPUT, "Output format.", "--format")]
 Plot = Annotated[
     Path | None,
     option(OUTPUT, "Also draw the result, to a .png or .svg file.", callback=_check_picture),

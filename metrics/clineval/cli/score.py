@@ -41,8 +41,7 @@ def score(
         str,
         setting(
             OUTPUT,
-            "Notation of the scores: table, json, csv, latex, markdown, or a layout of the "
-            "challenge.",
+            "Output format: table, json, csv, latex, markdown, or a layout of the challenge.",
             autocompletion=lambda: [*shared.Notation.__members__],
         ),
     ] = "table",
@@ -153,7 +152,7 @@ def score(
     layout = None if format in ("table", *WRITERS) else find_writer(format, challenge)
     if keys and (layout or per_document):
         other = "--per-document" if per_document else f"--format {format}"
-        raise typer.BadParameter(f"does not go with {other}", param_hint="--score")
+        raise typer.BadParameter(f"cannot be combined with {other}", param_hint="--score")
     settings = {"config": config, "protocol": protocol.value, **options}
     with tracked_by(show_progress), metered_by(show_speed):
         scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
@@ -215,7 +214,7 @@ def _open_paths(
 def _check_usage(by: str | None, given: Sequence[str], document: str | None) -> None:
     """Reject options that cannot be combined. Those in ``given`` need the whole corpus."""
     if by and given:
-        raise typer.BadParameter(f"does not take {given[0]}", param_hint="--by")
+        raise typer.BadParameter(f"cannot be combined with {given[0]}", param_hint="--by")
     if document and "--plot" not in given:
         raise typer.BadParameter("is for --plot", param_hint="--document")
 

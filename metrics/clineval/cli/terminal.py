@@ -154,7 +154,7 @@ def name_systems(systems: Sequence[Path]) -> Sequence[str]:
     for names in (stems, [path.name for path in systems], list(map(str, systems))):
         if len(set(names)) == len(names):
             return names
-    raise typer.BadParameter("a path is given twice", param_hint="paths")
+    raise typer.BadParameter("a path occurs twice", param_hint="paths")
 
 
 def name_runs(systems: Sequence[Path]) -> tuple[dict[str, Path], dict[str, Sequence[str]]]:

@@ -257,8 +257,8 @@ def warn_of_equivalences(documents: Iterable[Document]) -> None:
     """Warn that equivalences in brat's files become relations in other formats."""
     relations = (relation for document in documents for relation in document.relations)
     warn(
-        "{n} {relation is|relations are} from equivalences (brat's * lines), and the format "
-        "cannot mark them: each goes from the first mention to another",
+        "{n} {relation is|relations are} from equivalences (brat's * lines). The format "
+        "cannot mark them, so each becomes a relation from the first mention to another",
         n=sum(isinstance(relation, Equivalence) for relation in relations),
     )
 

@@ -161,7 +161,10 @@ def evaluate_pairs(
         annotator, and the evaluation of the other.
     """
     if setup.dataset:
-        raise InputError("annotators are each other's gold standard", where="dataset")
+        raise InputError(
+            "the annotators are compared with each other and not with a gold standard",
+            where="dataset",
+        )
     first, *others = annotators
     inputs = open_inputs(annotators[first], [annotators[name] for name in others])
     with naming(*annotators):

@@ -9,14 +9,14 @@ from clineval.base.errors import InputError
 
 _OF_NAMES = {
     ".ann": "brat",
-    ".spacy": "a DocBin of spaCy",
+    ".spacy": "a spaCy DocBin",
     ".pipe": "pipes of SemEval or CLEF",
 }
 _BRAT = re.compile(rb"\s*(?:[TREAMN]\d+|#\d*|\*)\t")
 _PUBTATOR = re.compile(rb"\s*[^|\t\n]+\|[ta]\|")
 _TAGGED = re.compile(rb"(?:\s*\S+[ \t]+(?:O|[BI]|[BIESLU]-\S+)[ \t]*(?:\n|\Z)){3}")
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
-_XML = {b"<collection": "BioC", b"xmlns:xmi": "XMI of UIMA, which clineval does not read"}
+_XML = {b"<collection": "BioC", b"xmlns:xmi": "UIMA's XMI, which clineval does not read"}
 _TABLE = b"PAR1"
 _ZLIB = (0x01, 0x5E, 0x9C, 0xDA)
 
@@ -38,7 +38,7 @@ def by_bytes(content: bytes) -> str:
 
     Examples:
         >>> by_bytes(b"\x1f\x8b..."), by_bytes(b"x\x9c\x8b"), by_bytes(b"PAR1")
-        ('gzip', 'a DocBin of spaCy', 'Parquet')
+        ('gzip', 'a spaCy DocBin', 'Parquet')
     """
     if content.startswith(_TABLE):
         return "Parquet"

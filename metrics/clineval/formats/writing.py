@@ -46,14 +46,14 @@ def name_file(name: str, where: str) -> str:
 
 def _find_problem(name: str) -> str:
     if name in (".", ".."):
-        return "be that of a directory"
+        return "be the name of a directory"
     if any(separator in name for separator in "/\\:"):
         return "contain / or \\ or :, which lead to other directories and drives"
     if any(category(character) in _NO_CHARACTERS for character in name):
         return "contain line ends, NUL or other characters that cannot be printed"
     if len(name.encode()) > _LONGEST:
         return f"be longer than {_LONGEST} bytes"
-    return "be that of a device of Windows, such as CON or NUL" if _RESERVED.match(name) else ""
+    return "be the name of a Windows device, such as CON or NUL" if _RESERVED.match(name) else ""
 
 
 def name_files(
@@ -160,7 +160,7 @@ def check_cells(cells: Sequence[object], separator: str, where: str = "") -> Non
         if separator in cell or (cell and cell.splitlines() != [cell]):
             name = {" ": "a blank", "\t": "a tab"}.get(separator, separator)
             raise InputError(
-                f"the format cannot contain a value with {name} or a line end in it",
+                f"the format cannot contain a value with {name} or a line end",
                 where=where,
             )
 

@@ -36,7 +36,7 @@ _EXCERPT = 200
 _SYSTEM = "predictions"
 _LARGEST_REPORT = 8_000_000
 _WARNING = """\
-**Do not upload data of patients.** A Space is a public computer: upload only invented or released
+**Do not upload patient data.** A Space is a public computer: upload only invented or released
 notes. For other notes, install `clineval` and score on your own machine."""
 _PROTOCOLS = {
     "spec": "spec: the challenge's own definition",

@@ -71,8 +71,8 @@ def warn_of_case(documents: Iterable[str]) -> None:
     if len(times) < len(names):
         alike = sorted(name for name in names if times[name.casefold()] > 1)
         warn(
-            "{n} documents have names that differ in case only, and count as documents of their "
-            "own: {names}",
+            "{n} documents have names that differ only in case, and count as different "
+            "documents: {names}",
             alike,
         )
 

@@ -88,7 +88,7 @@ def split_three(line: str, where: str) -> tuple[str, list[str]]:
 def stop(where: str) -> InputError:
     """Return the error for a line that makes the scripts fail."""
     return InputError(
-        "the released script ends with an error at this line",
+        "the released script stops at this line",
         where=where,
         remedy="Correct the line, or use protocol='spec', which reports what is wrong",
     )

@@ -133,7 +133,7 @@ class Reading:
         except csv.Error:
             raise stop("a cell is too long", f"{file.label}:{reader.line_num}") from None
         if cells != _CLOSED:
-            raise stop("a quotation mark is never closed", file.label)
+            raise stop("a cell with unclosed quotes", file.label)
 
     def type(self, cells: Sequence[str]) -> list[Cell]:
         """Convert the cells of a column as pandas does.

@@ -72,7 +72,7 @@ def format_results(title: str, counts: Counts, match: str, *, verbose: bool) -> 
 REFERENCE = Annotated[Path, typer.Option("-r", "--reference", help="TSV file, gold standard.")]
 PREDICTION = Annotated[Path, typer.Option("-p", "--prediction", help="TSV file, predictions.")]
 TASK = Annotated[str, typer.Option("-t", "--task", help="The task.")]
-OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="Folder of the results file.")]
+OUTPUT = Annotated[Path, typer.Option("-o", "--output", help="Directory of the results file.")]
 VERBOSE = Annotated[bool, typer.Option("-v", "--verbose", help="Add the scores of each document.")]
 
 
@@ -113,7 +113,7 @@ class Library:
     @property
     def about(self) -> str:
         """The help text."""
-        return f"Print and write what {self.name}'s library does, for -t {', '.join(self.tasks)}."
+        return f"Print and write the same as {self.name}'s library, for -t {', '.join(self.tasks)}."
 
     def run(  # noqa: PLR0913 - the options of the libraries
         self,

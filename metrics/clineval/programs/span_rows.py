@@ -145,7 +145,7 @@ class RowTables(SpanTables):
         """
         mentions, texts = side.mentions, side.texts or (None,) * len(side.documents)
         if (mentions.fragment_counts > 1).any():
-            raise stop("a mention has several fragments, which the tables cannot express")
+            raise stop("a mention has several fragments, which the tables cannot represent")
         # if cells are compared as sets, a bare number could equal an offset
         unnamed = [f"document {at}" for at in range(len(side.documents))]
         names = self.reading.type(side.keys or unnamed)
@@ -316,7 +316,7 @@ def _alike(gold: RowSide, predicted: RowSide) -> Sequence[RowSide]:
         return gold, predicted
     if (gold.worded or predicted.worded) and len(gold.mentions) and len(predicted.mentions):
         warn("the released program compares texts of mentions, but only one side has them, so "
-             "they do not count")  # fmt: skip
+             "texts are ignored")  # fmt: skip
     return [replace(side, rows=side.rows.without("text")) for side in (gold, predicted)]
 
 

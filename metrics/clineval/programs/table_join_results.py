@@ -105,7 +105,7 @@ class JoiningLibrary:
             options = {"codes": codes} if codes and self.coded else {}
             return ScriptRun(self.tasks[task], prediction, gold, write, options)
 
-        call.__doc__ = f"Print what {self.name}'s library does, for -s {', '.join(self.tasks)}."
+        call.__doc__ = f"Print the same as {self.name}'s library, for -s {', '.join(self.tasks)}."
         return call
 
     def say(self, path: Path) -> str:

@@ -98,7 +98,7 @@ class TableJoins(RowSpans):
         labelled = side.take(of_label)
         first = labelled if self.repeats else drop_repeats(labelled)
         kept = self.drop_unknown(first, setup["codes"] if "codes" in setup.options else None)
-        warn(f"{{n}} {name} {{is|are}} dropped: other labels, repeats, or unknown codes",
+        warn(f"{{n}} {name} {{is|are}} dropped: another label, a repeat, or an unknown code",
              n=len(side.mentions) - len(kept.mentions))  # fmt: skip
         if side.written and not len(kept.mentions):
             raise stop(f"no {name} with a label of {', '.join(known)} and a known code")

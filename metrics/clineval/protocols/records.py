@@ -99,7 +99,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         self._check_fields([self.row] if self.row else [])
         near = {field.name for field in self.fields if field.tolerance}
         for name in near.intersection(chain(*self.matches.values())):
-            problem = "a field with a tolerance has no equal values. Use FittingRecords"
+            problem = "a field with a tolerance is not compared for equality. Use FittingRecords"
             raise InputError(problem, where=f"field {name!r}")
 
     def _check_fields(self, names: Iterable[str]) -> None:
@@ -137,7 +137,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def as_gold(self, _gold: Side, side: Side, _setup: Setup, /) -> Side:
         """Reject an annotator's records if they are invalid."""
         if any(INVALID in column.values for column in side.mentions.attributes.values()):
-            raise InputError("an annotator has records that are not as expected")
+            raise InputError("an annotator has invalid records")
         return side
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:

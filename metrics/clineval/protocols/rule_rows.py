@@ -125,7 +125,7 @@ class RuleRows:
             if place is not None and place not in range(size):
                 return f"there is no {side} item {place} among {size}"
         if places == [None, None]:
-            return "expected an item on one side at least"
+            return "expected an item on at least one side"
         if self.pairs and verdict == "tp" and None in places:
             return "expected a pair. Pass pairs=False if one item can be a tp"
         return self._judge_sums(row) if len(row) > _WITHOUT_SUMS else ""

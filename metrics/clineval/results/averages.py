@@ -163,7 +163,9 @@ class Averages(Measure):
         check_words(self.labels, "labels", fold=label_key, least=min(1, len(self._over_labels)))
         if not self._matches[0]:
             problem = f"expected the name of a match, got {shown(self.match)}"
-            raise InputError(problem, where="match", remedy="Only a Prf has a match of its own")
+            raise InputError(
+                problem, where="match", remedy="Pass match=, unless the measure is a Prf"
+            )
 
     @property
     def _over_labels(self) -> Sequence[str]:

@@ -114,9 +114,9 @@ class Counted:
             differing = sorted(dict(self.kind.items() ^ other.kind.items())) or ["columns"]
             raise InputError(
                 f"counts that differ in {', '.join(differing)} cannot be added",
-                remedy="Count both with the same options; labels that are not given, and "
-                "weights='references', depend on the corpus, so pass labels=[...], or write the "
-                "weights to a file first (clineval prevalence)",
+                remedy="Count both with the same options. Default labels and weights='references' "
+                "depend on the corpus: pass labels=[...], or write the weights to a file first "
+                "(clineval prevalence)",
             )
 
     def only(self, columns: Sequence[str], **settings: str) -> Self:

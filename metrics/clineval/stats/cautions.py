@@ -83,9 +83,9 @@ def explain_few(marked: Collection[str]) -> list[str]:
 
     Examples:
         >>> explain_few(["x_f1"])
-        ['† fewer than 10 documents, or clusters, with hits, or with errors: a rough guide']
+        ['† fewer than 10 documents or clusters with true positives, or with errors: a rough guide']
     """
-    units = f"fewer than {RARE} documents, or clusters, with hits, or with errors"
+    units = f"fewer than {RARE} documents or clusters with true positives, or with errors"
     return [f"† {units}: a rough guide"] if marked else []
 
 
@@ -113,9 +113,11 @@ def warn_of_patients(documents: Sequence[str]) -> None:
     """Warn about document names that suggest several notes for each patient."""
     patients = count_patients(documents)
     if patients:
-        message = f"the names of {len(documents)} documents have only {patients} prefixes, as if "
-        message += "patients had several notes: without clusters, intervals are too narrow"
-        warn(f"{message}. To draw patients, pass --cluster-by prefix, or --cluster FILE")
+        message = f"the names of {len(documents)} documents have only {patients} prefixes. If "
+        message += (
+            "these are patients with several notes, intervals without clusters are too narrow"
+        )
+        warn(f"{message}. To resample patients, pass --cluster-by prefix or --cluster FILE")
 
 
 def warn_of_test(

@@ -189,5 +189,7 @@ def read_clusters(path: str | PathLike[str]) -> Clusters:
             raise InputError(problem, where=f"{where}:{number}")
         name, cluster = cells
         if clusters.setdefault(name, cluster) != cluster:
-            raise InputError("the document has another cluster above", where=f"{where}:{number}")
+            raise InputError(
+                "the document has a different cluster in a line above", where=f"{where}:{number}"
+            )
     return Clusters(clusters, where)

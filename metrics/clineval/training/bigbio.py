@@ -214,7 +214,7 @@ def _as_dicts(items: object) -> list[Row]:
     dicts = list(expect_list(items, "a list of dicts"))
     strays = [item for item in dicts if not isinstance(item, Mapping)]
     if strays:
-        raise InputError(f"expected a list of dicts, got {shown(strays[0])} in it")
+        raise InputError(f"expected a list of dicts, but it contains {shown(strays[0])}")
     return dicts
 
 

@@ -20,8 +20,9 @@ from clineval.workbench.pairs import PairedMentions
 
 _MOST_PHRASES = 2000
 _WORDLESS = (
-    "A page without texts must not contain any: correct the files; validate lists the lines. If "
-    "it is a label, pass it in labels (if the metric has this option), or write it without blanks"
+    "A page without texts must not contain words of a note. Correct the files ('clineval validate' "
+    "lists the lines). If it is a label, pass it in labels (if the metric has this option), or "
+    "write it without blanks"
 )
 
 

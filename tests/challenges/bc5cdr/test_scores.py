@@ -240,7 +240,7 @@ def test_a_relation_is_of_strings(end):
 OTHER_XML = {
     "<html><body>x</body></html>": "expected BioC, a collection of documents",
     "<n><TEXT>x</TEXT><TAGS/></n>": "This is i2b2's XML",
-    '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"/>': "This is XMI of UIMA, which clineval does not",
+    '<xmi:XMI xmlns:xmi="http://www.omg.org/XMI"/>': "This is UIMA's XMI, which clineval does not",
 }
 
 

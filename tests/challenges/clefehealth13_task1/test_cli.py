@@ -129,7 +129,7 @@ class TestValidate:
         found = self.problems(run, "semeval15_task14", file, "\n".join(lines))
         expected = [
             (2, "expected 19 columns, or 3 for Task 1, got 4"),
-            (3, "fragment 10-20 stands after 30-40"),
+            (3, "fragment 10-20 follows 30-40"),
             (4, "fragment 20-10: the end is not after the start"),
             (5, "fragments 1-9 and 5-12 overlap"),
             (6, "column 2: expected spans"),
@@ -152,7 +152,7 @@ class TestValidate:
             (2, "got 4 columns"),
             (3, "got 3 offsets"),
             (4, "column 3: expected one code"),
-            (4, "fragment 1-2 stands after 5-9"),
+            (4, "fragment 1-2 follows 5-9"),
             (5, "numbers of one to nine digits"),
         ]
         self.check(found, file, expected)
@@ -194,7 +194,7 @@ class TestValidate:
         file = tmp_path / "team.txt"
         found = self.problems(run, "clefehealth13_task3", file, "\n".join(lines))
         expected = [
-            (2, "document a is listed twice in topic q1"),
+            (2, "document a occurs twice in topic q1"),
             (3, "column 2"),
             (4, "column 4"),
             (5, "column 5"),
@@ -227,7 +227,7 @@ class TestValidate:
         text = "q1 0 a 1\nq1 0 a 0\nq1 0 b 0.5\nq1 0 c\n# 0 a 1\nq1 0 d 128\nq2 0 a -1\n"
         found = self.problems(run, "clefehealth13_task3", file, text)
         expected = [
-            (2, "listed twice"),
+            (2, "occurs twice"),
             (3, "column 4"),
             (4, "got 3"),
             (5, "begins with #"),

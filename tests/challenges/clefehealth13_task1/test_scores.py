@@ -34,7 +34,7 @@ ONES = [
 ]
 REFUSED = {
     "odd": ("d.pipe:1", "offsets in pairs start||end, got 3 offsets"),
-    "unordered": ("d.pipe:1", "offset 10 stands after 40"),
+    "unordered": ("d.pipe:1", "offset 10 follows 40"),
 }
 
 

@@ -86,13 +86,15 @@ def test_official_counts_what_it_leaves_out_and_what_it_converts():
     run = DEEP.replace("1 -1 t", "1 x t") + EXCEPTION + EXCEPTION + "q9 Q0 a 1 1.0 t\n"
     with pytest.warns(clineval.InputWarning) as caught:
         clineval.score(NAME, run, QRELS + "q2 0 b 0.5\n", protocol="official")
-    assert [str(warning.message).split(";")[0] for warning in caught] == [
-        "references: rel: in 1 places not a whole number from -127 to 127, the first is <string>:4",
-        "predictions: score: in 3 places not a finite number, the first is <string>:1",
+    assert [str(warning.message).split(", the first")[0] for warning in caught] == [
+        "references: rel: expected a whole number from -127 to 127, got other values in 1 row",
+        "predictions: score: expected a finite number, got other values in 3 rows",
         "only the best 1000 documents count in topics with more documents: q1",
         "2 topics of the run are not judged and do not count: #, q9",
         "1 judged topic is missing from the run and counts 0: q2",
     ]
+    for warning, place in zip(caught[:2], ("<string>:4", "<string>:1"), strict=True):
+        assert f", the first at {place}. As in trec_eval 9" in str(warning.message)
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -322,7 +322,7 @@ class TestBadInput:
             ("q Q0 a 1 1.0\n", ("<string>:1", "6 columns", "got 5")),
             ("q Q0 a 1 1.0 t\n\nq Q0 b 2 x t\n", ("<string>:3", "score: expected a finite number")),
             ("q Q0 a 1 nan t\n", ("<string>:1", "score")),
-            ("q Q0 a 1 1.0 t\nq Q0 a 2 0.5 t\n", ("<string>:2", "a is listed twice in topic q")),
+            ("q Q0 a 1 1.0 t\nq Q0 a 2 0.5 t\n", ("<string>:2", "a occurs twice in topic q")),
             ({"q": ["a"]}, ("run, topic q", "expected a dict", "got a list")),
             ({"q": {"a": "x"}}, ("run, topic q, document a", "score")),
             ({"q": {"a": None}}, ("run, topic q, document a", "got None")),

@@ -235,7 +235,7 @@ class TestBadInput:
 
     def test_sections_without_the_text(self):
         found = {"sections": FOUND_SECTIONS}
-        refuses([found], "predictions, note 0", "without the text", references=[found])
+        refuses([found], "predictions, note 0", "without the note's text", references=[found])
 
     @pytest.mark.parametrize(
         ("item", "parts"),

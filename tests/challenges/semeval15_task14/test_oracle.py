@@ -43,7 +43,7 @@ def test_the_command_line_writes_the_script_s_files(case, tmp_path, monkeypatch)
     assert ours == completed(written, ours)
     assert [line.split(":")[0].strip() for line in ours.splitlines()[-9:]] == list(SLOT_LABELS)
     died = written.count("\n") < ours.count("\n")
-    assert ("the released script dies here" in second.stderr) == died
+    assert ("the released script stops here" in second.stderr) == died
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda path: path.name)

@@ -75,7 +75,7 @@ def index_rows(topic: str, rows: Sequence[Row[Value]]) -> dict[str, Value]:
 
 def repeated(topic: str, document: str) -> str:
     """Return the message for a document that is in two rows of a topic."""
-    return f"document {document} is listed twice in topic {topic}"
+    return f"document {document} occurs twice in topic {topic}"
 
 
 def choose_topics(run: Run, qrels: Qrels, *, complete: bool) -> tuple[str, ...]:

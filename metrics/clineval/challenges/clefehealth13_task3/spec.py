@@ -74,7 +74,7 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
 
     def whole(self, _setup: Setup, /) -> str:
         """Return the reason why parts of a run cannot be counted alone."""
-        return "the rows of a topic may stand anywhere in a run. Count each run at once"
+        return "the rows of a topic can be anywhere in a run. Count each run at once"
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

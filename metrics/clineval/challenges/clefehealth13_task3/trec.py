@@ -243,8 +243,11 @@ def read_rows(given: object, layout: Layout[Value]) -> Rows[Value]:
             read.setdefault(topic, []).append((where, document, value))
     if converted:
         warn(
-            f"{layout.value}: in {len(converted)} places not {layout.wanted}, the first is "
-            f"{converted[0]}; as in trec_eval 9, the number at its beginning counts, or else 0"
+            f"{layout.value}: expected {layout.wanted}, got other values in {{n}} {{row|rows}}, "
+            "the first at {place}. As in trec_eval 9, the number at the beginning of the value "
+            "counts, or 0 if there is none",
+            n=len(converted),
+            place=converted[0],
         )
     return read
 

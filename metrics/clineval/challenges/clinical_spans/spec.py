@@ -264,7 +264,7 @@ def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int
             raise InputError(problem, where="slots", remedy=remedy)
         warn(
             f"no mention of {{n}} {{document|documents}} has the slot {shown(name)}, so its "
-            "scores say nothing there",
+            "scores are meaningless there",
             n=documents,
         )
     parse_names(names, "slots", "slot")

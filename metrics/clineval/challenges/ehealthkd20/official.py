@@ -135,7 +135,7 @@ def _match_in_passes(gold: Sentence, system: Sentence, *, labelled: bool) -> lis
 
 def _stop(sentence: Sentence) -> NoReturn:
     raise InputError(
-        "the released program ends with an error at the labels of one span",
+        "the released program stops at the labels of one span",
         where=f"sentence {called(sentence.name)}",
         remedy="Score with protocol='spec'",
     )

@@ -47,7 +47,7 @@ def read_as_program(path: Path, edition: str) -> Collection:
 
 def _stop(path: Path) -> NoReturn:
     raise InputError(
-        "the released program ends with an error at these annotations",
+        "the released program stops at these annotations",
         where=name_path(path),
         remedy="Score with protocol='spec', which reports the fault",
     )
@@ -135,7 +135,7 @@ def read_given(given: GivenText, edition: str) -> Collection:
             collection.relate(label, source, target)
         elif edition != "2019":
             raise InputError(
-                "a relation between two sentences: the released program ends with an error",
+                "a relation between two sentences: the released program stops here",
                 where=f"document {called(given.name)}",
             )
     sentences = collection.finish(in_order=edition != "2019")

@@ -167,7 +167,7 @@ def _relate(
     label, *ends = arc
     source, target = map(places.get, ends)
     if source is None or target is None:
-        return "no phrase has one of these ids"
+        return "one of these ids belongs to no phrase"
     if gold and label not in KNOWN_RELATIONS:
         return f"unknown relation, expected one of {', '.join(KNOWN_RELATIONS)}"
     if gold and source[0] != target[0]:

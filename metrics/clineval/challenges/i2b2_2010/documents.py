@@ -114,7 +114,7 @@ def format_lines(document: Document, kind: str) -> Iterator[str]:
     if document.text is None:
         raise InputError(
             "the text is missing; the format counts its tokens", where=where,
-            remedy="Give the directory of the notes (--text DIR)",
+            remedy="Pass the directory of the notes (--text DIR)",
         )  # fmt: skip
     tokens = LineTokens(document.text)
     if kind == "relations":
@@ -212,7 +212,7 @@ def read_documents(path: Path, texts: object) -> list[Document]:
         raise InputError(
             "the format counts tokens, and only the notes have their characters",
             where=name_path(path),
-            remedy="Give the directory of the notes (texts=, --text DIR)",
+            remedy="Pass the directory of the notes (texts=, --text DIR)",
         )
     side = read_folder(path)
     return as_documents(side, find_texts(side.documents, texts, "texts"))

@@ -108,7 +108,7 @@ def format_document(document: Document) -> str:
     if text is None:
         raise InputError(
             "the text is missing; the format contains it", where=where,
-            remedy="Give the directory of the notes (--text DIR)",
+            remedy="Pass the directory of the notes (--text DIR)",
         )  # fmt: skip
     _check_characters(text, where)
     body = text.replace(_END, "]]]]><![CDATA[>")
@@ -131,7 +131,7 @@ def _check_characters(text: str, where: str) -> None:
     if found:
         raise InputError(
             f"the character U+{ord(found[0]):04X} at offset {found.start()} cannot be written as "
-            "XML, or would be read as another",
+            "XML, or would be read as another character",
             where=where,
             remedy="Replace it in the note by one blank or line feed, to keep all offsets",
         )

@@ -28,8 +28,8 @@ _BANNERS = {"concepts": f"{' TRACK 2 ':*^70}\n", "relations": f"{' RELATIONS ':*
 
 
 def track2(
-    gold: Annotated[Path, typer.Argument(help="Folder of the gold standard's .ann files.")],
-    system: Annotated[Path, typer.Argument(help="Folder of the system's .ann files.")],
+    gold: Annotated[Path, typer.Argument(help="Directory of the gold standard's .ann files.")],
+    system: Annotated[Path, typer.Argument(help="Directory of the system's .ann files.")],
 ) -> ScriptRun:
     """Print what Track2-evaluate-ver4.py of n2c2 2018 prints: concepts, then relations."""
 

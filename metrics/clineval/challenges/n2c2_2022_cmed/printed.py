@@ -30,8 +30,8 @@ _TITLES = (" Evaluation n2c2 2022 Track 1 ", " Contextualized Medication Event E
 
 
 def track1(
-    gold: Annotated[Path, typer.Argument(help="Folder of the gold standard's .ann files.")],
-    system: Annotated[Path, typer.Argument(help="Folder of the system's .ann files.")],
+    gold: Annotated[Path, typer.Argument(help="Directory of the gold standard's .ann files.")],
+    system: Annotated[Path, typer.Argument(help="Directory of the system's .ann files.")],
 ) -> ScriptRun:
     """Print what eval_script.py of n2c2 2022 Track 1 prints: medications, events, context."""
 

@@ -200,7 +200,7 @@ def _read_offset(word: str, where: str) -> int:
 
 def _stop(where: str) -> InputError:
     return InputError(
-        "the released package ends with an error here",
+        "the released package stops here",
         where=where,
         remedy="Correct the line, or use protocol='spec', which reports what is wrong",
     )

@@ -48,8 +48,8 @@ class Labeled(StrEnum):
 
 
 def track2(
-    gold: Annotated[Path, typer.Argument(help="Folder of the gold standard's .ann files.")],
-    system: Annotated[Path, typer.Argument(help="Folder of the system's .ann files.")],
+    gold: Annotated[Path, typer.Argument(help="Directory of the gold standard's .ann files.")],
+    system: Annotated[Path, typer.Argument(help="Directory of the system's .ann files.")],
     *,
     output: Annotated[
         Path, typer.Option("-o", "--output", help="Path of the table to write.")

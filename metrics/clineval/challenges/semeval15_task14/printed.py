@@ -66,7 +66,7 @@ def task2(  # noqa: PLR0917 - the script's options
         if undefined := undefined_slots(score):
             yield Output(
                 f"clineval: {', '.join(undefined)}: the weights add up to 0, so 0.000 is written; "
-                "the released script dies here\n",
+                "the released script stops here\n",
                 error=True,
             )
         if trace:

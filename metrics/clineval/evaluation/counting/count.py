@@ -249,7 +249,9 @@ def make_part_counter(setup: Setup, source: str, *, keep_going: bool = False) ->
     """
     together = depends_on_all(setup)
     if setup.dataset:
-        together = "dataset needs all of them. The signature of the summed scores names it"
+        together = (
+            "dataset needs all documents. Leave it out: the signature names the gold standard"
+        )
     if together:
         raise InputError(f"{source} are counted in parts, but {together}")
     return Counter(setup, keep_going)

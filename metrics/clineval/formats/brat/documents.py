@@ -191,7 +191,7 @@ def write_documents(
             raise InputError(
                 "brat needs the text of every document",
                 where=document.place,
-                remedy="Give the texts (--text DIR)",
+                remedy="Pass the directory of the notes (--text DIR)",
             )
     texts = [(name, document.text or "") for name, document in zip(names, known, strict=True)]
     stems = (name.removesuffix(".txt") for name in names)

@@ -24,7 +24,7 @@ from clineval.kinds.mentions.mention import Fragment
 
 FILES = r"\.ann$"
 TWICE = "the id occurs twice in the file"
-UNKNOWN_ID = "no mention has one of these ids"
+UNKNOWN_ID = "one of these ids belongs to no mention"
 _BARE = r"(T\d{1,9}) *\t([^ \t]+) (\d{1,9}) (\d{1,9})((?:;\d{1,9} \d{1,9})*)"
 _MENTION = re.compile(rf"{_BARE}\t[^\t]+", re.ASCII)
 _BARE_MENTION = re.compile(rf"{_BARE}(?:\t[^\t]+)?", re.ASCII)

@@ -119,7 +119,7 @@ def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> Non
         >>> from clineval.formats.files import from_string
         >>> check(from_string("a", "d||T||C1||9||12||4||5"), [])
         Traceback (most recent call last):
-        clineval.InputError: a:1: fragment 4-5 stands after 9-12, expected increasing order
+        clineval.InputError: a:1: fragment 4-5 follows 9-12, expected increasing order
     """
     table = _read_table([file], strict=True)
     codes = [
@@ -221,7 +221,7 @@ def _check_order(table: Table, numbers: IntArray, owners: IntArray) -> None:
     """Reject offsets that decrease within a line, as the script does."""
     falls = np.flatnonzero((np.diff(numbers) < 0) & (owners[1:] == owners[:-1]))
     problems = [
-        f"offset {numbers[k + 1]} stands after {numbers[k]}, expected offsets in increasing order"
+        f"offset {numbers[k + 1]} follows {numbers[k]}, expected offsets in increasing order"
         for k in falls
     ]
     remedy = "Sort the fragments, and put each start before its end"

@@ -58,7 +58,7 @@ def judge_slot(  # noqa: PLR0913 - the format's rules for codes
         problems = [unknown_value(slot, value, "").problem for value in values]
     else:
         expected = f"{slot.name}: expected {wanted} such as C0020538 or CUI-less"
-        got = "got a string of {} characters with {} in it"
+        got = "got a string of {} characters that contains {}"
         problems = [f"{expected}, {got.format(len(value), unwanted)}" for value in values]
     table.refuse(lines, problems)
     return coded

@@ -204,7 +204,7 @@ def refuse_data(
         odd += [cell for cell in others if _DIGIT.search(cell) or others.count(cell) > 1]
     if odd:
         raise InputError(
-            agree("{n} {cell|cells} of the header {looks|look} like data of rows", len(odd)),
+            agree("{n} {cell|cells} of the header {looks|look} like data", len(odd)),
             where=where,
             remedy="Begin a new line, with a line feed, after the header and after each row",
         )

@@ -133,7 +133,7 @@ def check_fragments(
     if joined.any():
         falls = joined & (starts[1:] < starts[:-1])
         found += [
-            (k + 1, f"fragment {name(k + 1)} stands after {name(k)}, expected increasing order")
+            (k + 1, f"fragment {name(k + 1)} follows {name(k)}, expected increasing order")
             for k in (np.flatnonzero(falls).tolist() if ordered else ())
         ]
         several = np.flatnonzero(np.append(joined, [False]) | np.append([False], joined))

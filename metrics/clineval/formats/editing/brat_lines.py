@@ -306,7 +306,7 @@ class _File:
         """Return the words of a mention, which brat's lines contain."""
         if self.text is None:
             problem = "brat's files contain the words of a mention, but the text is unknown"
-            raise edit.refuse(problem, "Give the notes: --text DIR")
+            raise edit.refuse(problem, "Pass the directory of the notes (--text DIR)")
         if new.spans[-1][1] > len(self.text):
             raise edit.refuse(f"the text has only {len(self.text)} characters")
         parts = (self.text[start:end] for start, end in new.spans)

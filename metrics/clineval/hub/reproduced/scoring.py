@@ -96,7 +96,9 @@ def _join(title: str, found: Iterable[Mapping[str, str]]) -> dict[str, str]:
     joined: dict[str, str] = {}
     for protocol, signature in (pair for signatures in found for pair in signatures.items()):
         if joined.setdefault(protocol, signature) != signature:
-            raise InputError(f"{joined[protocol]} and {signature} in one ranking", where=title)
+            raise InputError(
+                f"the ranking has the signatures {joined[protocol]} and {signature}", where=title
+            )
     return joined
 
 

@@ -22,7 +22,7 @@ LAYOUT = Layout(
     Path(__file__).with_suffix(".js"),
     (
         Kind("right", "right", "right", "predicted, and in the gold standard", right=True),
-        Kind("elsewhere", "wrong place", "boundary", "the right code, but not where it stands"),
+        Kind("elsewhere", "wrong place", "boundary", "the right code, but at another position"),
         Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
         Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),
     ),

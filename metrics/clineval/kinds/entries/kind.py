@@ -50,7 +50,7 @@ class EntryKind(Kind):
             expected = f"expected {', '.join(_FIELD_TYPES)}"
             raise InputError(f"{problem}, {expected}", remedy="Choose with types=")
         warn(
-            "{n} {field is|fields are} linked to the nearest medication, as the schema has no "
+            "{n} {field is|fields are} linked to the nearest medication, because the schema has no "
             "entries",
             n=sum(_FIELD_TYPES[label] != "m" for label in labels),
         )

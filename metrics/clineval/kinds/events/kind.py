@@ -66,7 +66,7 @@ class EventKind(SpanKind):
         argument = [
             ("label", say_values(self.scheme.arguments)),
             ("text", "its words as they stand in the note"),
-            ("value", f"its value; only of {labelled}" if labelled else "null"),
+            ("value", f"its value, only for {labelled}" if labelled else "null"),
         ]
         return [
             *ask_for_list(

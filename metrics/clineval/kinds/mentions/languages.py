@@ -29,8 +29,8 @@ def tell_languages(rows: Iterable[tuple[KeyT, str, str]]) -> dict[KeyT, str]:
     for document, language, where in rows:
         if language and languages.setdefault(document, language) != language:
             above = called(languages[document])
-            problem = f"language: {called(language)}, which is {above} in a row above"
-            raise InputError(problem, where=where, remedy="A document has one language")
+            problem = f"language: {called(language)} here, but {above} in a row above"
+            raise InputError(problem, where=where, remedy="Give each document one language")
     return languages
 
 

@@ -58,7 +58,7 @@ class Field:
         least = int(self.kind == "closed")
         check_words(self.values, f"{where}, values", fold=self.fold, least=least)
         if not 0 <= self.tolerance < inf or (self.tolerance and self.kind != "number"):
-            problem = "expected a number from 0, of a field of numbers"
+            problem = "expected a number of at least 0, and a field of numbers"
             raise InputError(problem, where=f"tolerance of the field {self.name!r}")
 
     def find(self, record: Mapping[str, object]) -> object:
@@ -128,7 +128,7 @@ class Field:
     def _wanted(self) -> str:
         if self.kind == "closed":
             return f"one of {', '.join(self.values)}"
-        words = {"label": "a word or words", "value": "a value of JSON", "set": "a list"}
+        words = {"label": "a word or words", "value": "a JSON value", "set": "a list"}
         return {**words, "number": "a number"}.get(self.kind, "a text")
 
 
@@ -145,5 +145,5 @@ class Written(Field):
         try:
             return json.dumps(value[0], ensure_ascii=False) if value else ""
         except (TypeError, ValueError, RecursionError):
-            wanted = "expected a value of JSON that is not nested too deeply"
+            wanted = "expected a JSON value that is not nested too deeply"
             raise InputError(f"{self.key or self.name}: {wanted}") from None

@@ -205,7 +205,7 @@ def _pair_rivals(
         rows, columns = (_number(side) for side in (own.gold, own.prediction))
         if (max(rows) + 1) * (max(columns) + 1) > MOST_RIVALS:
             name = corpus.documents[int(document[first])]
-            problem = f"more than {MOST_RIVALS:,} pairs of records have something in common"
+            problem = f"more than {MOST_RIVALS:,} pairs of records must be compared"
             raise InputError(
                 problem,
                 where=f"document {called(name)}",

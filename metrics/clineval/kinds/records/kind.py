@@ -48,7 +48,7 @@ class RecordKind(Kind):
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for a list of records."""
         keys = [(field.key or field.name, _describe(field)) for field in self.fields]
-        return ask_for_list("thing that the note says", keys)
+        return ask_for_list("item that the note mentions", keys)
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List records, with their fields as values."""

@@ -23,9 +23,9 @@ LAYOUT = Layout(
     Path(__file__).with_suffix(".js"),
     (
         Kind(
-            "right", "right", "right", "equal in every field; a score may ask for less", right=True
+            "right", "right", "right", "equal in every field; some scores require less", right=True
         ),
-        Kind("other", "other values", "boundary", "records that belong together, and differ"),
+        Kind("other", "other values", "boundary", "paired records with different values"),
         Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
         Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),
     ),

@@ -217,7 +217,9 @@ def _find_tokens(sides: Sequence[Note]) -> IntArray | None:
     where = next(side.where for side in reversed(sides) if side.labels is None)
     if not texts:
         raise InputError(
-            "sections without the text", where=where, remedy="Give the note's text beside them"
+            "the sections come without the note's text",
+            where=where,
+            remedy="Give the text with them",
         )
     if texts[0] != texts[-1]:
         pairs = enumerate(zip_longest(texts[0], texts[-1]))
@@ -271,7 +273,7 @@ def place_sections(note: Note, tokens: IntArray | None) -> Labels:
         ['TREATMENT', 'EVOLUTION']
     """
     if tokens is None:
-        raise InputError("sections without the text", where=note.where)
+        raise InputError("the sections come without the note's text", where=note.where)
     _check_sections(note)
     labels: list[str | None] = [None] * len(tokens)
     starts, ends = tokens[:, 0], tokens[:, 1]

@@ -27,7 +27,7 @@ function drawCautions() {
   $("cautions").append(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
 }
 
-const FEW_UNITS = "† fewer than 10 documents with hits, or with errors: a rough guide";
+const FEW_UNITS = "† fewer than 10 documents with true positives, or with errors: a rough guide";
 
 // The two systems that are compared, the one that was chosen first among them.
 function comparedPair() {
