@@ -116,7 +116,7 @@ def test_one_system_is_not_enough(run):
     result = run("compare", NAME, DEMO / "gold", DEMO / "tagger", status=2)
     assert "two systems" in result.stderr
     result = run("compare", NAME, DEMO / "gold", DEMO / "tagger", DEMO / "tagger", status=2)
-    assert "given twice" in result.stderr
+    assert "occurs twice" in result.stderr
 
 
 def test_systems_of_one_name_are_told_apart_by_their_paths(run, tmp_path):

@@ -95,7 +95,7 @@ def test_a_file_has_two_columns(tmp_path, text):
 @pytest.mark.parametrize(
     ("text", "said"),
     [("a\n", ("patients.csv:1", "two columns", "got 1")), ("a,p1\nb,\n", ("patients.csv:2",)),
-     ("a,p1,x\n", ("got 3",)), ("a,p1\na,p2\n", ("patients.csv:2", "another cluster")),
+     ("a,p1,x\n", ("got 3",)), ("a,p1\na,p2\n", ("patients.csv:2", "different cluster")),
      ("a,p1\n", ("patients.csv: no cluster for 1 of 2 documents: b",)),
      ("a,p1\nb,p1\nc,p1\n", ("patients.csv: 1 of 3 documents is not in the corpus: c",))],
 )  # fmt: skip

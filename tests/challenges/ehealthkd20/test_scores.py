@@ -157,7 +157,7 @@ def test_a_plain_scorer_agrees(protocol, same_as, corpus):
     golds, systems = map(list, zip(*corpus, strict=True))
     expected = plain.score(golds, systems, protocol, same_as)
     if expected is None:
-        with pytest.raises(InputError, match="the released program ends"):
+        with pytest.raises(InputError, match="the released program stops"):
             score(systems, golds, protocol=protocol)
         return
     found = score(systems, golds, protocol=protocol, same_as=same_as)
