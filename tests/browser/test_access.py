@@ -78,7 +78,7 @@ def test_panes_buttons_and_fields_have_names(two, open_page):
         'region "Slots of pairs"',
         'region "Document demo-',
         'region "Detail"',
-        'toolbar "What counts as a match"',
+        'toolbar "Matching"',
         'tab "Items 7" [selected]',
         'listbox "Items"',
         'button "All: TP 226, show them"',

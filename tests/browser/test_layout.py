@@ -269,10 +269,10 @@ def test_every_row_has_an_interval_or_says_why_not(tmp_path, make_report, open_p
     ]
     assert {shown for name, shown, _ in rows if name in bare} == {"–"}
     assert {why for name, _, why in rows if name in bare} == {
-        "intervals are those of the 40 largest"
+        "only the 40 largest classes have an interval"
     }
     assert len(bare) == 11  # 51 classes with that of mentions without a code
-    assert page.get_by_text("–: intervals are those of the 40 largest classes.").count() == 1
+    assert page.get_by_text("–: only the 40 largest classes have an interval.").count() == 1
     for cell in page.locator("#statistics tbody tr:first-child .cell").all()[:5]:
         cell.evaluate("(cell) => (cell.textContent = '250,000')")
     box = page.locator("#statistics-body")
@@ -295,5 +295,5 @@ def test_a_headline_that_is_no_row_says_so(one, open_page, expect):
     total = page.locator("#statistics tr.total td").nth(7).inner_text()
     assert total not in page.locator("#headline").inner_text()
     expect(page.locator("#headline-population")).to_have_text(
-        f"not the F1 of the table's “All”, {total}: the table counts the items of this mode"
+        f"differs from the table (F1 of “All” {total}), which counts the items of this mode"
     )

@@ -80,10 +80,10 @@ def compare(
 ) -> None:
     """Compare systems with a baseline: scores, intervals, differences, p-values.
 
-    p is the probability of at least such a difference if both systems are equally good. With two
-    or more systems besides the baseline, p is also corrected by Holm's method. With few documents,
-    p is exact. If systems have several runs, their means are compared, over documents and runs
-    together. Each score ranks the systems; systems with equal scores share a rank.
+    p is the probability of a difference at least this large between two equally good systems. With
+    two or more systems besides the baseline, p is also corrected by Holm's method. With few
+    documents, p is exact. If systems have several runs, their means are compared, over documents
+    and runs together. Each score ranks the systems; systems with equal scores share a rank.
 
     [bold]Examples[/bold]
 

@@ -44,7 +44,7 @@ class Difference:
         low: the lower bound of its interval, from resampled documents; None if it is undefined,
             as for a single document or cluster.
         high: the upper bound.
-        p: the probability of at least such a difference between equally good systems.
+        p: the probability of a difference at least this large between equally good systems.
         p_holm: p, corrected by Holm's method for the number of systems.
         exact: whether p comes from all possible trials rather than from random trials.
         method: the method of the interval: ``percentile``, ``student`` or ``undefined``.

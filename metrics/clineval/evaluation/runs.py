@@ -164,7 +164,7 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
 
 
 def probability_of(difference: Drawn) -> float:
-    """Return the probability of at least such a difference between equally good systems."""
+    """Return the probability of a difference at least this large between equally good systems."""
     if difference.variance == 0:
         return 1.0 if difference.value == 0 else 0.0
     return t_tails(difference.value / difference.variance**0.5, difference.freedom)

@@ -87,7 +87,7 @@ def read_table(file: TextFile, draft: Draft) -> None:
     """Read a table into a draft.
 
     Raises:
-        InputError: the table is not as expected; the message names file and line.
+        InputError: the table is invalid; the message names file and line.
     """
     parts = _read_parts(file)
     _, first = next(parts, (0, []))

@@ -79,7 +79,7 @@ def _average(evaluation: Evaluation, rounded: Callable[[float], float]) -> Numbe
     totals = evaluation.counts.totals
     tp, fp, fn = (totals[f"micro_{name}"] for name in ("tp", "fp", "fn"))
     if tp + fn == 0:
-        raise InputError("there is no gold code; the released script stops here")
+        raise InputError("there is no gold code: the released script stops here")
     precision = tp / (tp + fp) if tp + fp else nan
     recall = tp / (tp + fn)
     if precision + recall == 0:

@@ -48,7 +48,7 @@ def check_words(
     for same in alike.values():
         if len(same) > 1:
             one, *others = dict.fromkeys(same)
-            problem = f"{listed(same)} are too similar" if others else f"{one} is there twice"
+            problem = f"{listed(same)} are too similar" if others else f"{one} occurs twice"
             raise InputError(problem, where=where, remedy="Leave one of them out")
 
 

@@ -140,7 +140,7 @@ def test_annotators_with_odd_records_are_refused():
     [found] = agree(NAME, {"one": whole, "two": {"d": [{"id": "1", "value": 6}]}})
     assert (found.score["concept_f1"], found.score["micro_f1"]) == (1, 0)
     assert set(found.slots) == {"concept", "value"}
-    with pytest.raises(clineval.InputError, match="an annotator has records"):
+    with pytest.raises(clineval.InputError, match="an annotator has invalid records"):
         agree(NAME, {"one": whole, "two": {"d": [7]}, "three": whole})
 
 

@@ -147,7 +147,7 @@ def _label_or_stop(tag: Tag) -> str:
     """Return the label; reject an unknown label of a tag without id, as the script fails there."""
     if tag.attributes.get("TYPE") not in LABELS and "id" not in tag.attributes:
         raise InputError(
-            "a tag has an unknown TYPE and no id; the released script stops here",
+            "a tag has an unknown TYPE and no id: the released script stops here",
             where=f"line {tag.line}",
         )
     return i2b2_xml.label_by_both(tag)

@@ -113,7 +113,7 @@ class Official(Orders):
 def stop(what: str) -> NoReturn:
     """Reject input at which the program stops."""
     raise InputError(
-        f"{what}; the released program stops here",
+        f"{what}: the released program stops here",
         remedy="protocol='spec' scores it, or reports where it is",
     )
 

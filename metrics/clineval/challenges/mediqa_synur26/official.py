@@ -136,7 +136,7 @@ def is_equal(found: Any, expected: Any) -> bool:
 
 def _stop(what: str) -> NoReturn:
     raise InputError(
-        f"{what}; the released script stops here",
+        f"{what}: the released script stops here",
         remedy="protocol='spec' scores it, or reports where it is",
     ) from None
 
@@ -197,7 +197,7 @@ def _load(text: str, where: str) -> object:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        problem = "expected JSON; the released script stops here"
+        problem = "expected JSON: the released script stops here"
         raise InputError(problem, where=where) from None
 
 

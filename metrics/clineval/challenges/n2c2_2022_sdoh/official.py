@@ -70,7 +70,7 @@ class Official(Events):
             alone = sorted({*gold.keys} ^ {*predicted.keys})
             if alone:
                 raise InputError(
-                    "a document is on one side only; the released package stops here",
+                    "a document is on one side only: the released package stops here",
                     where=f"document {alone[0]}",
                     remedy="Add an empty file for it, or use protocol='spec'",
                 )

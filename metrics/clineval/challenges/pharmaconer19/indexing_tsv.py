@@ -96,7 +96,7 @@ def read_as_script(source: Source, pattern: str = FILES) -> tuple[tuple[str, ...
             cells = line.strip().split("\t")
             if len(cells) < _COLUMNS:
                 raise InputError(
-                    "expected a document, a tab, and a code; the released script stops here too",
+                    "expected a document, a tab, and a code: the released script stops here too",
                     where=f"{file.label}:{at}",
                 )
             others += cells[0] != stem

@@ -195,5 +195,5 @@ def refuse_lost(edits: Sequence[Edit], done: set[int]) -> None:
         if number not in done and edit.old is not None:
             raise edit.refuse(
                 "the gold standard has no such mention",
-                "Pass the gold standard from which the report was created",
+                "Pass the gold standard of the report",
             )

@@ -1,15 +1,15 @@
 "use strict";
-// The arcs of relations, from the source to the target, stacked in the space above the words. A relation
-// whose ends are on two rows of words leaves the one and comes into the other at the edge of the pane.
+// The arcs of relations, from source to target, stacked in the space above the words. If the two ends are
+// on different rows of words, the arc leaves one row and enters the other at the edge of the pane.
 
-const LEVEL = 11; // pixels between arcs that lie over one another
-const MOST_LEVELS = 10; // more share the top one, without their labels
-const GLYPHS = 17; // how high a row of words is without the space between rows
-const LETTER = 5.8; // how wide a letter of a label is, in pixels
+const LEVEL = 11; // pixels between stacked arcs
+const MOST_LEVELS = 10; // further arcs share the top level, without labels
+const GLYPHS = 17; // height of a row of words in pixels, without the space between rows
+const LETTER = 5.8; // width of a letter of a label in pixels
 const BEND = 4;
 
-// The rows of words that have arcs, each with its stretches and their levels; lines get the room that these
-// need, so that no arc crosses a word. Where words are broken does not depend on that room.
+// Find the rows of words that have arcs, with the stretches of each row and their levels. Lines get enough
+// room that no arc crosses a word. This room does not change where lines wrap.
 function stackArcs(panes, blocks, marks) {
   if (!panes.some(({ arcs }) => arcs.length)) return [];
   const rows = new Map();
@@ -26,7 +26,7 @@ function stackArcs(panes, blocks, marks) {
   return stacks;
 }
 
-// Where each mention begins: the line and the row of words in it, as words are broken now.
+// Find where each mention begins: its line, and the row of words in that line as it wraps now.
 function placesOf(marks) {
   const places = new Map();
   for (const mark of marks) {
@@ -44,8 +44,8 @@ function rowOf(mark, line) {
   return { row: Math.max(0, Math.floor((box.top + box.height / 2 - top) / height)), x: box.left + Math.min(box.width, 40) / 2, left: outer.left + 4, right: outer.right - 4 };
 }
 
-// One stretch if both ends are on a row of words, else one on each; an end that is not drawn, as it is far
-// away in a long note, has none.
+// Return one stretch if both ends are on the same row of words, else one for each end. An end that is not
+// drawn, because it is far away in a long note, has no stretch.
 function stretchesOf(arc, pane, places) {
   const [source, target] = [arc.source, arc.target].map((start) => places.get(pane + ":" + start));
   const rowName = ({ line, row }) => `${pane} ${[...line.closest(".block").children].indexOf(line.closest(".text-row"))} ${blockNumber(line)} ${row}`;
@@ -58,7 +58,7 @@ function stretchesOf(arc, pane, places) {
 
 const blockNumber = (line) => [...line.closest(".note").children].indexOf(line.closest(".block"));
 
-// The lowest level that is free; short arcs are under long ones.
+// Assign the lowest free level to each stretch, the shortest first.
 function giveLevels({ stretches, left, right }) {
   const levels = [];
   for (const stretch of stretches.sort((a, b) => a.to - a.from - (b.to - b.from))) {
@@ -74,9 +74,9 @@ function giveLevels({ stretches, left, right }) {
   }
 }
 
-// The space between two rows of words is as high as the stack of the lower one. Half of it would also be
-// over a line's first row and under its last: the style sheet takes that back, and puts what the first
-// row needs over it.
+// The space between two rows of words is as high as the stack of the lower row. The line height would also
+// add half of it above the first row and below the last; the style sheet removes that, and adds what the
+// first row needs.
 function makeRoom(blocks, stacks) {
   const needs = new Map();
   for (const { line, row, stretches } of stacks) {
@@ -94,7 +94,7 @@ function makeRoom(blocks, stacks) {
   }
 }
 
-// How far the marks of a line reach under its words, by their lanes.
+// How far the marks of a line extend below its words, given their lanes.
 const lanesUnder = (line) => 3 + 4 * Math.max(0, ...[...line.querySelectorAll("mark")].map(({ className }) => Number(/lane-(\d)/.exec(className)?.[1] ?? 0)));
 
 function drawStack({ stretches }, origin) {
@@ -103,7 +103,7 @@ function drawStack({ stretches }, origin) {
   return stretches.sort((a, b) => isShown(a.arc) - isShown(b.arc)).map((stretch) => drawStretch(stretch, base - stretch.level * LEVEL, origin));
 }
 
-// The chosen relation lies over the others, and errors over what is right.
+// Draw errors over right relations, and the chosen relation over all others.
 const isShown = ({ key, other, letters }) => 2 * (!other && isChosen(key)) + (letters !== "");
 
 function drawStretch({ arc, ends, from, to, name, middle, crowded }, y, origin) {

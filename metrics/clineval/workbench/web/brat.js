@@ -1,14 +1,14 @@
 "use strict";
-// Corrections in brat's .ann files: the lines of a mention, and of what is said of it, the same bytes as
-// clineval/formats/editing/brat_lines.py writes.
+// Correct brat's .ann files: the lines of a mention and of its attributes, byte for byte as
+// clineval/formats/editing/brat_lines.py writes them.
 
-// As in Python's str.split().
+// Split as Python's str.split() does.
 const BLANKS = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]+/u;
 const wordsOf = (text) => text.split(BLANKS).filter(Boolean).join(" ");
 const cutAt = (text, mark) => (text.includes(mark) ? [text.slice(0, text.indexOf(mark)), text.slice(text.indexOf(mark) + 1)] : [text, ""]);
 const bratOffsets = (spans) => numbersIn(spans).map(([start, end]) => `${start} ${end}`).join(";");
 
-// A statement about a mention: a name, the id of the mention, a value, a note.
+// A statement about a mention: a name, the mention's id, a value, a note.
 function statementIn(line) {
   const [head, note] = cutAt(cutAt(line, "\t")[1], "\t");
   const [name, rest] = cutAt(head, " ");
@@ -32,7 +32,7 @@ function joinCodes(codes, notes) {
   return [...new Set(known.length ? known : notes.filter(isCode).map((note) => note.trim()))].join(",");
 }
 
-// Each code with the name of its database, and without it.
+// Write each code with the name of its database, and without it.
 function writeCodes(joined) {
   const parts = joined.split(",");
   return (parts.every(Boolean) ? parts : joined ? [joined] : []).map((code) => {
@@ -66,7 +66,7 @@ class BratFile {
     return this.lines.filter((line) => line && kinds.includes(line[0]) && statementIn(line).target === id);
   }
 
-  // The codes of each mention, as they are read.
+  // Read the codes of each mention.
   codes() {
     const found = new Map();
     for (const line of this.coded ? this.lines.filter(([kind]) => kind === "N" || kind === "#") : []) {
@@ -77,7 +77,7 @@ class BratFile {
     return new Map([...found].map(([target, both]) => [target, joinCodes(...both)]));
   }
 
-  // The line of the first event of each mention, where classes are events.
+  // The line of the first event of each mention, if classes are events.
   events() {
     const found = head.brat.events.length ? this.lines.map(eventIn).filter(Boolean).reverse() : [];
     return new Map(found.map((match) => [match[3], match.input]));
@@ -90,7 +90,7 @@ class BratFile {
     return { spans, label: spellClass(events.has(id) ? eventIn(events.get(id))[2] : head.brat.eventless) };
   }
 
-  // The slots of a mention: its attributes, or its event's, and its last note.
+  // The slots of a mention: its attributes or those of its event, and its last note.
   slotsOf(id) {
     const event = this.events().get(id);
     const said = this.statements(event ? idOf(event) : id, "AM").map(statementIn).map((each) => [slotNamed(each.name.toLowerCase()), each]);
@@ -131,7 +131,7 @@ class BratFile {
     if (head.brat.events.includes(kind)) this.setEvent(id, kind);
   }
 
-  // Parts of a mention's line are written anew; the others stay.
+  // Rewrite the changed parts of a mention's line; the others stay.
   setHead(id, { kind, offsets, words }) {
     const line = this.mentions.get(id);
     const [head, rest] = cutAt(cutAt(line, "\t")[1], "\t");
@@ -159,20 +159,20 @@ class BratFile {
     this.lines = this.lines.filter((line) => !own.has(line));
   }
 
-  // Lines that other lines refer to stay.
+  // Reject the removal of lines that other lines refer to.
   refuseEnds(ids, own, edit) {
     const others = this.lines.filter((line) => line && "RE*".includes(line[0]) && line !== own);
     if (others.some((line) => endsOf(line).some((end) => ids.includes(end))) || endsOf(own).length > 1) refuse(edit, "relations or events refer to it");
   }
 
-  // The type of a mention's event, or an event as the file writes them.
+  // Set the type of a mention's event, or add an event in the style of the file.
   setEvent(id, label) {
     const event = this.events().get(id);
     if (event) this.lines[this.lines.indexOf(event)] = `${idOf(event)}\t${label}:${cutAt(event, ":")[1]}`;
     else this.lines.push(`E${this.free("E")}\t${label}:${id}${this.lines.some((line) => eventIn(line) && line.endsWith(" ")) ? " " : ""}`);
   }
 
-  // A mention that becomes one without an event loses it.
+  // Remove the event of a mention whose new class has none.
   dropEvent(id, edit) {
     const event = this.events().get(id);
     if (!event) return;
@@ -181,7 +181,7 @@ class BratFile {
     this.lines.splice(this.lines.indexOf(event), 1);
   }
 
-  // Codes are written as the file writes codes: in notes, or normalized.
+  // Write codes as the file does: in notes or normalizations.
   setCode(id, joined) {
     const normalized = this.statements(id, "N");
     const noted = this.statements(id, "#").filter(isCodedNote);
@@ -194,7 +194,7 @@ class BratFile {
     return this.lines.length;
   }
 
-  // The attributes that are not a slot's default, where they differ from those that are there.
+  // The attributes that are not a slot's default and differ from the file's.
   setSlots(id, edit) {
     for (const [slot, value] of slotsIn(edit)) {
       if (slot.name === head.brat.noted) {
@@ -211,7 +211,7 @@ class BratFile {
     }
   }
 
-  // A statement takes the place of a mention's own ones, or is a last line.
+  // Replace the mention's own statements, or add a last line.
   put(kind, own, statement) {
     if (own.length && statement) {
       this.lines[this.lines.indexOf(own[0])] = `${idOf(own[0])}\t${statement}`;
@@ -226,7 +226,7 @@ class BratFile {
     refuseIn(edit, value, head.brat.events.length ? " " : "\t");
   }
 
-  // An attribute as the file writes them: its name, and true ones with or without a value.
+  // Write an attribute as the file does: its name, and whether true ones have a value.
   spellAttribute(slot, value, target) {
     const said = this.lines.filter((line) => line && "AM".includes(line[0])).map(statementIn);
     const alike = said.filter(({ name }) => name.toLowerCase() === slot.name);
@@ -236,7 +236,7 @@ class BratFile {
     return bare ? `${name} ${target}` : `${name} ${target} ${value}`;
   }
 
-  // The slot that is a note; the last note of a mention counts.
+  // The slot that is stored in a note; the last note of a mention counts.
   setNote(id, edit, value) {
     const own = this.statements(id, "#");
     if ((own.length ? statementIn(own.at(-1)).note.trim() : "") === value) return;
@@ -249,7 +249,7 @@ class BratFile {
     return 1 + Math.max(0, ...this.lines.map((line) => Number(new RegExp(`^${kind}(\\d+)\t`).exec(line)?.[1] ?? 0)));
   }
 
-  // The words of a mention, which brat's lines contain.
+  // The words of a mention, which its line in brat contains.
   quote(edit) {
     if (this.note === null) refuse(edit, "brat's files contain the words of a mention, but this page has no notes: pass on the remarks, and run clineval adjudicate");
     const units = unitsOf(this.note);

@@ -2,11 +2,12 @@
 // Compare the results of two systems for the same mentions.
 
 const LIST_TAB = "pairs";
-const answers = new Recent(12); // the latest results; they change rarely
+const answers = new Recent(12); // the latest results; they rarely change
 
 const itemsOf = (at, match, criterion) => answers.get(`items ${at} ${match} ${criterion}`, () => new Items(corpus.systems[at], match, criterion));
 
-// For each gold mention the first one of its span where spans count once, else itself.
+// For each gold mention, the first mention with its span if each span counts once; else the mention
+// itself.
 function findFirsts(criterion) {
   const once = criterion === "span" && corpus.systems.some((system) => system.isPaired("exact/class"));
   const firsts = new Int32Array(corpus.gold.size).map((_, g) => g);
@@ -14,7 +15,7 @@ function findFirsts(criterion) {
   return firsts;
 }
 
-// For each gold mention what two systems made of it, or of its span: an index into COMPARED.
+// For each gold mention or its span, the outcome of both systems: an index into COMPARED.
 function compareGolds(match, criterion) {
   const pair = comparedPair();
   return answers.get(`golds ${pair} ${match} ${criterion}`, () => {
@@ -29,8 +30,8 @@ function compareGolds(match, criterion) {
   });
 }
 
-// For each prediction of both systems, if it is a false positive, whether the other has it too: one
-// of the same span, and of the same class where classes count.
+// For each false positive of both systems, whether the other system has it too: a prediction with the same
+// span, and the same class if classes count.
 function compareSpurious(match, criterion) {
   const pair = comparedPair();
   return answers.get(`spurious ${pair} ${match} ${criterion}`, () => {
@@ -51,14 +52,14 @@ function compareSpurious(match, criterion) {
   });
 }
 
-// What became of an item of one of the two systems: gives an index into COMPARED.
+// Return the state of an item of one of the two systems: an index into COMPARED.
 function makeComparer({ system, match, criterion, golds, predictions, verdicts }) {
   const states = compareGolds(match, criterion);
   const spurious = compareSpurious(match, criterion)[comparedPair().findIndex((at) => corpus.systems[at] === system)];
   return (i) => (golds[i] >= 0 ? states[golds[i]] : verdicts[i] === FP ? spurious?.[predictions[i]] : -1);
 }
 
-// How many items there are in each state, and the system whose list has them if only one has.
+// Count the items in each state; name the system if only one system's list has them.
 function comparedCounts() {
   const [a, b] = comparedPair();
   const tallies = new Map([a, b].map((at) => {
@@ -75,7 +76,7 @@ function comparedCounts() {
   });
 }
 
-// The score that is compared: the challenge's own if match mode and criterion stand for one.
+// The score that is compared: the challenge's own if match mode and criterion match one.
 function comparedScore() {
   const key = shownKey() ?? null;
   const counted = (at) => {
@@ -84,7 +85,7 @@ function comparedScore() {
   return { key, scores: corpus.systems.map(({ scores }, at) => (key ? scores[key] : counted(at))) };
 }
 
-// For each document the right pairs of the second system less those of the first.
+// For each document, the right pairs of the second system minus those of the first.
 function documentDifferences() {
   const differences = new Int32Array(corpus.documents.length);
   const states = compareGolds(view.match, view.criterion);

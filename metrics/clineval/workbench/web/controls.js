@@ -1,5 +1,5 @@
 "use strict";
-// The controls that all views have, and the keyboard. A view says what its KEYS and EXPORTS do.
+// The controls that all views share, and the keyboard. Each view defines its KEYS and EXPORTS.
 
 function onKey(event) {
   if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
@@ -9,13 +9,13 @@ function onKey(event) {
   KEYS[event.key][1]();
 }
 
-// The heading of a column of the documents; pressing it sorts them.
+// A column heading of the documents; press it to sort them.
 function reportHead(name, sort) {
   if (!sort) return element("span", {}, name);
   return element("button", { type: "button", class: "head", "aria-pressed": String(view.sort === sort), title: `sort by ${name}`, onclick: () => change({ sort }) }, name);
 }
 
-// The tabs of a view's lists: which one is chosen, and the arrow keys that go through them.
+// The tabs of a view's lists: mark the chosen tab, and move between tabs with the arrow keys.
 function drawTabs() {
   for (const name of TABS) {
     $("tab-" + name).setAttribute("aria-selected", String(view.tab === name));
@@ -45,7 +45,7 @@ function goTo() {
   if (wanted && d >= 0) change({ doc: corpus.documents[d], m: null });
 }
 
-// A menu closes by Escape, which gives the focus back, and when something else is pressed or reached.
+// Close a menu on Escape, which returns the focus, or when the reader presses or focuses something else.
 function connectMenus() {
   const open = () => document.querySelector(".menu[open]");
   const close = (menu) => menu && (menu.open = false);
@@ -83,8 +83,8 @@ function connectControls() {
   window.addEventListener("popstate", restore);
 }
 
-// Fill the Document pane with what is drawn of the open document, and give it; undefined if none
-// is open, or another one was chosen while its text was unpacked.
+// Fill the Document pane with a drawing of the open document, and return it. Return undefined if no
+// document is open, or if another one was chosen while the text was unpacked.
 async function fillDocument(draw) {
   const d = current.document;
   const box = $("document-body");

@@ -1,7 +1,6 @@
 "use strict";
-// The gold standard's own files, chosen by the reader and corrected here as decisions say: what
-// `clineval adjudicate` writes (clineval/formats/editing). Files are read by the browser, and
-// nothing is sent anywhere.
+// Correct the gold standard's own files, which the reader chooses, by the decisions. The result is what
+// `clineval adjudicate` writes (clineval/formats/editing). The browser reads the files and sends nothing.
 
 const NO_SUCH = "the gold standard has no such mention";
 const foldName = (name) => name.toLowerCase().replace(/\.txt$/, "");
@@ -24,11 +23,11 @@ function findEdits() {
   return found;
 }
 
-// --- values, as they compare equal and as people write them
+// --- values: for comparison, and as people write them
 
 const isNoCode = (value) => ["", "cuiless", "cui-less"].includes(value.toLowerCase());
 
-// A slot of any name is one of words in files, though the page shows its few values as a closed set.
+// In files, a slot of any name holds words, even if the page shows its few values as a closed set.
 const asFree = (name) => ({ name, kind: "free", declared: [], usual: "no" });
 const inFiles = (slot) => (slot.free ? asFree(slot.name) : slot);
 const NEVER_FREE = ["cues", "id", "text", "type", "spans", "cui", "__proto__"];
@@ -39,7 +38,7 @@ function slotNamed(name) {
   return head.free && !NEVER_FREE.includes(name) && name !== classSlot()?.name ? asFree(name) : null;
 }
 
-// The slots that a correction sets, each with its value: the page's in their order, then others.
+// The slots that a correction sets, with their values: first those of the page, in its order.
 function slotsIn(edit) {
   const declared = otherSlots().filter((slot) => !slot.free && Object.hasOwn(edit.slots, slot.name)).map(({ name }) => name);
   const others = Object.keys(edit.slots).filter((name) => !declared.includes(name)).sort();
@@ -48,7 +47,7 @@ function slotsIn(edit) {
 
 const NO_VALUE = "(invalid\u00a0value)";
 
-// Refuses a class or a slot that mentions cannot have.
+// Reject a class or a slot that the metric does not have.
 function checkEdit(edit) {
   for (const [name, value] of Object.entries(edit.slots)) {
     const slot = slotNamed(name);
@@ -60,7 +59,7 @@ function checkEdit(edit) {
   if (label === NO_VALUE || (label && known.length && !known.includes(label) && edit.old?.label !== label)) refuse(edit, `to_class: the metric has no class '${label}'`);
 }
 
-// A value of a closed set, whatever its case.
+// Find a value of a closed set, ignoring case.
 const valueNamed = (slot, value) => slot.declared.find((known) => known.toLowerCase() === value.toLowerCase());
 
 function foldValue(slot, value) {
@@ -71,7 +70,7 @@ function foldValue(slot, value) {
   return [...new Set(codes.map((code) => (isNoCode(code) ? "cui-less" : code)))].sort().join(",") || "null";
 }
 
-// The word of a slot for true or false.
+// The slot's word for true or false.
 function wordOf(slot, value) {
   const truth = { true: true, false: false }[value.toLowerCase()];
   if (!["closed", "free"].includes(slot.kind) || valueNamed(slot, value) !== undefined || truth === undefined) return value;
@@ -97,8 +96,8 @@ const numbersIn = (spans) => spans.split(",").map((span) => span.split("-").map(
 const isOf = ({ old }, { spans, label }) => old !== null && old.spans === spans && old.label === label;
 const fileLines = (text) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
-// Which of the mentions of a span and class a correction is of, by their slots; several if they are
-// the same in all slots that count.
+// Choose among mentions with the same span and class by their slots. Return several if they agree in all
+// slots that count.
 function findMeant(edit, twins) {
   const valueOf = (held, slot) => foldValue(slot, Object.hasOwn(held, slot.name) ? held[slot.name] : slot.usual ?? "");
   const agree = (one, other, names) => names.map(slotNamed).every((slot) => !slot || valueOf(one, slot) === valueOf(other, slot));
@@ -107,8 +106,8 @@ function findMeant(edit, twins) {
   return meant.map((held) => twins.indexOf(held));
 }
 
-// The corrections of the mentions of a document, each with those that it is of; `know` says the span
-// and class of a mention, `read` its slots.
+// Assign the corrections of a document to its mentions. `know` returns the span and class of a mention,
+// `read` its slots.
 function assignEdits(edits, mentions, know, read) {
   const found = new Map();
   for (const edit of edits.filter(({ old }) => old)) {
@@ -136,7 +135,7 @@ function correctPipe(text, stem, editsFor) {
   return written.join("");
 }
 
-// The lines of mentions that are corrected, each with the correction and all lines of its mention.
+// The lines of corrected mentions, each with its correction and all lines of its mention.
 function findPipeEdits(rows, edits) {
   const mentions = new Map();
   if (!edits.length) return [];
@@ -149,7 +148,7 @@ function findPipeEdits(rows, edits) {
 
 const knowPipe = ([cells]) => ({ spans: spellSpans(numbersIn(cells[1])), label: spellClass(cells[2]) });
 
-// The slots of a mention, whose lines have a body location each; a line without columns has none.
+// The slots of a mention with one line for each body location; lines without columns have no slots.
 function pipeSlots(twins) {
   if (twins[0].length < head.pipe.columns) return {};
   const own = Object.entries(head.pipe.slots).map(([name, at]) => [name, (name === "body_location" ? twins : twins.slice(0, 1)).map((cells) => cells[at]).join(",")]);
@@ -166,7 +165,7 @@ function changePipe(cells, edit, twins) {
   return twins[0] === cells ? atLocations(withSlots(changed, edit.slots), edit.slots, twins) : [];
 }
 
-// Slots need columns; a short line has none.
+// Reject slots on a short line, which has no columns for them.
 function refuseColumns(edit) {
   const others = slotsIn(edit).filter(([slot, value]) => !isUsual(slot, value)).map(([{ name }]) => name);
   if (others.length) refuse(edit, `its line has no columns for ${others.join(", ")}; convert the gold standard to JSON Lines`);
@@ -204,7 +203,7 @@ function addToPipe(name, edits, wide) {
 
 // --- JSON Lines
 
-// JSON as Python writes it, with blanks after commas and colons.
+// Write JSON as Python does, with blanks after commas and colons.
 function pythonJson(value) {
   if (Array.isArray(value)) return `[${value.map(pythonJson).join(", ")}]`;
   if (value && typeof value === "object") return `{${Object.entries(value).map(([name, held]) => `${JSON.stringify(name)}: ${pythonJson(held)}`).join(", ")}}`;
@@ -242,7 +241,7 @@ function flagsIn(lines) {
   return new Set(mentions.flatMap((mention) => Object.keys(mention).filter((name) => typeof mention[name] === "boolean")));
 }
 
-// Correct a mention; false if it is taken out.
+// Correct a mention; return false if it is removed.
 function keepMention(held, mention, edit, flags) {
   if (edit.new) return Boolean(writeMention(mention, edit, flags));
   if ((held.relations ?? []).some(({ from, to }) => [from, to].includes(mention.id))) refuse(edit, "relations refer to it");
@@ -260,26 +259,26 @@ function writeMention(mention, edit, flags) {
   return mention;
 }
 
-// The value that a mention has in a file, or by default.
+// The value of a mention in a file, or the default.
 function writtenIn(mention, slot) {
   const value = mention[slot.name] ?? null;
   if (value === null) return slot.usual ?? "";
   return wordOf(slot, value === 0 || value === 1 ? String(value === 1) : String(value));
 }
 
-// A value as JSON has it: true or false where the file has these for the slot.
+// Write a value as JSON: as true or false if the file does so for the slot.
 function asJson(slot, value, flag) {
   if (slot.kind === "codes") return value.split(",");
   const truth = flag && ["closed", "free"].includes(slot.kind) ? ["true", "false"].find((word) => wordOf(slot, word) === foldValue(slot, value)) : undefined;
   return truth ? truth === "true" : value;
 }
 
-// --- choosing files, and keeping what they become
+// --- choose files, and save the corrected files
 
 const EDITORS = [[/\.pipe/, (...of) => correctPipe(...of)], [/\.jsonl$/, (...of) => correctLines(...of)], [/\.ann$/, (...of) => correctBrat(...of)]];
 const editorOf = ({ name }) => EDITORS.find(([pattern]) => pattern.test(name))?.[1];
 
-// The notes of the documents that are corrected, whose words brat's files repeat.
+// The notes of corrected documents; brat's files repeat their words.
 async function readNotes(edits) {
   const found = new Map();
   for (const name of edits.keys()) {
@@ -299,7 +298,7 @@ async function correctFiles(files) {
   try {
     [...edits.values()].flat().forEach(checkEdit);
     const notes = await readNotes(edits);
-    const known = files.filter(editorOf); // notes may lie beside them
+    const known = files.filter(editorOf); // the notes may be among them
     if (!known.length) throw new RangeError("expected files that end in .ann, .pipe or .jsonl; none of the chosen files does.");
     for (const file of known) {
       const text = await readExactly(file);

@@ -1,10 +1,10 @@
 "use strict";
-// Counts: measures, classes and groups, documents, slots; and a check against the scores of the core.
+// Counts: measures, classes and groups, documents, slots. Also check them against the core's scores.
 
 const ratio = (top, bottom) => (bottom ? top / bottom : 0);
 
-// Whether the measure is an accuracy: of classes among pairs, or of the answers for given spans, which
-// have no precision, since there is an answer for each. Else it is F1.
+// Whether the measure is an accuracy, else it is F1. It is an accuracy for the classes of pairs, and for
+// answers to given spans. These have no precision, because each span has an answer.
 const isAccuracy = (criterion) => criterion === "class" || head.spans_given;
 const mainOf = (measures) => (isAccuracy(view.criterion) ? measures.accuracy : measures.f1);
 
@@ -18,24 +18,24 @@ function measure(tp, fp, fn, wrong) {
 
 const measureItems = (items) => measure(...addClasses(classTable(items), countedClasses()));
 
-// Of answers for given spans, a code that the gold standard lacks has no accuracy.
+// For answers to given spans, a code that the gold standard lacks has no accuracy.
 const isDefined = (row, name) => name !== "accuracy" || !head.spans_given || row.gold > 0;
 
-// A way to group mentions: the groups' names, and the number of the group of each mention. Classes
-// and slots are columns of every mention; other groupings are those of the command line's --by.
+// A way to group mentions: the names of the groups, and each mention's group as an index into the names.
+// Classes and slots are columns of every mention; other groupings come from the command line's --by.
 function groupingOf(by) {
   const slot = by === "class" ? head.slots[CLASS_SLOT] : by.startsWith("slot:") ? head.slots.find(({ name }) => "slot:" + name === by) : null;
   if (slot) return { names: slot.values, of: (side) => side.slots[slot.name] };
   return { names: head.groups[by], of: (side) => side.columns["group/" + by] };
 }
 
-// The number of an item's group: that of its gold mention, or else of its prediction.
+// The group of an item: that of its gold mention, or else of its prediction.
 function groupOf(items, { of }, i) {
   const g = items.golds[i];
   return g >= 0 ? of(corpus.gold)[g] : of(items.system)[items.predictions[i]];
 }
 
-// The rows of the Statistics pane for another grouping than classes, in the grouping's order.
+// The rows of the Statistics pane for a grouping other than classes, in the order of the grouping.
 function countGroups(items, by) {
   const grouping = groupingOf(by);
   const table = new Int32Array(grouping.names.length * 5);
@@ -45,8 +45,8 @@ function countGroups(items, by) {
   return [...countTotals(items), ...used];
 }
 
-// How many items of each class have each verdict, of a system in a mode; counted once. An item is of
-// the class of its gold mention, or else of its prediction's.
+// Count the items of each class with each verdict, for a system in a mode; the result is kept. An item
+// belongs to the class of its gold mention, or else of its prediction.
 function classTable({ system, match, criterion }) {
   return (system.tables[match + "/" + criterion] ??= tallyClasses(system, match, criterion));
 }
@@ -64,33 +64,33 @@ function tallyClasses(system, match, criterion) {
   return table;
 }
 
-// The numbers of true positives, false positives, misses and wrong classes in some classes together.
+// Add the true positives, false positives, false negatives and wrong classes of some classes.
 function addClasses(table, classes) {
   const sums = [0, 0, 0, 0];
   for (const c of classes) for (const verdict of [TP, FP, FN, WRONG]) sums[verdict] += table[c * VERDICTS.length + verdict];
   return sums;
 }
 
-// Classes that are added up under a name: those of each kind of items where no score adds up all, and
-// those that stand for something.
+// Classes that are added up under a name: those of each kind of items if no score adds up all, and all
+// classes except the one that means no class.
 const PARTS = new Map(Object.entries(head.parts).map(([name, classes]) =>
   [name, { label: `All ${name}`, chip: name, classes: someClasses(classes, classes.length ? [] : Object.values(head.parts).flat()) }]));
 if (head.coded && head.classes.none) PARTS.set("coded", { label: `With ${head.classes.name}`, chip: `with a ${head.classes.name}`, classes: someClasses([], [head.classes.none]) });
 
-// The rows of all items: one for each kind where no score adds up all.
+// The rows of totals: one, or one for each kind of items if no score adds up all.
 function countTotals(items) {
   const count = (label, code, classes) => ({ label, code, bucket: null, ...measure(...addClasses(classTable(items), classes)) });
   const parts = Object.keys(head.parts).map((name) => count(PARTS.get(name).label, name, PARTS.get(name).classes)).filter(({ gold, system, pairs }) => gold + system + pairs);
   return parts.length ? parts : [count("All", null, CLASSES.map((_, c) => c))];
 }
 
-// The classes that the score that is shown counts.
+// The classes that the displayed score counts.
 function countedClasses() {
   const check = head.checks.find(({ key }) => key === shownPreset()?.key);
   return someClasses(check?.classes ?? [], check?.without ?? []);
 }
 
-// The rows of the Statistics pane: all, with and without a class, and each class.
+// The rows of the Statistics pane: totals, items with and without a class, and each class.
 function countClasses(items) {
   const table = classTable(items);
   const every = CLASSES.map((_, c) => c);
@@ -106,8 +106,7 @@ function countClasses(items) {
   return [...rows, ...without, ...others];
 }
 
-// For each document the counts of its items that the shown score counts, and of those that the filter
-// lets through.
+// For each document, count the items that the displayed score counts, and the items that the filter shows.
 function countDocuments(items, rows) {
   const size = corpus.documents.length;
   const counts = { table: new Int32Array(size * 5), shown: new Int32Array(size), first: new Int32Array(size) };
@@ -120,7 +119,7 @@ function countDocuments(items, rows) {
   return counts;
 }
 
-// Slot by slot over the pairs of a system in a mode: equal ones, and their weights.
+// For each slot, count the equal pairs of a system in a mode, and their weights.
 function countSlots({ system, match, criterion }) {
   const verdicts = verdictsOf(system, match, criterion).system;
   const partners = pairingOf(system, match, criterion).system;
@@ -132,10 +131,10 @@ function countSlots({ system, match, criterion }) {
   return { slots, pairs: paired.length, equal: slots.reduce((sum, { equal }) => sum + equal, 0), weighted };
 }
 
-// The accuracy of all slots of all pairs, and the mean of the pairs' weighted ones.
+// The accuracy over all slots of all pairs, and the mean of the pairs' weighted accuracies.
 const accuraciesOf = ({ equal, pairs, weighted }) => ({ accuracy: ratio(equal, pairs * head.slots.length), weighted_accuracy: ratio(weighted, pairs) });
 
-// The sums of one slot; what each pair weighs is added to what it weighs in other slots.
+// The sums of one slot; the weight of each pair is added to its weights in other slots.
 function addSlot(slot, k, { system, partners, paired, weights, equalWeights, equals }) {
   const golds = corpus.gold.slots[slot.name];
   const found = { pairs: paired.length, equal: 0, weight: 0, equalWeight: 0, own: 0, equalOwn: 0 };
@@ -156,8 +155,8 @@ function addSlot(slot, k, { system, partners, paired, weights, equalWeights, equ
   return found;
 }
 
-// The cells of one slot's confusion matrix: gold value, system value, number, and whether it is wrong;
-// where spans are given, what is right is what counts as right, such as any code of a list.
+// The cells of one slot's confusion matrix: gold value, system value, number, and whether it is wrong. If
+// spans are given, a right value is any accepted one, such as any code of a list.
 function countConfusions(items, slot) {
   const cells = new Map();
   const values = slot.values.length;
@@ -173,7 +172,7 @@ function countConfusions(items, slot) {
   return [...cells.values()];
 }
 
-// The numbers of some classes (all if none are named) without others.
+// The numbers of some classes (all if no name is given), except others.
 function someClasses(classes, without) {
   const among = (names, name) => names.some((other) => other.toLowerCase() === name.toLowerCase());
   const counted = CLASSES.map((name) => (!classes.length || among(classes, name)) && !among(without, name));
@@ -195,7 +194,7 @@ function findDifferences() {
       expect(key, measure(...counted)[name]);
     }
     if ("weighted_accuracy" in system.scores) expectSlots(system, expect);
-    system.forget(); // modes that are not shown
+    system.forget(); // drop the modes that are not shown
   }
   return differences;
 }

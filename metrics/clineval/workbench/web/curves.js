@@ -1,5 +1,5 @@
 "use strict";
-// Curves over the open note: between the fragments of a mention, and the arcs of relations.
+// Curves over the open note: between the fragments of a mention, and as arcs of relations.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -10,7 +10,7 @@ function svgElement(name, attributes, ...children) {
   return made;
 }
 
-// The blocks of a note that are laid out: of a long one only those in sight.
+// The blocks of a note that are laid out: all, or those in sight if the note is long.
 const blocksInSight = (note) => [...note.querySelectorAll(".block")].filter((block) => !note.classList.contains("long") || isNear(block));
 
 function isNear(block) {
@@ -18,13 +18,13 @@ function isNear(block) {
   return inner.bottom > outer.top - 200 && inner.top < outer.bottom + 200;
 }
 
-// Draw what belongs to the document that is open, as its size is now.
+// Draw the curves of the open document at its present size.
 function drawConnectors() {
   const note = $("document-body").querySelector(".note");
   if (note?.getClientRects().length) joinMarks([note], current.panes ?? [], blocksInSight(note));
 }
 
-// Join the marks of some blocks; what is in a box is drawn there, and moves with it.
+// Join the marks of some blocks. Each box has its own drawing, which moves with it.
 function joinMarks(boxes, panes, blocks) {
   const marks = blocks.flatMap((block) => [...block.querySelectorAll("mark[data-fragment], mark[data-from]")]);
   const stacks = stackArcs(panes, blocks, marks.filter((mark) => mark.dataset.from !== undefined));
@@ -38,7 +38,8 @@ function joinMarks(boxes, panes, blocks) {
   }
 }
 
-// Dashed curves between the fragments of a mention; across lines each has the same number.
+// Draw dashed curves between the fragments of a mention. On different lines, fragments have the same
+// number instead.
 function joinFragments(svg, marks, origin) {
   const parts = new Map();
   for (const mark of marks) {

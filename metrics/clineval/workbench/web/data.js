@@ -1,8 +1,8 @@
 "use strict";
-// Mentions of both sides and their partners, unpacked from columns of numbers.
+// The mentions of both sides and their partners, unpacked from columns of numbers.
 
 const NOBODY = -1;
-const DISPLACED = -2; // counts as nothing; another mention took its partner, or stands for its span
+const DISPLACED = -2; // counts as nothing, because another mention took its partner or represents its span
 
 async function unpackColumns(name) {
   const buffer = await unpack("block-" + name);
@@ -22,8 +22,8 @@ function runningSum(counts) {
   return sums;
 }
 
-// One side: mention i of n has the fragments bounds[i] to bounds[i + 1] of starts and lengths;
-// document d has the mentions first[d] to first[d + 1].
+// One side. Mention i has the fragments bounds[i] to bounds[i + 1] of starts and lengths; document d has
+// the mentions first[d] to first[d + 1].
 class Side {
   constructor(columns) {
     this.columns = columns;
@@ -54,28 +54,28 @@ class Side {
     return found;
   }
 
-  // What mentions of one document have in common if their fragments are the same.
+  // A key that mentions share if they have the same document and the same fragments.
   spanKey(row) {
     return this.document[row] + ":" + offsets(this.fragments(row));
   }
 
-  // How many fragments of a relation are its source's; 0 of a mention.
+  // The number of a relation's fragments that belong to its source; 0 for a mention.
   sourceSize(row) {
     return this.columns.sources?.[row] ?? 0;
   }
 
-  // The arguments of a relation: for each what it is called, and its fragments.
+  // The arguments of a relation: the name and the fragments of each.
   argumentsOf(row) {
     const [size, fragments] = [this.sourceSize(row), this.fragments(row)];
     return size ? [["source", fragments.slice(0, size)], ["target", fragments.slice(size)]] : [];
   }
 
-  // The row of the trigger of an argument's event; the row itself of all else.
+  // The row of the trigger of an argument's event; for all other mentions, the row itself.
   triggerOf(row) {
     return row + (this.columns.trigger?.[row] ?? 0);
   }
 
-  // The trigger of an argument, or the arguments of a trigger, as relations are listed.
+  // The trigger of an argument, or the arguments of a trigger, in the form of relationsOf.
   eventOf(row) {
     const trigger = this.triggerOf(row);
     if (trigger !== row) return [{ name: "event", relation: trigger, arrow: "←", other: this.fragments(trigger) }];
@@ -86,7 +86,7 @@ class Side {
     return found;
   }
 
-  // The relations of a mention: the row of each, its direction, and the fragments at its other end.
+  // The relations of a mention: the row of each, its direction, and the fragments of its other end.
   relationsOf(row) {
     if (this.columns.trigger) return this.eventOf(row);
     const own = spell(this.fragments(row));
@@ -105,8 +105,8 @@ class Side {
   }
 }
 
-// A system: its mentions, and for each pairing the partners of both sides as rows. Three pairings are in
-// use at a time: the one of the mode, the widest, and that of lists of codes or of given spans.
+// A system: its mentions, and the partners of both sides as rows, for each pairing. Three pairings are in
+// use at a time: that of the mode, the most lenient one, and that of code lists or given spans.
 class System extends Side {
   constructor(columns, gold, description) {
     super(columns);
@@ -125,7 +125,7 @@ class System extends Side {
     this.verdicts.forget();
   }
 
-  // Criterion Class looks at the pairs of Span.
+  // Criterion Class uses the pairs of Span.
   isPaired(name) {
     return name + "/system" in this.columns;
   }

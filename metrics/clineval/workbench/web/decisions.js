@@ -1,7 +1,7 @@
 "use strict";
-// Decisions of a reviewer on a mention: the gold standard is wrong, the system is right, or its span,
-// or its class. They are part of remarks, with what the mention becomes, so that the file of remarks
-// is enough for `clineval adjudicate`. A key takes a decision, the same key takes it back.
+// A reviewer's decisions on a mention: the gold standard is wrong, the system is right, or the span or the
+// class changes. A decision is part of a remark and includes the corrected mention, so `clineval
+// adjudicate` needs only the file of remarks. A key makes a decision; the same key undoes it.
 
 const undoable = [];
 const isPair = ({ gold, system }) => gold >= 0 && system >= 0;
@@ -12,7 +12,7 @@ const slotsOf = (side, row) => Object.fromEntries(otherSlots().map((slot) => [sl
 const differs = (of) => (pair) => isPair(pair) && String(of(corpus.gold, pair.gold)) !== String(of(view0(), pair.system));
 const inAll = (side, row) => JSON.stringify([spansOf(side, row), classOf(side, row), slotsOf(side, row)]);
 
-// Each with its key, its name, and the items that it can be taken on.
+// Each decision with its key, its name, and the items that it fits.
 const DECISIONS = {
   "gold wrong": ["w", "gold is wrong", ({ gold }) => gold >= 0],
   "system right": ["r", "system is right", (pair) => pair.gold < 0 || differs(inAll)(pair)],
@@ -24,7 +24,7 @@ const DECISION_KEYS = {
   u: ["undo the last decision", undo],
 };
 
-// The item in the Detail pane, if decisions can be taken on it: not on relations.
+// The item in the Detail pane, if it can have decisions; relations cannot.
 function decidedPair() {
   const found = view.m && current.document >= 0 ? mentionAt(current.document, view.m) : { row: null };
   if (!head.decisions || found.row === null) return null;
@@ -35,7 +35,7 @@ function decidedPair() {
 
 const placeOfPair = ({ gold, system }) => (gold >= 0 ? placeOfMention(corpus.gold, gold) : placeOfMention(view0(), system));
 
-// What a mention becomes: as the system has it.
+// The corrected mention: as the system has it.
 function correction(name, { system: p }) {
   if (name === "gold wrong") return { ...NO_DECISION, decision: name };
   const system = view0();
@@ -60,7 +60,7 @@ function undo() {
   announce(`Undone in ${last[0].document}`);
 }
 
-// A button that does not fit says so when it is pressed: it keeps the focus, and is not disabled.
+// A button that does not fit explains this when pressed. It is not disabled, so it keeps the focus.
 function drawDecisions() {
   const pair = decidedPair();
   if (!pair) return null;

@@ -11,12 +11,12 @@ function drawDetail() {
   const system = view0();
   const pair = pairOf(found);
   const verdict = element("p", { class: "summary" }, ...summary(pair));
-  const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, and another mention stands for it: this one counts for its ${head.classes.word} only.`) : null;
+  const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, for another mention; this mention counts only for its ${head.classes.word}.`) : null;
   const place = pair.gold >= 0 ? placeOfMention(corpus.gold, pair.gold) : placeOfMention(system, pair.system);
   replace("detail-body", verdict, drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
 }
 
-// A mention and its partner, of the most lenient pairing.
+// A mention and its partner in the most lenient pairing.
 function pairOf({ side, row }) {
   const partner = Math.max(widest(view0())[side][row], NOBODY);
   return side === "gold" ? { gold: row, system: partner } : { gold: partner, system: row };
@@ -34,7 +34,7 @@ function summary({ gold, system: p }) {
   return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields" + differing({ gold, system: p })];
 }
 
-// What of a pair's relations, or of its event, is not on both sides.
+// The relations or events of a pair that only one side has.
 function differing(pair) {
   const found = relationsOf(pair).find((each) => !isSameRelation(each));
   return found ? `; its ${kindOfLink(found)}s differ.` : ".";
@@ -42,7 +42,7 @@ function differing(pair) {
 
 const isRelation = (side, row) => side.sourceSize(row) > 0;
 
-// What a mention or a relation without a partner overlaps of its kind, and what that is paired with.
+// For a mention or relation without a partner: what it overlaps, and the partner of that.
 function nearby(row, side, name) {
   const system = view0();
   const [mine, theirs] = side === "gold" ? [corpus.gold, system] : [system, corpus.gold];
@@ -95,7 +95,7 @@ function fieldTable({ gold: g, system: p }) {
   );
 }
 
-// The relations of a mention and of its partner; those that are pairs stand beside one another.
+// The relations of a mention and of its partner, in one row if they are paired.
 function relationsOf({ gold: g, system: p }) {
   const system = view0();
   const own = p >= 0 ? system.relationsOf(p) : [];
@@ -110,14 +110,14 @@ const relationName = (side, { relation, arrow }) => (head.coded ? side.value(rel
 
 const isSameRelation = ([left, right]) => Boolean(left && right) && relationName(corpus.gold, left) === relationName(view0(), right) && spell(left.other) === spell(right.other);
 
-// What leads to a relation: its label, its direction, and what stands at its other end.
+// A button that opens a relation: its label, its direction, and its other end.
 function relationElement(side, found) {
   if (!found) return "—";
   const m = (side === corpus.gold ? "g" : "p") + (found.relation - side.first[current.document]);
   return element("button", { type: "button", class: "link", onclick: () => change({ m }) }, relationName(side, found) + " ", phraseElement(found.other));
 }
 
-// Offsets, and the words there once the text is unpacked.
+// The offsets, and their words once the text is unpacked.
 function phraseElement(fragments) {
   const made = element("span", {}, spell(fragments));
   textOf(current.document).then((text) => text !== null && made.prepend(excerpt(text, fragments), " "));
@@ -145,7 +145,7 @@ function explainSpan(gold, system) {
   return found.join(", ");
 }
 
-// What the two mentions count as in each match mode and criterion.
+// The verdict of the two mentions in each match mode and criterion.
 function modeTable({ gold: g, system: p }) {
   const system = view0();
   const names = { span: "Span", class: "Class", both: "Span & Class" };

@@ -1,5 +1,5 @@
 "use strict";
-// The Document pane: the note once for each side, line by line beside one another.
+// The Document pane: the note once for each side, with matching lines side by side.
 
 const MARK_NAMES = { missed: "missed", spurious: "spurious", boundary: "boundary", code: head.classes.word, slot: "slot", right: "right", nothing: "does not count" };
 
@@ -14,8 +14,8 @@ function describeMention(system, side, row) {
   return { look, letters };
 }
 
-// The mentions of a document on one side, as far as they have any place in it. A relation stands for
-// its arguments: which fragments are its source's, and which its target's.
+// The mentions of a document on one side that have a place in the text. A relation has the fragments of
+// its arguments, first those of its source, then those of its target.
 function mentionsOf(system, side, d) {
   const columns = side === "gold" ? corpus.gold : system;
   const prefix = side === "gold" ? "g" : "p";
@@ -35,7 +35,7 @@ function partnerKey(system, side, row, d) {
   return side === "gold" ? "p" + (partner - system.first[d]) : "g" + (partner - corpus.gold.first[d]);
 }
 
-// Which panes the Document pane has: a title, the mentions that it marks, and its relations' arcs.
+// The panes of the Document pane: each has a title, marked mentions, and the arcs of relations.
 function panesOf(d) {
   const system = view0();
   const gold = makePane("Gold", mentionsOf(system, "gold", d));
@@ -45,15 +45,15 @@ function panesOf(d) {
   if (view.show === "gold") return [gold];
   if (view.show === "system") return [own];
   if (view.show === "merged") {
-    // a pair's letters stand once, on the system's side
+    // show the letters of a pair once, on the side of the system
     for (const mention of gold.mentions) if (mention.look !== "missed") mention.letters = "";
-    const arcs = [...gold.arcs, ...own.arcs.filter(({ look }) => look !== "right")]; // what is right is there once
+    const arcs = [...gold.arcs, ...own.arcs.filter(({ look }) => look !== "right")]; // a right relation is drawn once
     return [{ title: "Gold above, " + own.title + " below", mentions: [...gold.mentions, ...own.mentions], arcs, hidden: [...gold.hidden, ...own.hidden] }];
   }
   return [gold, ...panes];
 }
 
-// A relation whose arguments are marked is drawn as an arc between them, and marked only if chosen.
+// Draw a relation as an arc if its arguments are marked; mark it only if it is chosen.
 function makePane(title, mentions, other = false) {
   const chosen = other ? new Set() : chosenKeys();
   const marked = new Set(mentions.filter(({ relation }) => !relation).flatMap(({ fragments }) => fragments.map(([start]) => start)));
@@ -71,7 +71,7 @@ function makePane(title, mentions, other = false) {
 
 const labelOf = (columns, row) => (head.coded ? columns.value(row, head.slots[CLASS_SLOT]) : "");
 
-// The arc of an argument, from the trigger of its event; none where both stand at one place.
+// The arc from the trigger of an event to its argument; none if both begin at the same place.
 function arcToTrigger({ row, key, side, system, look, fragments }, other) {
   const columns = side === "gold" ? corpus.gold : system;
   const [source, target] = [columns.start(columns.triggerOf(row)), fragments[0][0]];
@@ -92,7 +92,7 @@ function chosenKeys() {
 
 const isChosen = (key) => chosenKeys().has(key);
 
-// What is marked only because it is chosen: folded mentions, and relations that are arcs.
+// The keys that are marked only because they are chosen: folded mentions, and relations drawn as arcs.
 const unfolded = () => [...chosenKeys()].filter((key) => current.hiddenKeys?.has(key)).join(" ");
 
 async function drawDocument() {
@@ -110,7 +110,7 @@ async function drawDocument() {
   markHits();
 }
 
-// Without a text: the mentions as offsets, gold beside system.
+// Without a text, list the mentions as offsets, gold beside system.
 function drawOffsets(d) {
   const system = view0();
   const rows = [];
@@ -124,7 +124,7 @@ function drawOffsets(d) {
     };
     rows.push(element("tr", {}, side(item.gold, "gold"), side(item.system, "system")));
   }
-  const why = head.text ? "The text of this document was not given: offsets only." : "This report has no text: offsets only.";
+  const why = head.text ? "This report does not have the text of this document: offsets only." : "This report has no text: offsets only.";
   return element(
     "div", { class: "offsets" },
     element("p", { class: "empty" }, why),
@@ -132,7 +132,7 @@ function drawOffsets(d) {
   );
 }
 
-// The pairs of a document under the most lenient pairing, and what has no partner.
+// The pairs of a document in the most lenient pairing, and the mentions without a partner.
 function itemsOfDocument(d) {
   const system = view0();
   const { gold: goldLink, system: link } = widest(system);
@@ -142,7 +142,7 @@ function itemsOfDocument(d) {
   return found.sort((a, b) => a.start - b.start);
 }
 
-// Where mentions overlap, pressing again goes to the next one at that place, folded ones last.
+// If mentions overlap, each press selects the next one at that place, folded mentions last.
 function onMarkClick(event) {
   const keys = [];
   const arc = event.target.closest("g.relation:not(.other)");
@@ -151,7 +151,7 @@ function onMarkClick(event) {
   for (let at = event.target.closest("mark"); at; at = at.parentElement.closest("mark")) keys.push(at.dataset.key);
   keys.push(...(event.target.closest(".folded")?.dataset.keys.split(" ") ?? []).filter((key) => !keys.includes(key)).sort());
   if (!keys.length) return undefined;
-  // a folded mention that is chosen is marked, and another one folded: they go round in one order
+  // Choosing a folded mention marks it and folds another one, so go round in a fixed order.
   const round = current.hiddenKeys.size ? [...keys].sort((a, b) => (a[0] === b[0] ? Number(a.slice(1)) - Number(b.slice(1)) : a < b ? -1 : 1)) : keys;
   return change({ m: round[(round.indexOf(view.m) + 1) % round.length] });
 }
@@ -169,8 +169,8 @@ function markSelected() {
   if (first) scrollIntoBox(first);
 }
 
-// Scroll to a mark. Blocks of a long note get their height when they are seen, so that the mark may
-// have moved by then: look again until it stays.
+// Scroll to a mark. Blocks of a long note get their height only when visible, so the mark may move
+// meanwhile; try again until it stays.
 function scrollIntoBox(mark, tries = 5) {
   const box = $("document-body");
   const [inner, outer] = [mark.getBoundingClientRect(), box.getBoundingClientRect()];
@@ -179,7 +179,7 @@ function scrollIntoBox(mark, tries = 5) {
   if (tries && mark.closest(".long")) requestAnimationFrame(() => mark.isConnected && scrollIntoBox(mark, tries - 1));
 }
 
-// A mention's side and row from its key, such as g3 or p7; row is null if there is none.
+// Find the side and the row of a mention from its key, such as g3 or p7; row is null if there is none.
 function mentionAt(d, key) {
   const side = key.startsWith("g") ? "gold" : "system";
   const columns = side === "gold" ? corpus.gold : view0();

@@ -1,5 +1,5 @@
 "use strict";
-// Elements of the page. Text only ever becomes text: nothing is parsed as HTML.
+// Elements of the page. All text stays text; nothing is parsed as HTML.
 
 const $ = (id) => document.getElementById(id);
 
@@ -25,7 +25,7 @@ function replace(id, ...children) {
   if (place >= 0) (inside()[place] ?? inside().at(-1) ?? (box.tabIndex >= 0 ? box : $("document-body"))).focus({ preventScroll: true });
 }
 
-// The tab key stops once at a table of buttons; the arrow keys go through it.
+// Let the Tab key stop once at a table of buttons; the arrow keys move inside it.
 function oneTabStop(table) {
   const rows = [...table.querySelectorAll("tr, li")].map((row) => [...row.querySelectorAll("button")]).filter((row) => row.length);
   const stop = (button) => {
@@ -46,12 +46,11 @@ function oneTabStop(table) {
   });
 }
 
-// A whole number, such as 12,345; toLocaleString is slow.
+// Format a whole number, such as 12,345; toLocaleString is slow.
 const inThousands = (n) => String(n).replace(/\B(?=(\d{3})+$)/g, ",");
 
-// Decimals as Python writes them: of two numbers that are as near, the even one. Only odd multiples of
-// 1/32 lie exactly between two numbers of four decimals and are numbers of a computer; of 1/128 between
-// those of six.
+// Round as Python does: a tie goes to the even digit. With four decimals, only odd multiples of 1/32 are
+// exact ties that floating point can represent; with six decimals, odd multiples of 1/128.
 function rounded(x, decimals) {
   if (Math.abs(x * 2 ** (decimals + 1)) % 2 !== 1) return x.toFixed(decimals);
   const below = Math.floor(Math.abs(x) * 10 ** decimals);
@@ -59,9 +58,9 @@ function rounded(x, decimals) {
 }
 
 const share = (x) => rounded(x, 4);
-const NO_SCORE = "–"; // of a document with nothing to find, where nothing was found
+const NO_SCORE = "–"; // for a document without gold annotations and without predictions
 
-// Redraw in the next frame: drawing while sizes are reported can change them again, which is an error.
+// Redraw in the next frame. Drawing inside the observer could change sizes again, which is an error.
 function onResize(box, draw) {
   new ResizeObserver(() => requestAnimationFrame(draw)).observe(box);
 }
@@ -131,8 +130,8 @@ class LongList {
   }
 }
 
-// Scroll a box so that something in it can be seen. scrollIntoView would scroll the page around a
-// frame as well, away from what its reader looks at.
+// Scroll a box so that something in it is visible. scrollIntoView would also scroll the page around a
+// frame, away from what the reader looks at.
 function reveal(box, inside) {
   if (!inside) return;
   const [outer, inner] = [box.getBoundingClientRect(), inside.getBoundingClientRect()];
@@ -142,7 +141,7 @@ function reveal(box, inside) {
   else if (below > 0) box.scrollTop += Math.min(above, below);
 }
 
-// The same where a heading covers the top of a box.
+// Do the same if a heading covers the top of the box.
 function revealBelow(box, inside, covered) {
   const [outer, inner] = [box.getBoundingClientRect(), inside.getBoundingClientRect()];
   if (inner.top < outer.top + covered) box.scrollTop += inner.top - outer.top - covered;

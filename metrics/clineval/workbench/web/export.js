@@ -1,9 +1,9 @@
 "use strict";
-// The current view as a file: pairs as CSV or JSON, and the table of outcome measures.
+// Export the current view: items as CSV or JSON, and the table of outcome measures.
 
 const offsets = (fragments) => fragments.map(([start, end]) => `${start}-${end}`).join(",");
 
-// The pairs that the filter shows, as records of offsets and codes, without text.
+// The items that the filter shows, as records of offsets and codes, without text.
 function exportedPairs() {
   const { items, rows } = current;
   return [...rows].map((i) => {
@@ -36,11 +36,11 @@ function columnNames() {
 const COUNTS = ["tp", "fp", "fn", "wrong"];
 const MEASURES = ["precision", "recall", "f1", "accuracy"];
 
-// A measure that a criterion does not have is empty: Class looks at pairs only, the others know
-// no wrong class; where spans are given there is an accuracy alone.
+// Leave a cell empty if the criterion does not have the measure. Class uses pairs only; the others have no
+// wrong class; with given spans there is only an accuracy.
 const has = (criterion, measure) => isAccuracy(criterion) === (measure === "accuracy");
 
-// The same table as `clineval report --store-measures FILE` writes.
+// The table that `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
   const rows = [["system", "match", "criterion", "class", ...COUNTS, ...MEASURES, "score", "value"]];
   for (const system of corpus.systems) {

@@ -1,5 +1,5 @@
 "use strict";
-// Downloads.
+// Save, copy and cite.
 
 function save(name, type, text) {
   const url = URL.createObjectURL(new Blob([text], { type }));
@@ -10,8 +10,7 @@ function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-// Put a text where the reader can paste it from. A page in a frame may not be let: what is chosen in a
-// box is copied then.
+// Copy a text to the clipboard. A page in a frame may lack this permission; it then copies a selection.
 async function copy(what, text) {
   try {
     await navigator.clipboard.writeText(text);
@@ -26,7 +25,7 @@ async function copy(what, text) {
   return tell(`the ${what} is copied`);
 }
 
-// Show a message in the footer for a while.
+// Show a message in the footer for a short time.
 function tell(text) {
   const [box, usual] = [$("told"), ($("told").dataset.usual ??= $("told").textContent)];
   announce(text);
@@ -37,7 +36,7 @@ function tell(text) {
 
 const signatureNow = () => corpus.systems[view.system].signature;
 
-// How a paper cites the score: the program with the signature, and the challenge.
+// How to cite the score in a paper: the program with the signature, and the challenge.
 const citation = () => `@software{clineval,
   title   = {clineval: the scores of the clinical {NLP} challenges},
   author  = {{The clineval developers}},
@@ -53,13 +52,13 @@ const COPIES = {
   "copy-citation": () => copy("citation", citation()),
 };
 
-// Write control characters as escapes, like `visible` of clineval/base/escaping.py.
+// Write control characters as escapes, as `visible` in clineval/base/escaping.py does.
 const HIDDEN = /[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 const ESCAPES = { "\t": "\\t", "\n": "\\n", "\r": "\\r" };
 const hexadecimal = (code) => (code < 256 ? "\\x" + code.toString(16).padStart(2, "0") : "\\u" + code.toString(16).padStart(4, "0"));
 const visible = (text) => text.replace(HIDDEN, (found) => ESCAPES[found] ?? hexadecimal(found.charCodeAt(0)));
 
-// No text is a formula of a spreadsheet; the same as `write_csv` of clineval/base/escaping.py.
+// Keep a spreadsheet from reading text as a formula, as `write_csv` in clineval/base/escaping.py does.
 function plain(value) {
   if (typeof value !== "string") return String(value);
   const calculated = /^[=+\-@\t\r]/.test(value) && !/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value);

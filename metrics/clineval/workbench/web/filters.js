@@ -1,15 +1,15 @@
 "use strict";
-// Which items are shown.
+// Choose the items to show.
 
-// Whether an item is a prediction alone whose error is told of by its gold mention's item: where match
-// modes part a pair, the kinds of its errors count once.
+// Whether an item is a prediction without a partner whose error already counts for its gold mention. If a
+// match mode separates a pair, the error counts once.
 function isTold(items, i) {
   if (items.golds[i] >= 0) return false;
   const g = widest(items.system).system[items.predictions[i]];
   return g >= 0 && pairingOf(items.system, items.match, items.criterion).gold[g] !== DISPLACED;
 }
 
-// A filter of items: which of them are shown. Empty sets let everything through.
+// A filter of items. An empty set restricts nothing.
 function makeFilter(items, wanted) {
   const { verdicts, kinds, discontiguous, code, slot, phrase } = wanted;
   const shown = VERDICTS.map((name) => verdicts.has(name));
@@ -35,7 +35,8 @@ function makeFilter(items, wanted) {
   return tests.length === 1 ? tests[0] : (i) => tests.every((test) => test(i));
 }
 
-// Whether an item is a pair of certain values of a slot, or of different ones if none are named.
+// Test whether an item is a pair with certain values of a slot, or with different values if none are
+// given.
 function makeSlotTest(items, { name, gold, system: value }) {
   const { system } = items;
   const at = head.slots.findIndex((known) => known.name === name);

@@ -1,6 +1,6 @@
 "use strict";
-// The view and the browser's history: each change has an address of its own. A step to the next item
-// takes the place of the last one, so that "back" leaves a list that was gone through.
+// The view and the browser's history. Each change has its own address. A step to the next item replaces
+// the last address, so that "back" leaves the list at once.
 
 function change(changes, { step = false } = {}) {
   view = { ...view, ...changes };
@@ -9,7 +9,7 @@ function change(changes, { step = false } = {}) {
   try {
     history[step ? "replaceState" : "pushState"](null, "", toAddress());
   } catch {
-    // a page without an address of its own, as in a srcdoc frame, has no history to write to
+    // a page without its own address, such as in a srcdoc frame, cannot write to the history
   }
 }
 
@@ -18,7 +18,7 @@ function restore() {
   refresh();
 }
 
-// The parts of an address that all views have.
+// The parts of an address that all views share.
 function commonToAddress(parts, set) {
   set("doc", current.document >= 0 ? corpus.documents[current.document] : null);
   set("m", view.m);
@@ -49,7 +49,7 @@ function commonFromAddress(parts, among) {
   };
 }
 
-// An empty address, and what sets a part of it if that is not as usual.
+// An empty address, and a function that sets a part of it unless the value is the default.
 function newAddress() {
   const parts = new URLSearchParams();
   const set = (name, value, usual) => {
@@ -58,7 +58,7 @@ function newAddress() {
   return [parts, set];
 }
 
-// The parts of an address, and what reads one that must be among known values.
+// The parts of an address, and a function that reads a part with known values.
 function readAddress(hash) {
   const parts = new URLSearchParams(hash.slice(1));
   const among = (name, known, usual) => (known.includes(parts.get(name)) ? parts.get(name) : usual);

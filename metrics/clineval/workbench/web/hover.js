@@ -1,8 +1,8 @@
 "use strict";
-// What a list has a row for appears where the mouse rests on that row; if this is switched off, only while
-// the key Ctrl is held down.
+// Open an item or document when the mouse rests on its row. If the reader turns this off, do so only while
+// Ctrl is held down.
 
-const REST = 300; // milliseconds: a mouse that crosses a list opens nothing
+const REST = 300; // milliseconds, so that a mouse that crosses a list opens nothing
 
 function openOnHover(list) {
   let [row, place, waiting, held] = [null, "", 0, false];
@@ -10,7 +10,7 @@ function openOnHover(list) {
     clearTimeout(waiting);
     row = null;
   };
-  // What is being written in the Detail pane would be lost with it.
+  // Do not open anything while the reader types in the Detail pane; the text would be lost.
   const mayOpen = (k) => ($("hover").checked || held) && k !== list.active && k < list.size && !$("detail").querySelector("input:focus");
   const wait = () => {
     clearTimeout(waiting);
@@ -20,7 +20,7 @@ function openOnHover(list) {
   list.box.addEventListener("pointermove", ({ target, pointerType, screenX, screenY, ctrlKey }) => {
     held = ctrlKey;
     const [over, at] = [target.closest(".row"), screenX + " " + screenY];
-    if (pointerType !== "mouse" || at === place || over?.id === row) return; // rows also move under a mouse that rests
+    if (pointerType !== "mouse" || at === place || over?.id === row) return; // rows also move under a mouse at rest
     stop();
     [row, place] = [over?.id ?? null, at];
     wait();
@@ -29,7 +29,7 @@ function openOnHover(list) {
     document.addEventListener(name, ({ key, repeat }) => {
       if (key !== "Control" || repeat) return;
       held = name === "keydown";
-      if (held && !$("hover").checked) wait(); // where the mouse rests already
+      if (held && !$("hover").checked) wait(); // on the row where the mouse already rests
     });
   }
   for (const name of ["pointerleave", "pointerdown", "scroll"]) list.box.addEventListener(name, stop);

@@ -1,5 +1,5 @@
 "use strict";
-// The sizes of the panes: dragged, or changed with the arrow keys, and kept by the browser.
+// The sizes of the panes: the reader drags them or uses the arrow keys, and the browser keeps them.
 
 const SIZES = [
   { name: "--upper", between: ["upper", "lower"], axis: "y", of: ".upper", label: "Height of the statistics", least: 90, most: 600 },
@@ -8,7 +8,7 @@ const SIZES = [
   { name: "--detail", between: ["document-pane", "detail"], axis: "y", of: "#detail", label: "Height of the detail", least: 60, most: 600, backwards: true },
 ];
 const SIZES_STORED = "clineval sizes";
-const SETTINGS = ["shortcuts", "hover"]; // on unless they were switched off
+const SETTINGS = ["shortcuts", "hover"]; // on by default
 
 function readKept(name) {
   try {
@@ -22,7 +22,7 @@ function keep(name, value) {
   try {
     localStorage.setItem(name, JSON.stringify(value));
   } catch {
-    // a page without storage forgets how it looked
+    // a page without storage forgets its layout
   }
 }
 
@@ -64,7 +64,7 @@ function makeSplitter(size) {
   return splitter;
 }
 
-// Boxes that scroll show where there is more.
+// Mark boxes that can scroll further.
 function showMoreAround(box) {
   const draw = () => {
     box.classList.toggle("more-right", box.scrollWidth - box.clientWidth - box.scrollLeft > 1);

@@ -1,12 +1,12 @@
 "use strict";
-// A note's text as lines of marks. Work grows with the length of the text and the number of marks:
-// fragments are gone through once, in the order of the text.
+// Draw a note's text as lines of marks. The work grows with the length of the text plus the number of
+// marks, because it visits fragments once, in the order of the text.
 
-const LANES = 5; // more mentions over one another are folded, and counted
-const LONG = 4000; // characters of a line that are drawn as one; a longer one is cut between words
-const BLOCK = 40; // lines that a browser lays out together
+const LANES = 5; // deeper overlapping mentions are folded and counted
+const LONG = 4000; // characters of a line that are drawn as one piece; longer lines are cut between words
+const BLOCK = 40; // lines that the browser lays out together
 
-// The lines of a text, and the pieces of those that are very long, as stretches of code points.
+// The lines of a text as ranges of code points; very long lines are cut into pieces.
 function linesOf(text, units) {
   const lines = [];
   const size = units.length - 1;
@@ -29,7 +29,7 @@ function fragmentsInOrder(mentions) {
   return found.sort((a, b) => a.start - b.start || b.end - a.end);
 }
 
-// Goes through the lines from the first to the last, and gives for each the fragments on it.
+// Go through the lines in order, and return the fragments on each.
 class Sweep {
   constructor(mentions) {
     Object.assign(this, { fragments: fragmentsInOrder(mentions), next: 0, open: [] });
@@ -44,8 +44,8 @@ class Sweep {
   }
 }
 
-// What stands between two places of a line where a shown fragment begins or ends, or where folded
-// ones do so first or last: its shown fragments by their lanes, and its folded ones.
+// Cut a line into segments: wherever a shown fragment begins or ends, and wherever folded fragments begin
+// or stop. Return the shown and the folded fragments of each segment.
 function cutLine(from, to, fragments) {
   const cuts = new Set([from, to]);
   const begin = [...fragments].sort((a, b) => a.start - b.start);
@@ -65,7 +65,7 @@ function cutLine(from, to, fragments) {
   return segments;
 }
 
-// Neighbours that differ in folded fragments only are one segment.
+// Join neighbours that differ only in folded fragments.
 function addSegment(segments, segment) {
   const last = segments.at(-1);
   const same = last && last.folded.length && segment.folded.length && last.shown.length === segment.shown.length && last.shown.every((fragment, k) => fragment === segment.shown[k]);
@@ -97,7 +97,7 @@ function drawMark({ mention, fragment, start: first, end: last }, start, end, in
   );
 }
 
-// The nodes of a line; segments with folded mentions lie in a stretch that says how many there are.
+// The nodes of a line. Segments with folded mentions share a box that shows how many there are.
 function drawLine(segments, text, units) {
   const nodes = [];
   let stretch = null;
@@ -118,7 +118,7 @@ function drawLine(segments, text, units) {
   return nodes;
 }
 
-// A lane for each mention, so that no two overlap in one; those that are chosen are in sight.
+// Give each mention a lane, so that mentions in a lane do not overlap; chosen mentions are always shown.
 function giveLanes(mentions, chosen) {
   const lanes = [];
   for (const mention of mentions) {
@@ -137,7 +137,7 @@ function giveLanes(mentions, chosen) {
   return hidden;
 }
 
-// The note as rows of panes, block by block.
+// Draw the note as rows of panes, in blocks.
 function drawText(text, panes) {
   const units = unitsOf(text);
   const note = element("div", { class: "note panes-" + panes.length });

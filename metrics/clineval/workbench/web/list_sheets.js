@@ -4,7 +4,7 @@
 const drawOnPaper = (d, text) => VIEW.draw(d, text);
 const joinOnPaper = () => {};
 
-// The items of a document that the filter shows; without one, those that are not right.
+// The items of a document that the filter shows; without a filter, those that are not right.
 function itemsOnPaper(d) {
   const { document: of, kind } = current.list.columns;
   return current.rows.filter((i) => of[i] === d && (hasFilter() || !kindOf(kind[i]).right));

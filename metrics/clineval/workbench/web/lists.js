@@ -1,6 +1,6 @@
 "use strict";
-// Views whose unit is not a mention: lists of items, each of a kind, in a row of the statistics.
-// A view (sections.js, entries.js, rankings.js) says how an item and a document look.
+// Views of units that are not mentions: lists of items, each with a kind and a row in the statistics. Each
+// view (sections.js, entries.js, rankings.js) defines how an item and a document look.
 
 const corpus = { documents: [], rows: [], systems: [], names: {} };
 const NO_FILTER = { kinds: new Set(), compared: null, bucket: null, tag: null, ...NO_SEARCH };
@@ -11,7 +11,7 @@ const current = { list: null, rows: [], order: [], document: -1, item: -1, count
 const modeOf = (name) => head.modes.find((mode) => mode.name === name);
 const kindOf = (number) => head.kinds[number];
 
-// The items of a system in a mode: columns document, row, kind, unit, and those of the view.
+// The items of a system in a mode: columns document, row, kind and unit, and those of the view.
 class List {
   constructor(columns, documents) {
     this.columns = columns;
@@ -46,7 +46,7 @@ async function loadCorpus() {
   head.groupings = ["row", "document", ...own];
 }
 
-// A measure is a count where it is one in every document; a share keeps its decimals at 1 and 0 too.
+// A measure is a count if it is whole in every document; a proportion keeps its decimals even at 0 and 1.
 function isCount(name) {
   const values = corpus.measures.flatMap((of) => of[name]);
   return values.every(Number.isInteger) && values.some((x) => x > 1);
@@ -54,7 +54,7 @@ function isCount(name) {
 
 // --- groups of items
 
-// The values of a column as groups.
+// Groups by the values of a column.
 function numberGroups(column) {
   const numbers = new Map();
   const nameOf = (value) => String(value ?? "none");
@@ -66,7 +66,7 @@ function numberGroups(column) {
   return { names, of: (list) => groups.get(list) };
 }
 
-// A way to group items: the groups' names, and the number of the group of each item of a list.
+// A way to group items: the names of the groups, and each item's group as an index into the names.
 function groupingOf(by) {
   if (by === "row") return { names: corpus.rows, of: ({ columns }) => columns.row };
   if (by === "document") return { names: corpus.documents, of: ({ columns }) => columns.document };
@@ -101,7 +101,7 @@ function select(list, filter) {
   return found;
 }
 
-// For each group, or row of the statistics, the number of items of each kind.
+// For each group, or row of the statistics, count the items of each kind.
 function countKinds(list, by = "row") {
   const grouping = groupingOf(by);
   const groups = grouping.of(list);

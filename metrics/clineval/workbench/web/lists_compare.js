@@ -18,7 +18,7 @@ function compareUnits(mode) {
   return states;
 }
 
-// For each item of both systems, if it is of no gold unit, whether the other one has it too.
+// For each item of both systems without a gold unit, whether the other system has it too.
 function compareOthers(mode) {
   const lists = comparedPair().map((at) => corpus.systems[at].lists[mode]);
   const rows = lists.map(({ size, columns }) => Array.from({ length: size }, (_, i) => i).filter((i) => columns.unit[i] < 0));
@@ -32,7 +32,7 @@ function compareOthers(mode) {
   return found;
 }
 
-// Whether an item of a list is in a state of the comparison.
+// Make a test of whether an item of a list has a state of the comparison.
 function comparedTest(state, mode) {
   if (state < NEW) {
     const states = compareUnits(mode);
@@ -42,8 +42,8 @@ function comparedTest(state, mode) {
   return (list, i) => others.get(list)?.[i] === state;
 }
 
-// How many items there are in each state, the system whose list has them if only one has, and what
-// they add to the score where it is a sum over items.
+// Count the items in each state. Name the system if only one system's list has them. Include their effect
+// on the score if the score is a sum over items.
 function comparedCounts() {
   const [a, b] = comparedPair();
   return COMPARED.map((_, state) => {

@@ -100,7 +100,7 @@ function openItem(k, how) {
   change({ doc: corpus.documents[d], m: i - current.list.first[d] }, how);
 }
 
-// Open an item of the open document, such as one that was pressed there.
+// Open an item of the open document, such as one that the reader pressed.
 const pick = (i) => change({ m: i - current.list.first[current.document] });
 
 function openDocument(k, how) {
@@ -135,7 +135,7 @@ function exportedItems() {
   });
 }
 
-// The same table as `clineval report --store-measures FILE` writes.
+// The table that `clineval report --store-measures FILE` writes.
 function outcomeMeasures() {
   const rows = [["system", "counting", head.row_title.toLowerCase(), ...head.kinds.map(({ name }) => name), "score", "value"]];
   for (const { name, lists } of corpus.systems) {

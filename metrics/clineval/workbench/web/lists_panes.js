@@ -1,5 +1,5 @@
 "use strict";
-// Statistics, Scores, filters, Reports and Items of the views of lists.
+// Statistics, Scores, filters, Reports and Items in the views of lists.
 
 const MAIN = head.measures[0][0];
 
@@ -20,13 +20,13 @@ function drawStatistics() {
   if (row && current.touched) revealBelow($("statistics-body"), row, 28);
 }
 
-// What "right" means here: not what each score asks for.
+// The meaning of "right" here, which can differ from that of a score.
 function sayRight() {
   const used = head.kinds.filter(({ name, right }) => right && modeOf(view.mode).kinds.includes(name));
   return element("p", { class: "empty meaning-of-right" }, used.map(({ label, meaning }) => `${label[0].toUpperCase()}${label.slice(1)}: ${meaning}.`).join(" "));
 }
 
-// The rows of the table: all, and the groups in their own order, or those with the most errors first.
+// The rows of the table: the total, then the groups in their own order or with the most errors first.
 function listRows(columns) {
   const counts = countKinds(current.list, view.by);
   const rowOf = (label, bucket, own) => ({ label, bucket, errors: total(own, wrongKinds()), ...Object.fromEntries(columns.map((column) => [column.label, total(own, column.kinds)])) });
@@ -38,7 +38,7 @@ function listRows(columns) {
 
 const wrongKinds = () => head.kinds.filter(({ right }) => !right).map(({ name }) => name);
 
-// A number that is a filter: pressing it shows the items that were counted.
+// A number that is a filter: press it to show the items that it counts.
 function statisticsCell(row, { label, kinds }) {
   const pressed = sameBucket(view.bucket, row.bucket) && kinds.length === view.kinds.size && kinds.every((kind) => view.kinds.has(kind)) && !view.compared;
   return element("button", {
@@ -47,7 +47,7 @@ function statisticsCell(row, { label, kinds }) {
   }, inThousands(row[label]));
 }
 
-// The core's scores, of all systems, with the p-value of each difference.
+// The core's scores of all systems, with the p-value of each difference.
 function drawScores() {
   const p = head.comparison && view.base === 0;
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
@@ -92,7 +92,7 @@ const errorsOf = (d) => {
 const measureOf = (name, d) => corpus.measures[view.system][name][d];
 
 const gap = (d) => (corpus.systems.length < 2 ? 0 : Math.abs(corpus.measures[view.base][MAIN][d] - corpus.measures[view.other][MAIN][d]));
-const isScored = (d) => current.list.first[d] < current.list.first[d + 1]; // not if there is nothing to find, and nothing found
+const isScored = (d) => current.list.first[d] < current.list.first[d + 1]; // false without gold annotations and without predictions
 const lowest = (name) => (a, b) => isScored(b) - isScored(a) || measureOf(name, a) - measureOf(name, b) || a - b;
 const SORTS = {
   errors: (a, b) => current.errors[b] - current.errors[a] || a - b,
@@ -131,7 +131,7 @@ function itemRow(k) {
   );
 }
 
-// What an item says; a view may have words for it once the text is unpacked.
+// The words of an item; a view may add some once the text is unpacked.
 function describedElement(item) {
   const made = element("span", { class: "words" }, VIEW.describe(item));
   if (VIEW.describeWords) textOf(item.document).then((text) => text !== null && made.replaceChildren(VIEW.describeWords(item, text)));

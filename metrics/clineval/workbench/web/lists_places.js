@@ -1,16 +1,16 @@
 "use strict";
-// Where remarks and what is searched for are among items.
+// Find remarks and search results among items.
 
-// What a remark on an item is on: what the gold standard has, or a system alone.
+// The annotation that a remark on an item is about: the gold annotation, or a prediction without one.
 function placeOfItem(item) {
   const gold = item.unit >= 0;
   return { document: corpus.documents[item.document], side: gold ? "gold" : system0().name, ...VIEW.place(item, gold) };
 }
 
-// Items have no slots by which alone they differ.
+// Items never differ in slots alone.
 const placesLike = () => [];
 
-// The items that remarks are on: list to item to remark, and which remarks there are here.
+// Find the items with remarks: list to item to remark. Also list the remarks whose item is in this report.
 function findPlaces(all) {
   const found = { rows: new Map(), known: new Set() };
   const numbers = new Map(corpus.documents.map((name, d) => [visible(name), d]));
@@ -32,9 +32,9 @@ function findPlaces(all) {
   return found;
 }
 
-// --- searching
+// --- search
 
-// Looks which items of each document match: those that say a word of the pattern.
+// Find the items of each document that match: those with a term that the pattern matches.
 function makeMatcher(pattern) {
   const found = { matched: new Map() };
   const lists = corpus.systems.flatMap((system) => Object.values(system.lists));
@@ -49,7 +49,8 @@ function makeMatcher(pattern) {
   return { found, look };
 }
 
-// Items have no places in the note's text: their document must have one that the filters show.
+// Items have no place in the note's text, so a hit passes if its document has an item that the filters
+// show.
 function hitPasses({ d }) {
   const filter = makeFilter({ ...view, ...NO_SEARCH });
   const list = current.list;

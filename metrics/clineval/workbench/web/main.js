@@ -53,13 +53,13 @@ function fromAddress(hash) {
   };
 }
 
-// Before anything is chosen: the first measure of the challenge, and its errors.
+// The default view: the first measure of the challenge, and its errors.
 function startingPoint() {
   const { match, criterion } = head.presets[0] || { match: "exact", criterion: "span" };
   return { match, criterion };
 }
 
-// Panes side by side need a window that is wide enough for their words.
+// Show panes side by side only if the window is wide enough for their words.
 const startingShow = () => (matchMedia("(max-width: 700px)").matches ? "merged" : DEFAULT.show);
 
 function readSlot(text) {
@@ -71,11 +71,11 @@ function readSlot(text) {
   return g < 0 || s < 0 ? null : { name, gold: g, system: s };
 }
 
-// --- drawing
+// --- draw
 
 const drawnFor = {};
 
-// Do something only if what it depends on has changed.
+// Run something only if its inputs have changed.
 function when(name, parts, action) {
   const state = JSON.stringify(parts, (_, value) => (value instanceof Set ? [...value] : value));
   if (drawnFor[name] === state) return false;
@@ -129,7 +129,7 @@ function choose() {
   current.pair = findPair();
 }
 
-// The first pair of a document that the filter shows, an error if nothing is filtered.
+// The first pair of a document that the filter shows; without a filter, its first error if it has one.
 function firstOf(d) {
   const { rows, items, byDocument } = current;
   const from = byDocument.first[d];
@@ -138,7 +138,7 @@ function firstOf(d) {
   return i === undefined ? null : items.key(i);
 }
 
-// The place of the open mention in the list of pairs; -1 if it is not there.
+// The position of the open mention in the list of pairs; -1 if it is not there.
 function findPair() {
   const { rows, items, document: d } = current;
   if (view.m === null || d < 0 || !current.byDocument.shown[d]) return -1;
@@ -195,7 +195,7 @@ function drawPosition() {
   document.body.dataset.document = name;
 }
 
-// --- going through documents and pairs
+// --- move between documents and pairs
 
 function openPair(k, how) {
   if (!current.rows.length) return;
@@ -203,7 +203,7 @@ function openPair(k, how) {
   change({ doc: corpus.documents[current.items.documents[i]], m: current.items.key(i) }, how);
 }
 
-// The next pair of the list, or the previous one; from a mention outside it, of its document on.
+// The next or previous pair of the list. If the open mention is not in the list, start from its document.
 function stepPair(step) {
   if (current.pair >= 0) return openPair(current.pair + step, { step: true });
   const d = current.document;
@@ -242,7 +242,7 @@ const KEYS = {
   "?": ["these keys", () => $("help").showModal()],
 };
 
-// --- starting
+// --- start
 
 function connect() {
   reports = new LongList("reports", 26, documentRow, openDocument);

@@ -9,15 +9,15 @@ function drawOnPaper(d, text) {
   return text === null ? drawOffsets(d) : drawText(text, panes);
 }
 
-// A page may end after any line, which takes what is drawn over it along.
+// A page may end after any line; the drawing over a line stays with it.
 function joinOnPaper(sheet, d) {
   const note = sheet.querySelector(".note");
-  note?.classList.remove("long"); // paper shows all of it
+  note?.classList.remove("long"); // paper shows the whole note
   if (note) joinMarks([...note.querySelectorAll(".block .text-row")], panesOnPaper.get(d), [...note.querySelectorAll(".block")]);
   panesOnPaper.delete(d);
 }
 
-// The items of a document that the filter shows; without one, those that are not right.
+// The items of a document that the filter shows; without a filter, those that are not right.
 function itemsOnPaper(d) {
   const { rows, items, byDocument: { first, shown } } = current;
   const own = shown[d] ? [...rows.subarray(first[d], first[d] + shown[d])] : [];
@@ -32,7 +32,7 @@ function sideOnPaper(side, row, text) {
   return [text === null ? spell(fragments) : excerpt(text, fragments), labelOf(side, row)].filter(Boolean).join(", ");
 }
 
-// The slots, besides the class, that a pair does not agree in.
+// The slots, other than the class, in which a pair differs.
 function slotsOnPaper(i) {
   const [g, p] = current.items.pair(i);
   if (g < 0 || p < 0) return "";
@@ -40,7 +40,7 @@ function slotsOnPaper(i) {
     .map((slot) => `${slot.name.replace("_", " ")} ${corpus.gold.value(g, slot)} → ${view0().value(p, slot)}`).join("; ");
 }
 
-// An item's mentions; one without a partner in this mode stands beside that of the most lenient one.
+// The mentions of an item. One without a partner in this mode is shown with its most lenient partner.
 function bothSides(i) {
   const [gold, system] = [current.items.golds[i], current.items.predictions[i]];
   if (gold >= 0 && system >= 0) return { gold, system };

@@ -1,12 +1,12 @@
 "use strict";
-// Names of codes, as `--names` gave them, and names that are too long for their place.
+// Names of codes from `--names`, and names of documents that are too long for their place.
 
 const nameOf = (code) => (Object.hasOwn(corpus.names, code) ? corpus.names[code] : "");
 const withName = (code) => (nameOf(code) ? `${code} ${nameOf(code)}` : code);
-const TELLING = 14; // as many characters of what tells a name from others are always in sight
+const TELLING = 14; // up to this many distinctive characters of a name are always shown
 
-// What tells each document's name from the others': where it begins to differ from any, and where it
-// is like no other any more. Only its neighbours in the alphabet can be like it for longer.
+// Find the distinctive part of each document's name: from the end of the beginning that all names share,
+// to where no other name is the same. Only neighbours in sorted order share more.
 function findTelling() {
   const names = corpus.documents.map((name) => [...name]);
   const order = names.map((_, d) => d).sort((a, b) => (corpus.documents[a] < corpus.documents[b] ? -1 : 1));
@@ -32,7 +32,7 @@ function wholeWords(points, from, to) {
   return [Math.max(start, end - TELLING), end];
 }
 
-// A document's name: what tells it from others stays in sight, the rest is cut where there is no room.
+// Show a document's name. The distinctive part is always visible; the rest is cut if there is no room.
 function nameElement(d) {
   const points = [...corpus.documents[d]];
   const [start, end] = (corpus.telling ??= findTelling())[d];
@@ -40,7 +40,7 @@ function nameElement(d) {
   return element("span", { class: "name", title: corpus.documents[d] }, ...parts.map(([name, from, to]) => element("span", { class: name }, element("bdi", {}, points.slice(from, to).join("")))));
 }
 
-// A code with its name beside it, if it has one.
+// A code, with its name beside it if there is one.
 function codeElement(code, shown = code) {
   return nameOf(code) ? [shown, " ", element("span", { class: "meaning", title: nameOf(code) }, nameOf(code))] : [shown];
 }

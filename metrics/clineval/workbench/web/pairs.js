@@ -1,6 +1,6 @@
 "use strict";
-// Pairs and what each mention counts as. Nothing is matched here: the core did that. An item is a
-// pair, a prediction alone, or a gold mention alone.
+// Pairs, and how each mention counts. The core has already matched them. An item is a pair, a prediction
+// without a partner, or a gold mention without a partner.
 
 const TP = 0;
 const FP = 1;
@@ -21,7 +21,7 @@ const ALONE = 16;
 const KINDS = { boundary: BOUNDARY, code: CODE, slot: SLOT, alone: ALONE };
 const KIND_NAMES = { boundary: "boundary", code: head.classes.word, slot: "slot", alone: "no partner" };
 
-// The slot that says what a mention is, its values, and the one that stands for no class.
+// The slot that holds a mention's class, its values, and the value that means no class.
 const CLASS_SLOT = head.slots.findIndex((slot) => slot.name === head.classes.slot);
 const CLASSES = CLASS_SLOT < 0 ? [""] : head.slots[CLASS_SLOT].values;
 const NO_CLASS = head.classes.none ? CLASSES.indexOf(head.classes.none) : -1;
@@ -31,17 +31,17 @@ function pairingOf(system, match, criterion) {
   return system.pairings.get(system.isPaired(name) ? name : match + "/span");
 }
 
-// The most lenient pairing of mentions, where each may have a partner.
+// The most lenient pairing of mentions; every mention may have a partner.
 const widest = (system) => pairingOf(system, "overlap", "class");
 
-// Whether a mention does not count because another mention counts for its span.
+// Whether a mention does not count because another mention counts for the same span.
 const isRepeat = (system, side, row) => pairingOf(system, "overlap", "span")[side][row] === DISPLACED && widest(system)[side][row] !== DISPLACED;
 
 function sameCode(system, row) {
   return CLASS_SLOT < 0 || (system.equal[row] >> CLASS_SLOT) & 1;
 }
 
-// What every mention counts as in a mode: for both sides indices into VERDICTS.
+// The verdict of every mention in a mode: for both sides, indices into VERDICTS.
 function verdictsOf(system, match, criterion) {
   return system.verdicts.get(match + "/" + criterion);
 }
@@ -62,10 +62,10 @@ function findVerdicts(system, match, criterion) {
   return found;
 }
 
-// The fragments of a relation are those of its arguments.
+// A relation has the fragments of its arguments.
 const isDiscontiguous = (side, row) => side.columns.fragments[row] > 1 && !side.sourceSize(row);
 
-// The errors of a mention in the most lenient pairing.
+// The kinds of error of each mention in the most lenient pairing.
 function findKinds(system) {
   const gold = corpus.gold;
   const { system: link, gold: goldLink } = widest(system);
@@ -91,7 +91,7 @@ function findKinds(system) {
   system.kinds = { system: ofPrediction, gold: ofGold };
 }
 
-// Predictions that count, and gold mentions that none of them has found.
+// Count the items: predictions that count, and gold mentions without a prediction.
 function countItems(verdicts) {
   let size = 0;
   for (const verdict of verdicts.gold) if (verdict === FN) size++;
@@ -99,7 +99,7 @@ function countItems(verdicts) {
   return size;
 }
 
-// The items of a system in one match mode and criterion, document by document.
+// The items of a system in one match mode and criterion, by document.
 class Items {
   constructor(system, match, criterion) {
     const gold = corpus.gold;
@@ -141,15 +141,15 @@ class Items {
     return (p >= 0 ? system[p] : 0) | (g >= 0 ? gold[g] : 0);
   }
 
-  // The pair whose values are compared. Where spans are given, a wrong answer is two items: the gold
-  // mention's stands for both.
+  // The pair whose values are compared. With given spans, a wrong answer is two items, and the gold
+  // mention's item represents both.
   pair(i) {
     const [g, p] = [this.golds[i], this.predictions[i]];
     if (!head.spans_given || p >= 0) return [g, p];
     return [g, pairingOf(this.system, this.match, "span").gold[g]];
   }
 
-  // The class of an item is that of its gold mention, or of a prediction alone.
+  // The class of an item: that of its gold mention, or else of its prediction.
   code(i) {
     if (CLASS_SLOT < 0) return 0;
     const [g, name] = [this.golds[i], head.classes.slot];

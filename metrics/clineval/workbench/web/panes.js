@@ -27,7 +27,7 @@ function drawFilters() {
   replace("filters", ...chips);
 }
 
-// Restrictions that were chosen elsewhere, each with what removes it.
+// Active restrictions from elsewhere, each with the change that removes it.
 function restrictions() {
   const found = [];
   if (view.code !== null) found.push([PARTS.get(view.code)?.chip ?? withName(codeName(view.code)), { code: null }]);
@@ -60,7 +60,7 @@ function documentRow(k) {
     element("span", { class: "number matched", title: "items that the filter shows" }, inThousands(current.byDocument.shown[d])),
     ...numbers.map((n) => element("span", { class: "number" }, inThousands(n))),
     element("span", { class: "number" }, isScored(d) ? mainOf(m).toFixed(2) : NO_SCORE),
-    element("span", { class: "number", title: "gain of the corpus if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
+    element("span", { class: "number", title: "gain in the corpus score if this document were perfect" }, gain ? "+" + gain.toFixed(4).replace(/^0/, "") : ""),
   );
 }
 
@@ -77,14 +77,14 @@ const countsOf = (d) => current.byDocument.table.subarray(d * 5, d * 5 + 5);
 const errorsOf = (d) => countsOf(d)[FP] + countsOf(d)[FN] + countsOf(d)[WRONG];
 const scoreOf = (d) => mainOf(measure(...countsOf(d)));
 
-// Whether there is anything to divide by in a document: one with nothing to find, where nothing was found, is
-// neither good nor bad.
+// Whether a document has anything to score. Without gold annotations and predictions it is neither good
+// nor bad.
 function isScored(d) {
   const [tp, fp, fn, wrong] = countsOf(d);
   return (isAccuracy(view.criterion) ? (head.spans_given ? tp + fn : tp + wrong) : tp + fp + fn) > 0;
 }
 
-// The documents in the chosen order: all, or those with a pair that the filter shows.
+// The documents in the chosen order: all, or those with an item that the filter shows.
 function orderDocuments() {
   const { shown } = current.byDocument;
   const filtered = hasFilter();
@@ -158,14 +158,14 @@ function drawFrequent() {
   replace("frequent", ...lists);
 }
 
-// The measure of the challenge that match mode and criterion stand for, if there is one; of several
-// the one that was chosen.
+// The measure of the challenge for match mode and criterion, if there is one; if several fit, the chosen
+// one.
 function shownPreset() {
   const fitting = head.presets.filter((known) => known.match === view.match && known.criterion === view.criterion);
   return fitting.find(({ name }) => name === view.preset) ?? fitting[0];
 }
 
-// The key of the score to show. No mode stands for a score of a rule: its main one is always shown.
+// The key of the displayed score. A score of a rule fits no mode, so its main score is always shown.
 function shownKey() {
   return head.presets.length ? shownPreset()?.key : head.main;
 }

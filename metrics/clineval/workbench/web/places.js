@@ -1,7 +1,7 @@
 "use strict";
-// Where remarks and what is searched for are among mentions.
+// Find remarks and search results among mentions.
 
-// What a remark on an item is on: the gold mention, or a prediction that has no partner.
+// The annotation that a remark on an item is about: the gold mention, or a prediction without a partner.
 function mentionOf(items, i) {
   const [g, p] = [items.golds[i], items.predictions[i]];
   const partner = g >= 0 ? g : widest(items.system).system[p];
@@ -12,17 +12,17 @@ function placeOfMention(side, row) {
   return { ...spotOf(side, row), ...(twinsIn(side, side.document[row]).has(row) ? { slots: scoredOf(side, row) } : {}) };
 }
 
-// What a mention is known by, unless others of its document differ from it in slots alone.
+// What identifies a mention, unless another mention of its document differs from it only in slots.
 function spotOf(side, row) {
   const of = side === corpus.gold ? "gold" : side.name;
   return { document: corpus.documents[side.document[row]], side: of, spans: offsets(side.fragments(row)), class: CLASS_SLOT < 0 ? "" : side.value(row, head.slots[CLASS_SLOT]) };
 }
 
-// The slots that count, besides the class: mentions that differ in others are one.
+// The slots that are scored, other than the class; mentions that differ only in other slots are the same.
 const scoredOthers = () => otherSlots().filter(({ name }) => scoredSlots().includes(name));
 const scoredOf = (side, row) => Object.fromEntries(scoredOthers().map((slot) => [slot.name, side.value(row, slot)]));
 
-// The mentions of a document that others have the span and class of, but not the slots.
+// The mentions of a document that share span and class with another mention but differ in slots.
 function twinsIn(side, d) {
   side.twins ??= new Map();
   if (!side.twins.has(d)) side.twins.set(d, findTwins(side, d));
@@ -40,7 +40,7 @@ function findTwins(side, d) {
   return new Set([...alike.values()].filter((rows) => rows.length > 1 && differ(rows)).flat());
 }
 
-// The places of the mentions that a remark can be on: several, if it does not say their slots.
+// The places of the mentions that a remark can be about: several, if it does not include their slots.
 function placesLike(remark) {
   const { sides, numbers } = whereabouts();
   const [side, d] = [sides.get(visible(remark.side)), numbers.get(visible(remark.document))];
@@ -55,7 +55,7 @@ function placesLike(remark) {
   return [...found.values()];
 }
 
-// Sides and documents by the names that remarks have for them.
+// Sides and documents by the names that remarks use.
 function whereabouts() {
   corpus.whereabouts ??= {
     numbers: new Map(corpus.documents.map((name, d) => [visible(name), d])),
@@ -69,7 +69,8 @@ function remarkOf(items, i) {
   return current.remarked.rows.get(side)?.get(row);
 }
 
-// The mentions that remarks are on: side to row to remark, and which remarks there are here.
+// Find the mentions with remarks: side to row to remark. Also list the remarks whose mention is in this
+// report.
 function findPlaces(all) {
   const found = { rows: new Map(), known: new Set() };
   if (!all.size) return found;
@@ -86,14 +87,14 @@ function findPlaces(all) {
   return found;
 }
 
-// Whether what is searched for stands in an item, in its codes, or in their names.
+// Whether an item matches the search: in its text, its codes, or their names.
 function isFound(items, i) {
   const found = foundNow();
   const [g, p] = [items.golds[i], items.predictions[i]];
   return found && ((g >= 0 && found.matched.get(corpus.gold)[g]) || (p >= 0 && found.matched.get(items.system)[p]));
 }
 
-// Looks which mentions of each document match: by their words, their codes, or their codes' names.
+// Find the mentions of each document that match, by their words, their codes, or the names of their codes.
 function makeMatcher(pattern) {
   const sides = [corpus.gold, ...corpus.systems];
   const found = { matched: new Map(sides.map((side) => [side, new Uint8Array(side.size)])) };
@@ -113,7 +114,7 @@ function makeMatcher(pattern) {
   return { found, look };
 }
 
-// Whether one of some ascending stretches, none in another, shares a character with a stretch.
+// Whether a range shares a character with one of the given ranges, which are sorted and do not nest.
 function touches(stretches, start, end) {
   let [low, high] = [0, stretches.length];
   while (low < high) {
@@ -124,7 +125,7 @@ function touches(stretches, start, end) {
   return low < stretches.length && stretches[low][0] < end;
 }
 
-// The item that a hit in a note lies in, as the filters show them; -1 if there is none.
+// The item, among those that the filters show, that overlaps a hit in a note; -1 if there is none.
 function itemAt({ d, start, end }) {
   const { items, rows, byDocument } = current;
   const from = byDocument.first[d];

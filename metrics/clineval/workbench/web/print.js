@@ -1,16 +1,16 @@
 "use strict";
-// Paper: the tables, and then some documents, each with its note, a table of its items, and the fields of
-// the one that is chosen. A view says how these look (drawOnPaper, itemsOnPaper, PAPER_COLUMNS,
-// detailOnPaper, measuresOf). What is printed is drawn when it is, as the view is then; its texts
-// are unpacked before that.
+// Print the tables, and then some documents, each with its note, a table of its items, and the fields of
+// the chosen item. A view defines how these look (drawOnPaper, itemsOnPaper, PAPER_COLUMNS, detailOnPaper,
+// measuresOf). The sheets are drawn just before printing, from the current view; their texts are unpacked
+// earlier.
 
 const MOST_SHEETS = 100;
-const ROWS_ON_PAPER = 20; // of a table beside others, as the style sheet has it
+const ROWS_ON_PAPER = 20; // rows of a table in the upper panes; the style sheet has the same limit
 
-// What stands under a table of which not all rows are printed.
+// The line below a table that is not printed in full.
 const restOnPaper = (rows) => (rows > ROWS_ON_PAPER ? element("p", { class: "on-paper" }, `and ${inThousands(rows - ROWS_ON_PAPER)} more`) : null);
 
-// The documents that are printed if nothing else is said: those of --print-documents, or the open one.
+// The documents to print by default: those of --print-documents, or the open one.
 const usualSheets = () => (head.print.length ? head.print.map((name) => corpus.documents.indexOf(name)) : null);
 
 async function unpackSheets(documents) {
@@ -21,7 +21,7 @@ async function unpackSheets(documents) {
   return undefined;
 }
 
-// Draw as if a document were open, of which an item is chosen only if it is the one that is.
+// Draw as if a document were open. An item is chosen only if the document really is open.
 function asOpen(d, draw) {
   const before = { view, document: current.document };
   if (d !== current.document) view = { ...view, m: null };
@@ -59,7 +59,7 @@ function drawContents({ of, left }) {
   return element("nav", { "aria-label": "Printed documents" }, element("h2", {}, "Documents"), element("ol", {}, ...lines), more);
 }
 
-// Lines between marks are drawn where these stand, which is as on paper: the sheets have its width.
+// Lines between marks need the positions on paper; the sheets already have the width of paper.
 function drawPaper() {
   const open = current.document >= 0 && current.opened?.d === current.document ? [[current.document, current.opened.text]] : [];
   const sheets = current.sheets ?? { of: open, left: 0 };

@@ -1,14 +1,14 @@
 "use strict";
-// Remarks on annotations: tags and a comment, kept by the browser for this file, and handed on as
-// JSON or CSV. A remark is on a gold annotation, or on one of a system that has no gold partner;
-// a view says what its items are about (placeOf), and where a remark's annotation is (findPlaces).
+// Remarks on annotations: tags and a comment. The browser keeps them for this report, and exports them as
+// JSON or CSV. A remark is about a gold annotation, or a prediction without a gold partner. A view defines
+// what its items are about (placeOf) and finds the annotations of remarks (findPlaces).
 
 const REMARKS = "clineval remarks 1";
 const TAGS = ["gold wrong", "guideline unclear", "abbreviation"];
 const REMARK_COLUMNS = ["document", "side", "spans", "class", "tags", "comment"];
 const DECISION_COLUMNS = ["decision", "to_spans", "to_class", "to_slots"];
-const SCORED = "scored_slots"; // which slots the scores looked at, in both kinds of file
-const OWN_SLOTS = "slots"; // of an annotation that nothing else tells from another one
+const SCORED = "scored_slots"; // the slots that are scored, in both kinds of file
+const OWN_SLOTS = "slots"; // the slots of an annotation that only its slots identify
 const NO_DECISION = { decision: "", to_spans: "", to_class: "", to_slots: {} };
 const remarks = new Map();
 const storedAs = `clineval remarks ${head.digest}`;
@@ -21,7 +21,7 @@ function readStored() {
   try {
     for (const remark of JSON.parse(localStorage.getItem(storedAs) ?? "[]")) for (const [key, own] of settle(remark)) remarks.set(key, own);
   } catch {
-    // a page without storage, as in a frame of another origin, keeps remarks while it is open
+    // a page without storage, such as in a frame of another origin, keeps remarks while it is open
   }
   placeRemarks();
 }
@@ -37,8 +37,8 @@ function store() {
   placeRemarks();
 }
 
-// A remark by the keys that its annotations have here, with their slots where these are needed. If it
-// does not say which of several it is on, it is on all of them, without its decision.
+// List a remark under the keys of its annotations in this report, with their slots if needed. If it fits
+// several annotations, it applies to all of them, without its decision.
 function settle(remark) {
   const places = placesLike(remark);
   if (!places.length) return [[keyOf(remark), remark]];
@@ -48,7 +48,7 @@ function settle(remark) {
 
 const ownSlots = (slots) => (Object.keys(slots).length ? { [OWN_SLOTS]: slots } : {});
 
-// Where the annotations of the remarks are, so that a filter need not spell every item.
+// Find the annotations of the remarks once, so that a filter need not compute the key of every item.
 function placeRemarks() {
   current.remarked = findPlaces(new Map([...remarks].map(([key, remark]) => [key, remark])));
   current.remarksDrawn = (current.remarksDrawn ?? 0) + 1;
@@ -65,12 +65,12 @@ function changeRemark(place, changes) {
 
 const usedTags = () => [...new Set([...remarks.values()].flatMap(({ tags }) => tags))].sort();
 
-// Whether a remark has a tag; any remark will do for "".
+// Whether a remark has a tag; "" stands for any remark.
 const hasTag = (remark, tag) => remark !== undefined && (tag === "" || remark.tags.includes(tag) || (tag === DECIDED && Boolean(remark.decision)));
 const DECIDED = "→ decided";
 const decided = () => [...remarks.values()].some(({ decision }) => decision);
 
-// The tags that can be chosen as filters, each with what they are called.
+// The tags to choose from as filters, each with its label.
 const tagChoices = () => (remarks.size ? [["", "remarked"], ...[...(decided() ? [DECIDED] : []), ...usedTags()].map((tag) => [tag, tag])] : []);
 
 function drawRemark(place) {
@@ -106,7 +106,7 @@ const REMARK_EXPORTS = {
   "remarks-import": () => $("remarks-file").click(),
 };
 
-// The cells of a table as CSV; what guards a spreadsheet from formulas is taken away.
+// Read the cells of a CSV table; remove the apostrophes that guard against formulas in spreadsheets.
 function fromCsv(text) {
   const rows = [[]];
   let [cell, quoted] = ["", false];
@@ -146,13 +146,13 @@ function readRemarks(text) {
 
 const areSlots = (slots) => slots && typeof slots === "object" && Object.values(slots).every((value) => typeof value === "string");
 
-// The decision of a remark that was read, if all of it is as this page writes it.
+// The decision of an imported remark, if it is complete and has the form that this page writes.
 function decisionIn({ decision, to_spans, to_class, to_slots }) {
   const whole = [decision, to_spans, to_class].every((value) => typeof value === "string") && decision;
   return whole && areSlots(to_slots) ? { decision, to_spans, to_class, to_slots } : {};
 }
 
-// Joins a remark that was read with what is there; true if its decision could be on several annotations.
+// Merge an imported remark with the existing ones; return true if its decision fits several annotations.
 function mergeRemark(each) {
   const { document, side, spans, class: name, tags, comment } = each;
   const decision = decisionIn(each);

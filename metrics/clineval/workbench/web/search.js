@@ -1,16 +1,16 @@
 "use strict";
-// Search: a phrase, a code or a regular expression over notes and items. A view says which of its
-// items match (makeMatcher), and which hits in notes its filters let through (hitPasses).
+// Search for a phrase, a code or a regular expression in notes and items. A view decides which of its
+// items match (makeMatcher), and which hits in notes pass its filters (hitPasses).
 
 const NO_SEARCH = { query: "", regular: false };
 const MOST_HITS = 100000;
-const TYPING = 250; // milliseconds after a key: what is still being typed is not looked for
+const TYPING = 250; // milliseconds after the last key, so that the search waits until the reader stops typing
 let hitList;
 
 const searchKey = () => (view.query ? JSON.stringify([view.query, view.regular]) : "");
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
-// A phrase stands for any white space between its words, and for any case; null if it cannot be.
+// A phrase matches any white space between its words and ignores case; null if the pattern is invalid.
 function patternOf(query, regular) {
   try {
     return new RegExp(regular ? query : query.trim().split(/\s+/).map(escaped).join("\\s+"), "giu");
@@ -24,7 +24,7 @@ function matches(pattern, text) {
   return pattern.test(text);
 }
 
-// Where a pattern stands in a text, in UTF-16 units.
+// The ranges in a text that match a pattern, in UTF-16 units.
 function findIn(pattern, text) {
   const found = [];
   pattern.lastIndex = 0;
@@ -35,7 +35,7 @@ function findIn(pattern, text) {
   return found;
 }
 
-// Look for what the view asks for, document by document; draw when all of it was found.
+// Search document by document; draw when all documents are done.
 async function search() {
   const key = searchKey();
   if (!key || current.searching === key) return;
@@ -45,7 +45,7 @@ async function search() {
   for (let d = 0; pattern && d < corpus.documents.length; d++) {
     const text = await textOf(d);
     if (key !== searchKey()) {
-      if (current.searching === key) current.searching = null; // it was not looked through: the same may be asked again
+      if (current.searching === key) current.searching = null; // the search did not finish, so the same query may start again
       return;
     }
     const units = text === null ? [] : findIn(pattern, text);
@@ -59,7 +59,7 @@ async function search() {
 
 const foundNow = () => (current.found?.key === searchKey() ? current.found : null);
 
-// The hits in notes: all, or those that the other filters let through.
+// The hits in notes: all, or those that pass the other filters.
 function shownHits() {
   const found = view.query ? foundNow() : null;
   if (!found) return [];
@@ -78,7 +78,7 @@ function drawSearch() {
   $("tab-hits").textContent = waiting ? "Hits …" : `Hits ${inThousands(current.hits.length)}${current.found?.hits.length >= MOST_HITS ? "+" : ""}`;
   $("no-hits").hidden = current.hits.length > 0 || Boolean(waiting);
   hitList.show(current.hits.length, current.hits.indexOf(current.hit));
-  if ($("document-body").dataset.document === corpus.documents[current.document]) markHits(false); // else they are marked once it is drawn
+  if ($("document-body").dataset.document === corpus.documents[current.document]) markHits(false); // otherwise they are marked once it is drawn
   document.body.dataset.searched = waiting ? "" : view.query;
 }
 
@@ -100,7 +100,7 @@ function openHit(k) {
   markHits();
 }
 
-// Show where the hits stand in the open document; the one that was chosen is scrolled to, unless it stays.
+// Mark the hits in the open document; scroll to the chosen one if `scrolls` is true.
 function markHits(scrolls = true) {
   if (!globalThis.Highlight) return;
   const ranges = [];
@@ -122,7 +122,7 @@ function markHits(scrolls = true) {
   if (inner.top < outer.top + 28 || inner.bottom > outer.bottom - 28) $("document-body").scrollTop += inner.top - outer.top - outer.height / 3;
 }
 
-// The elements that hold the open note's text, for each time that it is drawn.
+// The elements that hold the open note's text, one list for each copy of it on the page.
 function textPanes() {
   const box = $("document-body");
   const lines = [...box.querySelectorAll(".line[data-pane]")];
@@ -157,7 +157,7 @@ function rangeOf({ nodes, starts }, from, to) {
   return range;
 }
 
-// The restriction that a search is, with what removes it.
+// The search as an active restriction, with the change that removes it.
 const searchChip = () => (view.query ? [[view.regular ? `/${view.query}/` : `“${view.query}”`, NO_SEARCH]] : []);
 
 function searchToAddress(set) {
@@ -165,7 +165,7 @@ function searchToAddress(set) {
   if (view.query) set("re", view.regular ? 1 : null);
 }
 
-// A pattern that cannot be is said and stays in its box; what is shown stays as it was.
+// Show the problem of an invalid pattern, which stays in its box; the view does not change.
 function refusePattern(query, regular) {
   current.refused = patternOf(query, regular) === null;
   const problem = current.refused ? "This is not a valid regular expression, so it is not applied." : "";
@@ -183,7 +183,7 @@ function searchFromAddress(parts) {
   return NO_SEARCH;
 }
 
-// The text if nothing is shown. “Perfect” is only for missing errors.
+// The text if nothing is shown. Only missing errors are “Perfect”.
 function sayNothing() {
   if (view.query && !foundNow()) return "Searching …";
   if (!view.query) return view.tag === null ? "Perfect: nothing matches this filter." : "No item has this remark under these filters.";
@@ -196,7 +196,7 @@ function drawNothing() {
   $("no-pairs").textContent = sayNothing();
 }
 
-// Look for what stands in the box. Keys that follow one another are one step back.
+// Search for the text in the box. Successive keys are one step of the browser's history.
 function ask() {
   const [query, regular] = [$("query").value, $("regular").checked];
   clearTimeout(current.typing);

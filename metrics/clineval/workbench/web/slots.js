@@ -17,8 +17,8 @@ function drawSlots() {
         "tr", { class: view.slotShown === slot.name ? "chosen" : null },
         element("th", { scope: "row" }, name),
         element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show them`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
-        element("td", given ? { title: "all pairs agree in it, because other mentions are not paired" } : {}, given ? "—" : share(ratio(equal, pairs))),
-        ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of the weight that is lost" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
+        element("td", given ? { title: "always equal, because only mentions that agree in it are paired" } : {}, given ? "—" : share(ratio(equal, pairs))),
+        ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of all lost weight" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
       );
     })),
   );
@@ -26,16 +26,16 @@ function drawSlots() {
   replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot));
 }
 
-// Pairs of the same class cannot be confused: say which mode has those that are.
+// A pair of the same class has no confusion: name the mode that also pairs different classes.
 function sayNoConfusion() {
   const other = head.criteria.find((name) => name !== "both");
   if (head.equal_only || view.criterion !== "both" || view.slotShown !== head.slots[CLASS_SLOT]?.name || !other) return element("p", { class: "empty" }, "No pair has different codes here.");
   const word = head.classes.word;
   const button = element("button", { type: "button", class: "link", onclick: () => change({ criterion: other }) }, other === "span" ? "Span" : "Class");
-  return element("p", { class: "empty" }, `Under Span & Class both sides of a pair have the same ${word}. Which ${word} is taken for which is shown under `, button, ".");
+  return element("p", { class: "empty" }, `Under Span & Class both sides of a pair have the same ${word}. To see the confusions, choose `, button, ".");
 }
 
-// The accuracies of all slots together, and, where F1 is counted, its products with them.
+// The accuracies of all slots together and, if F1 is counted, its products with them.
 function totalRows(counted) {
   const { accuracy, weighted_accuracy: mean } = accuraciesOf(counted);
   const row = (name, ...cells) => element("tr", { class: "total" }, element("th", { scope: "row" }, name), ...cells.map((text) => element("td", {}, text)));

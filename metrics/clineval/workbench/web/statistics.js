@@ -1,5 +1,5 @@
 "use strict";
-// The Statistics pane: classes or other groups, and their counts.
+// The Statistics pane: classes or other groups, with their counts.
 
 const COLUMNS = {
   usual: [["gold", "Gold", ["tp", "fn"]], ["system", "System", ["tp", "fp"]], ["tp", "TP", ["tp"]],
@@ -12,7 +12,7 @@ const COLUMNS = {
 };
 const columnsOf = (criterion) => COLUMNS[head.spans_given ? "given" : criterion === "class" ? "class" : "usual"];
 
-// A number that is a filter: pressing it shows the pairs that were counted.
+// A number that is a filter: press it to show the pairs that it counts.
 function cell(text, label, filter, pressed = false) {
   return element(
     "button",
@@ -36,7 +36,7 @@ function drawStatistics() {
   );
   const word = view.by === "class" ? "classes" : "groups";
   const lacking = bounds && shown.some((row) => isMeasured(row) && !boundsOf(row, bounds));
-  replace("statistics-body", table, restOnPaper(rows.length), lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds)} ${word}.`) : null, showMore(rows, word));
+  replace("statistics-body", table, restOnPaper(rows.length), lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds, word)}.`) : null, showMore(rows, word));
 }
 
 // The rows of the table: classes, or the groups of another grouping.
@@ -53,7 +53,7 @@ const sortableColumns = () => Object.values(COLUMNS).flat().map(([name]) => name
 const groupingTitle = (by) => (by === "class" ? "Class" : by.replace("slot:", "").replaceAll("_", " "));
 const rowKey = ({ code, bucket }) => (bucket ? bucket.value : code);
 
-// The bounds of the main measure of each group, if there are any for this mode.
+// The bounds of the main measure of each group, if this mode has any.
 const intervalsOf = (by) => view0().groups?.[`${view.match}/${view.criterion}`]?.[by];
 
 function statisticsRow(row, columns, bounds) {
@@ -70,18 +70,18 @@ function statisticsRow(row, columns, bounds) {
 
 const shortInterval = (bounds) => bounds.slice(0, 2).map(share).join("–") + (bounds[2] ? DAGGER : "");
 
-// The interval of a row, or a dash that says why there is none.
+// The interval of a row, or a dash with the reason why there is none.
 function intervalCell(row, bounds) {
   const found = boundsOf(row, bounds);
-  return element("td", { class: "interval", title: found ? null : isMeasured(row) ? noInterval(bounds) : "it has no items of this measure" }, found ? shortInterval(found) : "–");
+  return element("td", { class: "interval", title: found ? null : isMeasured(row) ? noInterval(bounds, view.by === "class" ? "classes" : "groups") : "no items for this measure" }, found ? shortInterval(found) : "–");
 }
 
 const isTotal = ({ code, bucket }) => !bucket && typeof code !== "number";
 const boundsOf = (row, bounds) => (isTotal(row) ? wholeInterval(row) : bounds[row.label === "(absent)" ? "" : row.label]);
 const isMeasured = ({ tp, fp, fn, wrong }) => (head.spans_given ? tp + fn : tp + fp + fn + wrong) > 0;
-const noInterval = (bounds) => `intervals are those of the ${Object.keys(bounds).length} largest`;
+const noInterval = (bounds, word) => `only the ${Object.keys(bounds).length} largest ${word} have an interval`;
 
-// The interval of the whole, or of a part, is that of the score, if it is the measure of the table.
+// A row of totals shows the interval of a score if that score is the measure of the table.
 function wholeInterval(row) {
   const own = PARTS.get(row.code) ?? { classes: someClasses([], []) };
   const same = ({ match, criterion, classes, without }) => match === view.match && criterion === view.criterion && String(someClasses(classes, without)) === String(own.classes);
@@ -93,17 +93,17 @@ function wholeInterval(row) {
   return intervalsOf("whole:" + name)?.[name];
 }
 
-// Which row of totals the headline is, where that is not "All", or what it is beside them: a score may
-// weigh, join or leave out what the table counts.
+// Which row of totals the headline equals if that is not "All"; or else how it differs, because a score
+// may weight, join or leave out what the table counts.
 function populationOf(key) {
   const rows = countTotals(current.items);
   const own = rows.find((row) => Math.abs(mainOf(row) - view0().scores[key]) < 1e-9);
   if (own) return own.code === null ? "" : `“${own.label}” in the table`;
-  const told = rows.map((row) => `“${row.label}”, ${share(mainOf(row))}`).join(", ");
-  return `not the ${isAccuracy(view.criterion) ? "accuracy" : "F1"} of the table's ${told}: the table counts the items of this mode`;
+  const told = rows.map((row) => `“${row.label}” ${share(mainOf(row))}`).join(", ");
+  return `differs from the table (${isAccuracy(view.criterion) ? "accuracy" : "F1"} of ${told}), which counts the items of this mode`;
 }
 
-// The row of the statistics that the chosen annotation belongs to; null if none is chosen.
+// The row of the statistics for the chosen annotation; null if none is chosen.
 function chosenRow() {
   const d = current.document;
   const { side, row } = view.m && d >= 0 ? mentionAt(d, view.m) : { row: null };
@@ -113,7 +113,7 @@ function chosenRow() {
   return partner >= 0 ? of(corpus.gold)[partner] : of(view0())[row];
 }
 
-// The chosen annotation's row, if the table would not show it: it stands after those that are.
+// The row of the chosen annotation if the table would cut it; it is added at the end.
 function addedRow() {
   const chosen = chosenRow();
   if (chosen === null || view.allRows) return null;
@@ -121,7 +121,7 @@ function addedRow() {
   return rows.slice(0, FEW).some((row) => rowKey(row) === chosen) ? null : chosen;
 }
 
-// Choosing an annotation leads to the statistics of its class.
+// Mark the row of the chosen annotation's class.
 function markRow() {
   const chosen = String(chosenRow());
   for (const row of $("statistics-body").querySelectorAll("tbody tr")) {
@@ -129,7 +129,7 @@ function markRow() {
     row.classList.toggle("chosen", is);
     if (is) row.setAttribute("aria-current", "true");
     else row.removeAttribute("aria-current");
-    if (is && current.touched) revealBelow($("statistics-body"), row, 28); // at first the totals are in sight
+    if (is && current.touched) revealBelow($("statistics-body"), row, 28); // at first, the totals stay visible
   }
 }
 

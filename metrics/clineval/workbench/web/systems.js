@@ -1,6 +1,6 @@
 "use strict";
-// Several systems: which two are compared, what became of the items of both, the table of all. A
-// view says what it counts (comparedCounts), and what its score is (comparedScore).
+// Several systems: the two that are compared, the outcome of their items, and the table of all systems. A
+// view defines what it counts (comparedCounts) and its score (comparedScore).
 
 const COMPARED = ["right in both", "fixed", "broken", "wrong in both", "new spurious", "vanished spurious", "spurious in both"];
 const FIXED = 1;
@@ -14,12 +14,12 @@ const MEANINGS = [
 ];
 const NO_PAIR = { base: 0, other: 1, table: false };
 
-// A signature as people read it: with the name of the gold standard, if it is known.
+// A signature for people: with the name of the gold standard, if it is known.
 function shownSignature(system) {
   return head.dataset ? system.signature.replace(/\|refs:[0-9a-f]+/, `$& (${head.dataset})`) : system.signature;
 }
 
-// Warnings of the command, and the meaning of the dagger, above the numbers.
+// Show the command's warnings, and the meaning of the dagger, above the numbers.
 function drawCautions() {
   const marked = corpus.systems.some((system) => system.few_units?.length);
   const lines = [...head.warnings, ...(marked ? [FEW_UNITS] : [])];
@@ -29,12 +29,12 @@ function drawCautions() {
 
 const FEW_UNITS = "† fewer than 10 documents with true positives, or with errors: a rough guide";
 
-// The two systems that are compared, the one that was chosen first among them.
+// The two compared systems, the first one first.
 function comparedPair() {
   return [view.base, view.other];
 }
 
-// Changes when a system is chosen: it becomes one of the two compared systems.
+// The changes when a system is chosen: it becomes one of the two compared systems.
 function chooseSystem(system) {
   const [a, b] = comparedPair();
   return { system, m: null, ...(system === a || system === b ? {} : { other: system }) };
@@ -50,7 +50,7 @@ function otherSystem() {
   return corpus.systems.length < 2 ? {} : { system: view.system === a ? b : a, m: null };
 }
 
-// The part of an address that says which systems are compared.
+// The part of an address that names the compared systems.
 function pairFromAddress(parts) {
   const known = (name, usual) => (/^\d+$/.test(parts.get(name)) && Number(parts.get(name)) < corpus.systems.length ? Number(parts.get(name)) : usual);
   const system = known("sys", 0);
@@ -67,15 +67,15 @@ function pairToAddress(set) {
   set("table", view.table ? 1 : null);
 }
 
-// What the core's tests say of a system's difference from the baseline, which is the first one.
+// The core's tests of a system's difference from the baseline, which is the first system.
 const differenceOf = (system, key) => head.comparison?.differences[corpus.systems[system].name]?.[key];
 const signed = (x) => (x < 0 ? "−" : "+") + share(Math.abs(x));
 const minus = (x) => share(x).replace("-", "−");
-const interval = (bounds) => (!bounds ? "" : bounds[0] === null ? "–" : `${minus(bounds[0])} to ${minus(bounds[1])}`); // – of a single document: undefined
+const interval = (bounds) => (!bounds ? "" : bounds[0] === null ? "–" : `${minus(bounds[0])} to ${minus(bounds[1])}`); // – means undefined, for a single document
 const smallP = (p) => (p < 0.0001 ? "< 0.0001" : share(p));
 const pName = (p) => "p " + (p < 0.0001 ? "" : "= ") + smallP(p);
 const intervalOf = (system, key) => corpus.systems[system].intervals?.[key];
-const DAGGER = " †"; // an interval that rests on few documents
+const DAGGER = " †"; // marks an interval that rests on few documents
 const daggerOf = (system, key) => (corpus.systems[system].few_units?.includes(key) ? DAGGER : "");
 
 const showInterval = (system, key) => (intervalOf(system, key) ? `95 %: ${interval(intervalOf(system, key))}${daggerOf(system, key)}` : "");
@@ -105,7 +105,7 @@ function choosePair() {
   return element("span", {}, select("The first of two systems", view.base, -1, chooseBase), " → ", select("The second of two systems", view.other, view.base, chooseSystem));
 }
 
-// Both scores, and the difference with its interval and p where the first one is the baseline.
+// Both scores, and their difference, with interval and p if the first system is the baseline.
 function describeDifference() {
   const [a, b] = comparedPair();
   const { key, scores } = comparedScore();
@@ -115,7 +115,7 @@ function describeDifference() {
   return `${corpus.systems[a].name} ${share(first)} → ${corpus.systems[b].name} ${share(second)} (${signed(second - first)}${how})`;
 }
 
-// The table that `clineval compare` prints for the score that is shown.
+// The table that `clineval compare` prints for the displayed score.
 function tableOfSystems() {
   const { key, scores } = comparedScore();
   const titles = ["System", key ?? "F1", "95 %", "Difference", "95 %", "p", ...(corpus.systems.length > 2 ? ["p (Holm)"] : [])];
@@ -130,13 +130,13 @@ function tableOfSystems() {
   return element("div", { class: "all-systems" }, made);
 }
 
-// The scores of all systems as rows of the table of outcome measures; numbers of empty cells stand around
-// the row's name.
+// The scores of all systems as rows of the table of outcome measures; the numbers say how many empty cells
+// precede and follow the row's name.
 const scoreRows = (before, after) => corpus.systems.flatMap(({ name, scores }) => Object.entries(scores).map(([key, score]) =>
   [name, ...Array(before).fill(""), "All", ...Array(after).fill(""), key, Number.isInteger(score) ? score : rounded(score, 6)]));
 
-// Which of two systems' wrong items are the same: how often each key stands on both sides, the
-// first of equal ones with the first. Gives for each side an array of NEW, VANISHED or NEW + 2.
+// Match the wrong items of two systems by their keys: the first of equal items with the first, and so on.
+// Return for each side an array of NEW, VANISHED or NEW + 2.
 function pairSpurious([mine, theirs]) {
   const waiting = new Map();
   const states = [mine, theirs].map((keys) => new Uint8Array(keys.length));

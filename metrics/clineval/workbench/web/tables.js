@@ -1,7 +1,7 @@
 "use strict";
-// Tables of groups in the Statistics pane: what stands in rows is chosen, columns sort, and of many
-// rows the first ones are shown. A view says which groupings there are (groupingOf, groupingTitle)
-// and which columns (sortableColumns).
+// Tables of groups in the Statistics pane. The reader chooses what the rows are and sorts by columns; long
+// tables show their first rows. A view defines the groupings (groupingOf, groupingTitle) and the columns
+// that can be sorted (sortableColumns).
 
 const FEW = 60;
 
@@ -11,7 +11,7 @@ function chooseGrouping() {
   return element("select", { "aria-label": "Rows of the statistics", onchange: (event) => change({ by: event.target.value, allRows: false }) }, ...options);
 }
 
-// A heading that sorts its column: falling, rising, as it was.
+// A heading that sorts its column: descending, ascending, then the original order.
 function columnHead(name, title) {
   const chosen = view.column === name;
   const next = !chosen ? { column: name, falling: true } : view.falling ? { falling: false } : { column: null, falling: true };
@@ -19,7 +19,7 @@ function columnHead(name, title) {
   return element("th", { scope: "col", "aria-sort": chosen ? (view.falling ? "descending" : "ascending") : null }, element("button", { type: "button", class: "head", onclick: () => change(next) }, title, arrow));
 }
 
-// Rows by the column that was chosen. Totals stay above; equal rows stay as they were.
+// Sort rows by the chosen column. Totals stay on top; equal rows keep their order.
 function sortRows(rows, isTotal) {
   if (view.column === null) return rows;
   const compare = (a, b) => (view.column === "label" ? (a.label < b.label ? 1 : -1) : b[view.column] - a[view.column]);
@@ -27,7 +27,7 @@ function sortRows(rows, isTotal) {
   return [...rows.filter(isTotal), ...sorted];
 }
 
-// The first rows, and the chosen one after them if it would not be shown.
+// The first rows, followed by the chosen one if it is not among them.
 function firstRows(rows, isChosen) {
   if (view.allRows) return rows;
   return [...rows.slice(0, FEW), ...rows.slice(FEW).filter(isChosen)];
@@ -40,7 +40,7 @@ function showMore(rows, word) {
 
 const sameBucket = (a, b) => (a && b ? a.by === b.by && a.value === b.value : a === b);
 
-// The restriction that a group is, with what removes it.
+// The chosen group as an active restriction, with the change that removes it.
 function bucketChip() {
   if (!view.bucket) return [];
   const { by, value } = view.bucket;

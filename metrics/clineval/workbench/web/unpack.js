@@ -21,8 +21,8 @@ async function unpackJson(id) {
   return JSON.parse(new TextDecoder().decode(await unpack(id)));
 }
 
-// Keeps the last few things that were made by name, each by the maker of all or by one of its own:
-// what is soon made anew would, all of it, fill the memory.
+// Keep the last few results by name, because keeping all could fill the memory. A result comes from the
+// common maker, or from one passed to `get`.
 class Recent {
   constructor(most, make) {
     Object.assign(this, { most, make, kept: new Map() });
@@ -30,7 +30,7 @@ class Recent {
 
   get(name, make = this.make) {
     if (this.kept.has(name)) return this.kept.get(name);
-    const made = make(name); // which may ask for others
+    const made = make(name); // may itself ask for other results
     if (this.kept.size === this.most) this.kept.delete(this.kept.keys().next().value);
     this.kept.set(name, made);
     return made;
@@ -48,7 +48,7 @@ function onDamage() {
   return [];
 }
 
-// The text of a document; null where the page has none.
+// The text of a document; null if the page has none.
 async function textOf(d) {
   if (!head.text) return null;
   const texts = await chunks.get(Math.floor(d / head.chunk));
@@ -57,8 +57,8 @@ async function textOf(d) {
 
 const lastUnits = { text: null, units: null };
 
-// Offsets count code points, strings UTF-16 units: for each code point its unit. Those of the last
-// text are kept, since one note is asked for again and again.
+// Map each code point to its UTF-16 unit: offsets count code points, and strings count units. Keep the
+// result for the last text, because the same note is asked for repeatedly.
 function unitsOf(text) {
   if (lastUnits.text === text) return lastUnits.units;
   const units = new Uint32Array(text.length + 1);
@@ -69,7 +69,7 @@ function unitsOf(text) {
   return lastUnits.units;
 }
 
-// Where the last of some ascending numbers stands that is not above a number; -1 if there is none.
+// The index of the last of some ascending numbers that is at most a given number; -1 if there is none.
 function lastUpTo(numbers, most) {
   let [low, high] = [0, numbers.length];
   while (low < high) {
@@ -80,7 +80,7 @@ function lastUpTo(numbers, most) {
   return low - 1;
 }
 
-// Stretches in UTF-16 units as stretches in code points.
+// Convert ranges of UTF-16 units to ranges of code points.
 function pointsOf(text, stretches) {
   const units = unitsOf(text);
   return stretches.map((ends) => ends.map((unit) => lastUpTo(units, unit)));
