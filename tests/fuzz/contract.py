@@ -14,7 +14,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 
 from canary import SECRET
 from hypothesis import settings
-from needs import THOROUGH
+from needs import ASKED
 
 from clineval import InputError, InputWarning
 
@@ -28,7 +28,7 @@ SHARES = {
     "round trips": 0.02, "no text": 0.005, "stand-ins": 0.0006,
 }  # fmt: skip
 """What each kind of test has of the calls; less where one takes longer."""
-FEW = 60 if THOROUGH else 8
+FEW = {"thorough": 60, "rest": 20}.get(ASKED, 8)
 SIZE, SECONDS, BYTES = 100_000, 2.0 if CALLS else 60.0, 1 << 30
 """The most that an input of so many bytes takes of processor time, and of memory besides what is
 held. The short run holds on any processor: it only ends what would never end.
