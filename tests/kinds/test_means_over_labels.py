@@ -94,7 +94,7 @@ def test_labels_that_no_gold_mention_has_are_told_once():
     with pytest.warns(clineval.InputWarning) as told:
         score = clineval.score(NAME, found, gold)
     [warning] = told
-    assert "2 labels of predictions are" in str(warning.message)
+    assert "2 labels of predictions do not occur in the references" in str(warning.message)
     assert "ADE, Dose" in str(warning.message)
     assert "labels:ade+dose+drug|" in str(score.signature)
     assert score["macro_strict_f1"] == 1 / 3

@@ -81,7 +81,10 @@ class TestTables:
             ("", ": expected a header with one column"),
             (HEADER.replace("end_span", "fin"), ":1: expected a header with one column end_span"),
             (HEADER.replace("text", "label"), ":1: expected a header with one column label"),
-            (f"{HEADER}{GOOD}d1\t{LABEL}\t1\t5\tx\n", ":3: expected 6 cells with tabs"),
+            (
+                f"{HEADER}{GOOD}d1\t{LABEL}\t1\t5\tx\n",
+                ":3: expected 6 cells separated by tabs, got 5",
+            ),
             (f"{HEADER}d1\t{LABEL}\t5\t1\tx\t12\n", ":2: end 1 is not after start 5"),
             (f"{HEADER}d1\t{LABEL}\tuno\t5\tx\t12\n", ":2: start: expected a whole number"),
             (f"{HEADER}d1\t{LABEL}\t1\t99999999999\tx\t12\n", ":2: end: expected a whole number"),

@@ -159,7 +159,7 @@ class TestPipeText:
 
     def test_what_could_be_words_of_a_note_is_no_name_to_show(self):
         sides = ["Ann denies pain|1-2|C1\n"], ["e|1-2|C1\n"]
-        laws.refuses(lambda: score(*sides), "predictions of (name withheld, 15 characters)")
+        laws.refuses(lambda: score(*sides), "predictions to (name withheld, 15 characters)")
 
 
 class TestFiles:
