@@ -214,4 +214,4 @@ def test_texts_that_do_not_fit_are_listed_by_document(open_page, go_to, tmp_path
     assert "1 document, no text: none.txt" in warning
     assert "1 document, offsets beyond the text: short.txt" in warning
     go_to(page, doc="none.txt")
-    assert "was not given" in page.locator("#document-body").inner_text()
+    assert "does not have the text of this document" in page.locator("#document-body").inner_text()

@@ -153,7 +153,7 @@ def test_the_json_is_that_of_the_command_line(page, space):
 
 
 def test_the_sample_is_there_and_the_warning_too(page, space):
-    assert "No patient's data" in page.locator("#warning").inner_text()
+    assert "Do not upload patient data" in page.locator("#warning").inner_text()
     load(page)
     score(page)
     signature = signature_line_of(score_on_command_line(space[0]))
