@@ -4,7 +4,7 @@ Task 1 asks for disorder mentions and their codes (CUIs). Task 2 asks for nine s
 mention: the code, seven attributes with closed sets of values, and the body location. Task 2a gives
 the spans; in Task 2b the system finds them.
 
-Task 1, computed over the mentions of all documents together (seed, eq. 1 to 3):
+Task 1, computed over the mentions of all documents together (equations 1 to 3 of the task paper):
 
     P = tp / (tp + fp)        R = tp / (tp + fn)        F = 2 P R / (P + R)
 

@@ -61,7 +61,9 @@ def _class_of(slot: Slot, value: str) -> str:
 
 
 def weigh_by_prevalence(corpora: Sequence[Mentions], slots: Sequence[Slot]) -> WeightTable:
-    """Weigh each value by one minus its prevalence among gold mentions (seed, eq. 5).
+    """Weigh each value by one minus its prevalence among gold mentions.
+
+    The formula is equation 5 of the task paper.
 
     A code weighs 1; a set of codes has one weight for ``NULL`` and one for all other values.
 
