@@ -46,7 +46,7 @@ def test_docs_that_cannot_be_copied_are_scored(nlp, tmp_path):
         pred.copy()
     with pytest.raises(InputError, match="target_rule"):
         write_docbin([pred], tmp_path / "pred.spacy")
-    with pytest.warns(UserWarning, match="reads no course"):
+    with pytest.warns(UserWarning, match="does not read course"):
         score = score_docs([gold], [pred], pred="medspacy")
     assert (score["strict_f1"], score["weighted_accuracy"]) == (1.0, 1.0)
 
