@@ -46,7 +46,7 @@ def test_docs_of_a_pipeline_that_is_no_language_are_scored(nlp, gold):
     """Its tokens differ from those of the gold Doc; characters are what counts."""
     pred = nlp(TEXT)
     assert not isinstance(nlp, spacy.Language)
-    with pytest.warns(UserWarning, match="reads no course"):
+    with pytest.warns(UserWarning, match="does not read course"):
         score = score_docs([gold], [pred], pred="edsnlp")
     assert (score["strict_f1"], score["weighted_accuracy"]) == (1.0, 1.0)
 

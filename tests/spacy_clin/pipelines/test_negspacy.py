@@ -41,7 +41,7 @@ def test_negation_is_read(nlp):
 def test_docs_are_scored(nlp):
     gold = nlp.make_doc(TEXT)
     set_mentions(gold, GOLD)
-    with pytest.warns(UserWarning, match="reads no subject"):
+    with pytest.warns(UserWarning, match="does not read subject"):
         score = score_docs([gold], [nlp(TEXT)], pred=PRED)
     assert (score["strict_f1"], score["weighted_accuracy"]) == (1.0, 1.0)
 
