@@ -192,8 +192,18 @@ def views(make_report):
     return {name: make_report(*sides, *TEXTS.get(name, ())) for name, sides in VIEWS.items()}
 
 
-@pytest.mark.parametrize("look", [("light", 1440), ("dark", 768), ("light", 390)], ids=str)
-@pytest.mark.parametrize("name", VIEWS)
+LOOKS = (("light", 1440), ("dark", 768), ("light", 390))
+
+
+def list_looks():
+    """List each view with each look; axe takes a minute for some, so each change sees one of them."""
+    for number, name in enumerate(VIEWS):
+        for at, look in enumerate(LOOKS):
+            marks = () if number % len(LOOKS) == at else pytest.mark.thorough
+            yield pytest.param(name, look, id=f"{name}-{look}", marks=marks)
+
+
+@pytest.mark.parametrize(("name", "look"), [*list_looks()])
 def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name, look):
     scheme, width = look
     page = open_page(views[name], "#table=1", width=width, scheme=scheme)
