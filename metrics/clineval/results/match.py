@@ -38,6 +38,8 @@ class Match:
         columns: name of a column of the counts to the verdicts that it counts.
         equal: slot to ``[p]``, whether pairs agree in it by the protocol's rules.
         sums: returns names and ``[p]`` values of the columns that are sums over the pairs.
+        reasons: name of a kind of error to ``[n]``, which rows are errors of this kind; they are
+            more specific than the usual kinds.
     """
 
     gold: IntArray
@@ -47,6 +49,7 @@ class Match:
     columns: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     equal: Mapping[str, BoolArray] = field(default_factory=dict)
     sums: Sums = no_sums
+    reasons: Mapping[str, BoolArray] = field(default_factory=dict)
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, int, str]]) -> Match:
@@ -108,6 +111,7 @@ class Match:
             columns=columns,
             equal={slot: equal[pairs] for slot, equal in self.equal.items()},
             sums=no_sums,
+            reasons={name: which[rows] for name, which in self.reasons.items()},
         )
 
     def shift(self, golds: int, predictions: int) -> Match:

@@ -71,9 +71,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from clineval.challenges.clinical_spans.parsing import parse_labels, parse_slots
 from clineval.challenges.clinical_spans.spec import ORDERS, SPEC
 from clineval.kinds.mentions.labelled import MATCHES
+from clineval.protocols.own_labels import parse_labels, parse_slots
 from clineval.results.challenge import Challenge
 from clineval.results.measures import Measures
 from clineval.results.options import Option

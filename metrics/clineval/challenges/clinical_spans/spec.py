@@ -12,16 +12,9 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
-from clineval.base.hashing import hash_text
 from clineval.base.ratios import Columns
-from clineval.base.subjects import about, read_predictions, read_references, system_name
+from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.clinical_spans.muc import MEASURES
-from clineval.challenges.clinical_spans.parsing import (
-    AnsweredLabel,
-    key_labels,
-    parse_labels,
-    parse_names,
-)
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.given.mentions import AsSide, read_side
@@ -44,6 +37,14 @@ from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import Pairing
 from clineval.protocols.labelled_spans import LabelledSpans
+from clineval.protocols.own_labels import (
+    AnsweredLabel,
+    key_labels,
+    list_in_signature,
+    parse_labels,
+    parse_names,
+    warn_of_new,
+)
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
@@ -56,8 +57,6 @@ ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
     "position": lambda corpus: precedence(corpus)[2:],
 }
 """The orders in which overlapping pairs are accepted."""
-_FEW = 8
-"""The most labels that a signature lists."""
 
 
 class SpanFiles(BratLabels):
@@ -96,10 +95,7 @@ class Spec(LabelledSpans):
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""
-        labels = setup["labels"]
-        name = "+".join(map(label_key, labels))
-        if len(labels) > _FEW:
-            name = f"{len(labels)}-{hash_text(name):016x}"[:12]
+        name = list_in_signature(setup["labels"])
         slots = {"slots": "+".join(map(label_key, setup["slots"]))} if setup["slots"] else {}
         touching = {"touching": "yes"} if setup["touching"] else {}
         overlap, order = setup["overlap"], setup["order"]
@@ -234,15 +230,9 @@ def _warn_of_labels(sides: Sequence[Side]) -> None:
     Such labels of answers are not rejected; they have no key and are wrong.
     """
     parse_labels(_labels_in(*(side for side in sides if side.intake is None)))
-    references = _labels_in(sides[0])
-    scored = key_labels(_labels_in(*sides)).values()
-    for number, system in enumerate(sides[1:]):
-        with about(system_name(number)):
-            warn(
-                "{n} {label|labels} of predictions {does|do} not occur in the references, "
-                "and {has|have} F1 0 in the means over labels: {names}",
-                [label for label in _labels_in(system) if label in {*scored} - {*references}],
-            )
+    scored = {*key_labels(_labels_in(*sides)).values()}
+    found = ([label for label in _labels_in(side) if label in scored] for side in sides[1:])
+    warn_of_new(_labels_in(sides[0]), found)
 
 
 def _check_slots(columns: Sequence[MentionColumns], setup: Setup, documents: int) -> None:

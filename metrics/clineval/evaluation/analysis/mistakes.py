@@ -10,6 +10,9 @@ They come from the widest match of a challenge, in which every mention is in one
     missed       a gold mention without a prediction
     displaced    a prediction that a released script does not count
 
+A match may know more about some rows, for example that a relation has the wrong direction. These
+rows have a kind of their own (:attr:`~clineval.results.match.Match.reasons`).
+
 An unpaired mention is also right if its verdict is a true positive. It is in no confusion matrix,
 because it has no value on the other side.
 """
@@ -107,13 +110,14 @@ class Confusion:
 
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
-    """Return :data:`KINDS`, with the challenge's word for its classes instead of ``code``."""
-    classes = outcomes.kind.class_slot
-    return tuple(classes.word if classes and kind == "code" else kind for kind in KINDS)
+    """Return :data:`KINDS` with the challenge's word for classes, and the match's own kinds."""
+    classes, own = outcomes.kind.class_slot, outcomes.matches[outcomes.widest].reasons
+    usual = (classes.word if classes and kind == "code" else kind for kind in KINDS)
+    return (*usual, *own)
 
 
 def classify(outcomes: Outcomes) -> IntArray:
-    """Return ``[n]``, the kind of each row of the widest match, an index into :data:`KINDS`."""
+    """Return ``[n]``, the kind of each row of the widest match, an index into :func:`kinds_of`."""
     match = outcomes.matches[outcomes.widest]
     kinds = _OF_ROLE[match.roles]
     paired = np.flatnonzero((match.gold != NONE) & (match.prediction != NONE))
@@ -122,13 +126,16 @@ def classify(outcomes: Outcomes) -> IntArray:
     code = ~_same_class(outcomes, match, paired)
     kinds[paired] = boundary + 2 * code
     kinds[match.is_among(["displaced"])] = _DISPLACED
+    for number, rows in enumerate(match.reasons.values(), len(KINDS)):
+        kinds[rows] = number
     return kinds
 
 
 def count_mistakes(outcomes: Outcomes) -> dict[str, int]:
     """Count the rows of each kind."""
-    counts = np.bincount(classify(outcomes), minlength=len(KINDS)).tolist()
-    return dict(zip(kinds_of(outcomes), counts, strict=True))
+    names = kinds_of(outcomes)
+    counts = np.bincount(classify(outcomes), minlength=len(names)).tolist()
+    return dict(zip(names, counts, strict=True))
 
 
 def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
@@ -147,7 +154,7 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     slot, names = outcomes.class_slot, kinds_of(outcomes)
     gold, prediction = _values(outcomes, match, slot)
     mistakes = []
-    for kind in range(1, _DISPLACED):
+    for kind in (*range(1, _DISPLACED), *range(len(KINDS), len(names))):
         rows = np.flatnonzero(kinds == kind)
         alike = [
             Mistake(names[kind], *values, tuple(rows[which].tolist()))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.kinds.mentions.corpus import Mentions, trace_sides
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns
@@ -68,20 +68,40 @@ def merge_ends(corpus: RelatedCorpus) -> RelatedCorpus:
     return replace(corpus, gold=gold, prediction=prediction)
 
 
-def without_direction(corpus: RelatedCorpus, ranks: tuple[IntArray, IntArray]) -> RelatedCorpus:
+def without_direction(
+    corpus: RelatedCorpus,
+    ranks: tuple[IntArray, IntArray],
+    labels: Collection[str] | None = None,
+) -> RelatedCorpus:
     """Return a corpus whose relations go from the end of lower rank; equal ones become one.
 
     Args:
         corpus: the corpus.
         ranks: ``[g]`` and ``[p]``, the rank of each gold and each predicted mention.
+        labels: the labels without direction; None for all.
     """
-    gold, prediction = (_turn(*side, rank) for side, rank in zip(corpus.sides, ranks, strict=True))
+    gold, prediction = (
+        _turn(*side, rank, labels) for side, rank in zip(corpus.sides, ranks, strict=True)
+    )
     return replace(corpus, gold=gold, prediction=prediction)
 
 
-def _turn(mentions: Mentions, relations: RelationColumns, rank: IntArray) -> RelationColumns:
+def has_label(relations: RelationColumns, labels: Collection[str]) -> BoolArray:
+    """Return whether each relation has one of some labels, ``[r]``."""
+    wanted = np.array([value in labels for value in relations.label.values], np.bool_)
+    return wanted[relations.label.ids]
+
+
+def _turn(
+    mentions: Mentions,
+    relations: RelationColumns,
+    rank: IntArray,
+    labels: Collection[str] | None,
+) -> RelationColumns:
     """Reverse the relations that do not go from the end of lower rank."""
     backwards = rank[relations.source] > rank[relations.target]
+    if labels is not None:
+        backwards &= has_label(relations, labels)
     source = np.where(backwards, relations.target, relations.source)
     target = np.where(backwards, relations.source, relations.target)
     return _with_ends(mentions, relations, source, target)

@@ -1,15 +1,19 @@
-"""Parse the labels and slots that a user asks for."""
+"""Labels, types and slots of a user's own scheme: chosen by an option, or found in the data."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clineval.base.errors import InputError, one_line, shown
+from clineval.base.errors import InputError, one_line, shown, warn
+from clineval.base.hashing import hash_text
+from clineval.base.subjects import about, system_name
 from clineval.results.averages import label_key
 from clineval.results.slots import INVENTED, Slot
 
 _RESERVED = frozenset({"macro"})
+_FEW = 8
+"""The most labels that a signature lists."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,3 +91,33 @@ def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it")
                 remedy=remedy,
             )
     return tuple(keys.values())
+
+
+def list_in_signature(labels: Sequence[str]) -> str:
+    """Write the labels for a signature; many become their number and a digest.
+
+    Examples:
+        >>> list_in_signature(("Drug", "ADE")), list_in_signature([*"abcdefghij"])
+        ('drug+ade', '10-edc46ae77')
+    """
+    name = "+".join(map(label_key, labels))
+    return name if len(labels) <= _FEW else f"{len(labels)}-{hash_text(name):016x}"[:12]
+
+
+def warn_of_new(
+    references: Collection[str], systems: Iterable[Collection[str]], word: str = "label"
+) -> None:
+    """Warn about each system's labels that the references lack.
+
+    Args:
+        references: the labels in the references.
+        systems: the labels of each system that have scores of their own.
+        word: the word for a label.
+    """
+    for number, labels in enumerate(systems):
+        with about(system_name(number)):
+            warn(
+                f"{{n}} {{{word}|{word}s}} of predictions {{does|do}} not occur in the references, "
+                "and {has|have} F1 0 in the means over " + f"{word}s: {{names}}",
+                [label for label in labels if label not in references],
+            )
