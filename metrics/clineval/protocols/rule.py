@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from itertools import pairwise
 from typing import Generic
@@ -11,23 +11,22 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, find_first
 from clineval.base.errors import InputError, called, shown
-from clineval.base.files import Source
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.rows import Rows, columns_of, list_rows
+from clineval.protocols.delegating import Delegating
 from clineval.protocols.rule_rows import Added, Row, RuleRows
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.item import Item
-from clineval.results.kind import DocumentForm, Kind
+from clineval.results.kind import Kind
 from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import CorpusT, PairingT, Protocol, SideT
-from clineval.results.views import Arrows, ListView, MentionView
+from clineval.results.views import ListView, MentionView
 
 Compare = Callable[[Sequence[Item], Sequence[Item]], Mapping[str, Iterable[Row]]]
 _SHOWN = "shown/"
@@ -35,7 +34,7 @@ _SHOWN = "shown/"
 
 
 @dataclass(frozen=True)
-class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT, PairingT]):
+class Rule(Delegating[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT, PairingT]):
     """Documents, compared one by one by your own function.
 
     The function takes the gold and the predicted items of a document, at least one item in all. It
@@ -128,39 +127,9 @@ class Rule(Protocol[SideT, CorpusT, Mapping[str, Match]], Generic[SideT, CorpusT
             for name in self.matches
         }
 
-    def read(
-        self, references: object, predictions: Sequence[object], setup: Setup, /
-    ) -> tuple[SideT, list[SideT]]:
-        """Read both sides as the other protocol does."""
-        return self.of.read(references, predictions, setup)
-
-    def check(self, source: Source, setup: Setup, /) -> None:
-        """Reject files that the other protocol rejects."""
-        self.of.check(source, setup)
-
-    def document_form(self, setup: Setup, /) -> DocumentForm | None:
-        """Return the form of documents of the other protocol."""
-        return self.of.document_form(setup)
-
-    def join(self, gold: SideT, predicted: SideT, setup: Setup, /) -> CorpusT:
-        """Join both sides."""
-        return self.of.join(gold, predicted, setup)
-
-    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the annotations of both sides."""
-        return self.of.sides(corpus, setup)
-
-    def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the annotations of both sides as the other protocol shows them."""
-        return self.of.page_sides(corpus, setup)
-
-    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
-        """Return the arrows of the other protocol's page."""
-        return self.of.find_arrows(corpus, setup)
-
-    def known_labels(self, setup: Setup, /) -> Collection[str]:
-        """Return the labels of the other protocol."""
-        return self.of.known_labels(setup)
+    def inner(self, _setup: Setup, /) -> Protocol[SideT, CorpusT, PairingT]:
+        """Return the protocol that reads and shows the annotation."""
+        return self.of
 
     def pair(self, block: CorpusT, setup: Setup, /) -> Mapping[str, Match]:
         """Apply the rule to one document after the other."""
