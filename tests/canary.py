@@ -84,6 +84,13 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "clinical_relations": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "Drug"},
+            {"id": "T2", "spans": [[16, 18]], "label": "Dose"},
+        ],
+        "relations": [{"label": "DOSE_OF", "from": "T2", "to": "T1"}],
+    }],
     "mediqa_oe25": [[{
         "order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1],
     }]],

@@ -33,6 +33,7 @@ DOCUMENTS = {
     "multiclinai26": "caso-01",
     "mediqa_oe25": "visit-01",
     "livingner22": "caso-01",
+    "clinical_relations": "note-1",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

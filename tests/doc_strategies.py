@@ -108,6 +108,7 @@ LABELLED = {
     "n2c2_2022_sdoh": (("Alcohol", "Amount", "StatusTime"), ("Status", "Amount")),
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
+    "clinical_relations": (("Drug", "Dose"), ("DOSE_OF", "SAME_AS")),
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},

@@ -100,7 +100,11 @@ DOCUMENTS = {
     ],
     "mediqa_synur26": _observations(),
     "mediqa_oe25": _orders(),
+    "clinical_relations": _related(["a", "b", "a"], "R"),
 }  # fmt: skip
 """Documents, each of which may be on either side."""
-OPTIONS = {"clinical_spans": {"labels": ["a", "b", "c"]}}
+OPTIONS = {
+    "clinical_spans": {"labels": ["a", "b", "c"]},
+    "clinical_relations": {"types": ["R"]},
+}
 """Options without which documents depend on each other."""

@@ -45,6 +45,7 @@ NAMES = (
     "multiclinai26",
     "mediqa_oe25",
     "livingner22",
+    "clinical_relations",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

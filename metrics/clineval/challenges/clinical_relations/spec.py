@@ -2,42 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns
-from clineval.challenges.clinical_relations.measures import (
-    MEASURES,
-    MENTIONS,
-    OVERLAP,
-    SCORES,
-    SPANS,
-    STRICT,
-)
+from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.labelled import pair_lenient, pair_strict
-from clineval.kinds.mentions.matching import agreement, closest, others, same_spans, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS
-from clineval.kinds.mentions.overlap import Candidates
-from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_same_spans
+from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
-from clineval.kinds.relations.joining import (
-    has_label,
-    join_related,
-    pair_by_partners,
-    without_direction,
+from clineval.kinds.relations.degrees import (
+    OVERLAP,
+    STRICT,
+    count_lost_ends,
+    find_ends,
+    pair_by_degrees,
+    pair_mentions,
 )
+from clineval.kinds.relations.joining import has_label, join_related, without_direction
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.near_misses import explain, find_near, find_touched
+from clineval.kinds.relations.near_misses import explain
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
-from clineval.kinds.relations.pairing import Near, pair_any_class, pair_relations
+from clineval.kinds.relations.pairing import pair_any_class
 from clineval.protocols.own_labels import key_labels, list_in_signature, parse_names, warn_of_new
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
@@ -92,23 +82,17 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
     ) -> tuple[RelatedSide, list[RelatedSide]]:
         """Read both sides, and share the types of all of them."""
         gold, systems = super().read(references, predictions, setup)
-        types = [_list_types(side) for side in (gold, *systems)]
-        if setup["types"] is None:
-            parse_types(sorted(set().union(*types)))
-            warn_of_new(types[0], types[1:], "type")
+        types = [side.labels for side in (gold, *systems)]
         every = tuple(sorted(set().union(*types)))
-        first, *rest = (
-            replace(
-                side,
-                relations=replace(side.relations, label=side.relations.label.fold(str, every)),
-            )
-            for side in (gold, *systems)
-        )
+        if setup["types"] is None:
+            parse_types(every)
+            warn_of_new(types[0], types[1:], "type")
+        first, *rest = (side.share_labels(every) for side in (gold, *systems))
         return first, rest
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> RelatedSide:
         """Read brat files or text, JSON Lines, dicts, Documents; keep the types to score."""
-        found = read_related(source, LABEL, (), side=side)
+        found = read_related(source, LABEL, (), side=side, free=True)
         return found if setup["types"] is None else _only_types(found, setup["types"])
 
     def resolve(self, corpus: RelatedCorpus, setup: Setup, /) -> Setup:
@@ -128,10 +112,11 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the types, and which of them have no direction."""
-        symmetric = setup["symmetric"]
-        named = {"symmetric": list_in_signature(symmetric)} if symmetric else {}
-        direction = {"symmetric": "all"} if setup["undirected"] else named
-        return {"types": list_in_signature(setup["types"]), **direction, **_given(setup)}
+        symmetric = "all" if setup["undirected"] else list_in_signature(setup["symmetric"])
+        given = "given" if setup["mentions"] == "given" else ""
+        other = {"symmetric": symmetric, "mentions": given}
+        named = {name: value for name, value in other.items() if value}
+        return {"types": list_in_signature(setup["types"]), **named}
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
         """Return the requested types."""
@@ -146,13 +131,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def pair(self, block: RelatedCorpus, setup: Setup, /) -> Pairing:
         """Pair relations for each kind of match, each beginning with the pairs of the last one."""
-        mentions = block.mentions
-        same = find_same_spans(mentions)
-        strict = pair_by_partners(block, same.take(same_value(same, mentions, LABEL)))
-        symmetric = _find_symmetric(block, setup)
-        spans = _add_pairs(block, strict, partial(_find_same, mentions), symmetric)
-        overlap = _add_pairs(block, spans, partial(find_near, mentions), symmetric)
-        return {STRICT: strict, SPANS: spans, OVERLAP: overlap}
+        return pair_by_degrees(block, LABEL, _find_symmetric(block, setup))
 
     def list_matches(
         self, block: RelatedCorpus, pairing: Pairing, setup: Setup, /
@@ -171,20 +150,13 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         """Count mentions, and wrong relations with an end that the other side lacks."""
         if setup["mentions"] == "given":
             return counted
-        documents, sides = len(block.documents), block.annotations_of(MENTIONS[STRICT])
-        columns = dict(counted)
-        for match, pairs in _pair_mentions(block.mentions).items():
-            columns |= Rows(pairs, sides, columns_of(MENTIONS[match])).count(documents)
-        for match, found in _find_known(block.mentions).items():
-            paired = pairing[match].gold, pairing[match].prediction
-            for verdict, relations, rows, known in zip(
-                ("fn", "fp"), (block.gold, block.prediction), paired, found, strict=True
-            ):
-                lost = ~(known[relations.source] & known[relations.target])
-                lost[rows] = False
-                columns[f"{match}_{verdict}_ends"] = np.bincount(
-                    relations.document[lost], minlength=documents
-                )
+        columns, sides = dict(counted), block.annotations_of("mentions")
+        for match, pairs in pair_mentions(block.mentions, LABEL).items():
+            rows = Rows(pairs, sides, columns_of(MENTIONS[match]))
+            columns |= rows.count(len(block.documents))
+        ends = find_ends(block.mentions, LABEL)
+        for match, pairs in pairing.items():
+            columns |= count_lost_ends(block, pairs, match, ends)
         return columns
 
     def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
@@ -219,16 +191,6 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         )
 
 
-def _given(setup: Setup) -> dict[str, str]:
-    return {} if setup["mentions"] == "predicted" else {"mentions": setup["mentions"]}
-
-
-def _list_types(side: RelatedSide) -> list[str]:
-    """List the types of a side's relations."""
-    label = side.relations.label
-    return [label.values[number] for number in np.unique(label.ids).tolist()]
-
-
 def _only_types(side: RelatedSide, types: Collection[str]) -> RelatedSide:
     """Keep the relations whose types are scored; a warning counts the others."""
     kept = np.flatnonzero(has_label(side.relations, types))
@@ -247,48 +209,3 @@ def _find_symmetric(corpus: RelatedCorpus, setup: Setup) -> Collection[str]:
     """Return the types without direction."""
     symmetric: Collection[str] = setup["symmetric"]
     return corpus.gold.label.values if setup["undirected"] else symmetric
-
-
-def _add_pairs(block: RelatedCorpus, pairs: Pairs, find: Near, symmetric: Collection[str]) -> Pairs:
-    """Add pairs of the remaining relations, the closest first."""
-    parts = [pairs]
-    sides = ((pairs.gold, block.gold), (pairs.prediction, block.prediction))
-    left = [others(taken, relations) for taken, relations in sides]
-    turned = [
-        has_label(relations, symmetric)[rows]
-        for rows, (_, relations) in zip(left, sides, strict=True)
-    ]
-    for which in (False, True):
-        gold, prediction = (rows[has == which] for rows, has in zip(left, turned, strict=True))
-        if len(gold) and len(prediction):
-            parts.append(pair_relations(block, gold, prediction, find, directed=not which))
-    return Pairs.joined(parts)
-
-
-def _find_same(mentions: Corpus, gold: IntArray, prediction: IntArray) -> Iterable[Candidates]:
-    """Yield the pairs of some mentions with the same span."""
-    for near in find_near(mentions, gold, prediction):
-        columns = mentions.gold.columns, near.gold, mentions.prediction.columns, near.prediction
-        yield near.take(same_spans(*columns))
-
-
-def _pair_mentions(mentions: Corpus) -> Pairing:
-    """Pair mentions for each kind of match."""
-    same = pair_same_spans(mentions, agreement(mentions, [LABEL]))
-    shared = pair_lenient(mentions, same, None, order=closest)
-    return {STRICT: pair_strict(mentions, [LABEL]), SPANS: same, OVERLAP: shared}
-
-
-def _find_known(mentions: Corpus) -> Mapping[str, tuple[BoolArray, BoolArray]]:
-    """Return for each kind of match which mentions of both sides match any of the other side."""
-    same = find_same_spans(mentions)
-    alike = same.take(same_value(same, mentions, LABEL))
-    found = {match: _mark(mentions, pairs) for match, pairs in ((STRICT, alike), (SPANS, same))}
-    return {**found, OVERLAP: find_touched(mentions)}
-
-
-def _mark(mentions: Corpus, pairs: Pairs) -> tuple[BoolArray, BoolArray]:
-    """Return for both sides which mentions are in a pair."""
-    gold, prediction = np.zeros(len(mentions.gold), bool), np.zeros(len(mentions.prediction), bool)
-    gold[pairs.gold], prediction[pairs.prediction] = True, True
-    return gold, prediction

@@ -14,13 +14,15 @@ from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.brat.attributes import Values, read_attributes
+from clineval.formats.brat.free_links import read_free_links
 from clineval.formats.brat.standoff import (
     FILES,
     Standoff,
     count_lines,
     find_text,
     open_files,
-    parse,
+    parse_mentions,
+    read_relations,
     refuse,
 )
 from clineval.formats.files import TextFile, open_strings
@@ -42,13 +44,14 @@ def read_nothing(_standoff: Standoff) -> Values:
     return {}
 
 
-def read_files(
+def read_files(  # noqa: PLR0913 - all of them differ between challenges
     files: Iterable[TextFile],
     slot: Slot,
     labels: Sequence[str] = (),
     slots: ReadSlots = read_nothing,
     *,
     loops: bool = False,
+    free: bool = False,
 ) -> RelatedSide:
     r"""Read mentions and relations; documents are paired by file name.
 
@@ -58,6 +61,8 @@ def read_files(
         labels: the types that relations can have; empty for any.
         slots: reads further slots of mentions, such as brat's attributes.
         loops: whether a relation can connect a mention with itself.
+        free: whether relations of any scheme are read, and equivalences as relations; see
+            :mod:`clineval.formats.brat.free_links`.
 
     Raises:
         InputError: a line is invalid, or a mention is outside the text beside the file. The
@@ -75,9 +80,14 @@ def read_files(
     if plain is not None:
         return plain
     parsed = [
-        parse(file, text, labels=slot.values, relations=labels, loops=loops)
+        parse_mentions(file, text, labels=slot.values)
         for file, text in zip(files, texts, strict=True)
     ]
+    for standoff in parsed:
+        if free:
+            read_free_links(standoff)
+        else:
+            read_relations(standoff, labels, loops=loops)
     values = list(map(slots, parsed))
     refuse(parsed)
     warn(
@@ -86,7 +96,7 @@ def read_files(
     )
     warn(
         "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} ignored",
-        n=count_lines(parsed, "*"),
+        n=0 if free else count_lines(parsed, "*"),
     )
     names = dict.fromkeys(name for own in values for name in own)
     found = {name: as_column(parsed, [own.get(name, {}) for own in values]) for name in names}

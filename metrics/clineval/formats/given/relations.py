@@ -29,8 +29,14 @@ _UNREAD = frozenset({"cui"})
 """Keys of mentions that are ignored: the codes of brat's files, which are not scored."""
 
 
-def read_related(
-    given: object, slot: Slot, labels: Sequence[str], *, side: str, ids: bool = False
+def read_related(  # noqa: PLR0913 - all of them differ between challenges
+    given: object,
+    slot: Slot,
+    labels: Sequence[str],
+    *,
+    side: str,
+    ids: bool = False,
+    free: bool = False,
 ) -> RelatedSide:
     """Read one side; the challenge's own format is brat.
 
@@ -43,15 +49,17 @@ def read_related(
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
         ids: whether to read the ids of mentions into the slot :data:`ID`.
+        free: whether brat's files have relations of any scheme; see
+            :mod:`clineval.formats.brat.free_links`.
     """
-    slots = _name_ids if ids else read_nothing
+    read = partial(read_files, slots=_name_ids if ids else read_nothing, free=free)
     return open_given(
         given,
         side,
         RelatedSide,
-        read_files=lambda source: read_files(open_files(source), slot, labels, slots),
+        read_files=lambda source: read(open_files(source), slot, labels),
         read_items=partial(read_items, slots=[slot, *([ID] if ids else [])], labels=labels),
-        read_strings=lambda strings: read_files(open_strings(strings), slot, labels, slots),
+        read_strings=lambda strings: read(open_strings(strings), slot, labels),
         lines_beside=FILES,
     )
 

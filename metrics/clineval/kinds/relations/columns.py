@@ -113,6 +113,17 @@ class RelatedSide:
         """The documents, their mentions and texts."""
         return self.side
 
+    @property
+    def labels(self) -> list[str]:
+        """The labels of its relations."""
+        label = self.relations.label
+        return [label.values[number] for number in np.unique(label.ids).tolist()]
+
+    def share_labels(self, labels: tuple[str, ...]) -> Self:
+        """Return a copy whose relations have these labels as values."""
+        folded = self.relations.label.compact().fold(str, labels)
+        return replace(self, relations=replace(self.relations, label=folded))
+
     def with_notes(self, texts: tuple[str | None, ...]) -> Self:
         """Return a copy with other texts."""
         return replace(self, side=self.side.with_notes(texts))
