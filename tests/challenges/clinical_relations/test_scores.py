@@ -1,6 +1,9 @@
 """Relations of any scheme: equal to a plain scorer, to examples by hand, and to laws."""
 
+import json
+
 import pytest
+from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain.clinical_relations import count
@@ -10,6 +13,7 @@ from clineval import InputError
 from clineval.evaluation.analysis.mistakes import count_mistakes
 
 NAME = "clinical_relations"
+CASES = json.loads((DATA / "oracle" / NAME / "cases.json").read_text())
 TYPES = ("CAUSES", "SAME")
 LABELS = ("Drug", "Sign")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -104,40 +108,13 @@ def note(*relations, labels="ABCD", moved=(), without=()):
 GOLD = note(("R", 0, 1), ("R", 2, 3))
 
 
-@pytest.mark.parametrize(
-    ("found", "strict", "spans", "overlap"),
-    [
-        (GOLD, 2, 2, 2),
-        (note(("R", 0, 1), ("R", 2, 3), labels="XBCD"), 1, 2, 2),  # the label of an end
-        (note(("R", 0, 1), ("R", 2, 3), moved=[0]), 1, 1, 2),  # an end that is too short
-        (note(("R", 1, 0), ("R", 2, 3)), 1, 1, 1),  # the direction
-        (note(("S", 0, 1), ("R", 2, 3)), 1, 1, 1),  # the type
-        (note(("R", 0, 2), ("R", 2, 3)), 1, 1, 1),  # an end
-        (note(("R", 2, 3)), 1, 1, 1),
-    ],
-)
-def test_what_each_match_requires(found, strict, spans, overlap):
-    scores = clineval.score(NAME, [found], [GOLD])
-    assert [scores[f"{m}_tp"] for m in ("strict", "spans", "overlap")] == [strict, spans, overlap]
-
-
-@pytest.mark.parametrize(
-    ("found", "kinds"),
-    [
-        (GOLD, {"right": 2}),
-        (note(("R", 1, 0), ("R", 2, 3)), {"right": 1, "direction": 1}),
-        (note(("S", 0, 1), ("R", 2, 3)), {"right": 1, "type": 1}),
-        (note(("R", 0, 2), ("R", 2, 3)), {"right": 1, "end": 1}),
-        (note(("R", 3, 1), ("R", 2, 3)), {"right": 1, "end": 1}),
-        (note(("R", 2, 3)), {"right": 1, "unlinked": 1}),
-        (note(("R", 2, 3), without=[0]), {"right": 1, "missed": 1}),
-        (note(("R", 0, 1), ("R", 2, 3), moved=[0]), {"right": 1, "boundary": 1}),
-        (note(("R", 0, 1), ("R", 2, 3), ("S", 1, 2)), {"right": 2, "spurious": 1}),
-    ],
-)
-def test_errors_say_what_is_wrong(found, kinds):
-    counted = count_mistakes(clineval.evaluate(NAME, [found], [GOLD]).outcomes)
-    assert {kind: number for kind, number in counted.items() if number} == kinds
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_worked_examples(case):
+    evaluation = clineval.evaluate(NAME, case["predictions"], case["references"])
+    scores = evaluation.score()
+    assert {match: scores[f"{match}_tp"] for match in case["tp"]} == case["tp"]
+    kinds = count_mistakes(evaluation.outcomes)
+    assert {kind: number for kind, number in kinds.items() if number} == case["errors"]
 
 
 def test_errors_that_mentions_cause():

@@ -57,6 +57,18 @@ CHALLENGE = Challenge(
     Task(
         name="clinical_relations",
         title="Relations of any scheme",
+        homepage="https://brat.nlplab.org/standoff.html",
+        citation="""\
+@inproceedings{stenetorp-etal-2012-brat,
+    title = "brat: a Web-based Tool for {NLP}-Assisted Text Annotation",
+    author = "Stenetorp, Pontus and Pyysalo, Sampo and Topi{\\'c}, Goran and Ohta, Tomoko and
+        Ananiadou, Sophia and Tsujii, Jun'ichi",
+    booktitle = "Proceedings of the Demonstrations at the 13th Conference of the European Chapter
+        of the Association for Computational Linguistics",
+    year = "2012",
+    pages = "102--107",
+    url = "https://aclanthology.org/E12-2021/",
+}""",
         configs={"default": "relations and mentions"},
         definition=__doc__,
         file=__file__,
