@@ -11,7 +11,7 @@ from clineval.base.errors import warn
 from clineval.base.ratios import Columns
 from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
 from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.outcomes import ANY_CLASS
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
@@ -173,7 +173,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         """Add pairs of relations with different types, and of near misses."""
         directed = not setup["undirected"]
         _, widest = pair_any_class(corpus, NO_ROWS, matches[OVERLAP], directed=directed)
-        return {**matches, ANY_CLASS: explain(corpus, widest)}
+        return {**matches, ANY_CLASS: widest, NEAR_MISSES: explain(corpus, widest)}
 
     @property
     def faces(self) -> Faces:

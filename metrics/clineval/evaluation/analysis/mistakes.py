@@ -1,6 +1,7 @@
 """Mistakes: confusion matrices of slots and codes, and the most frequent errors.
 
-They come from the widest match of a challenge, in which every mention is in one row:
+They come from the widest match of a challenge, in which every mention is in one row. Errors also
+show near misses, if a kind of annotation pairs these. The kinds are:
 
     right        same span, same code; records have no spans: paired, same type
     boundary     paired, the spans differ
@@ -26,7 +27,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.kinds.mentions.matching import same_spans
-from clineval.kinds.mentions.outcomes import Outcomes
+from clineval.kinds.mentions.outcomes import NEAR_MISSES, Outcomes
 from clineval.results.match import NONE, Match
 from clineval.results.options import check_name
 from clineval.results.tables import Sheet, Table
@@ -48,7 +49,7 @@ class Mistake:
         kind: one of :func:`kinds_of`.
         gold: the gold code or label; None if there is no gold mention.
         prediction: the predicted code or label; None if there is no prediction.
-        rows: the rows of the widest match.
+        rows: the rows of the match.
     """
 
     kind: str
@@ -111,14 +112,20 @@ class Confusion:
 
 def kinds_of(outcomes: Outcomes) -> tuple[str, ...]:
     """Return :data:`KINDS` with the challenge's word for classes, and the match's own kinds."""
-    classes, own = outcomes.kind.class_slot, outcomes.matches[outcomes.widest].reasons
+    classes, own = outcomes.kind.class_slot, _find_match(outcomes).reasons
     usual = (classes.word if classes and kind == "code" else kind for kind in KINDS)
     return (*usual, *own)
 
 
+def _find_match(outcomes: Outcomes) -> Match:
+    """Return the match whose rows are sorted by kinds of errors."""
+    name = NEAR_MISSES if NEAR_MISSES in outcomes.matches else outcomes.widest
+    return outcomes.matches[name]
+
+
 def classify(outcomes: Outcomes) -> IntArray:
-    """Return ``[n]``, the kind of each row of the widest match, an index into :func:`kinds_of`."""
-    match = outcomes.matches[outcomes.widest]
+    """Return ``[n]``, the kind of each row of that match, an index into :func:`kinds_of`."""
+    match = _find_match(outcomes)
     kinds = _OF_ROLE[match.roles]
     paired = np.flatnonzero((match.gold != NONE) & (match.prediction != NONE))
     gold, prediction = match.gold[paired], match.prediction[paired]
@@ -149,7 +156,7 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
         >>> [(m.kind, m.gold, m.prediction, len(m)) for m in find_frequent(outcomes)]
         [('code', 'c1', 'c3', 1), ('missed', 'c2', None, 1)]
     """
-    match = outcomes.matches[outcomes.widest]
+    match = _find_match(outcomes)
     kinds = classify(outcomes)
     slot, names = outcomes.class_slot, kinds_of(outcomes)
     gold, prediction = _values(outcomes, match, slot)

@@ -2,14 +2,13 @@ r"""Read relations of any scheme from brat's files.
 
 ``R1<tab>Type Arg1:T2 Arg2:T1`` leads from T2 to T1. If the roles have other names, the first one is
 the source. An end may be an event, which stands for its trigger. ``*<tab>Type T1 T2 T3`` is an
-equivalence: a relation between each two of its mentions, from the one that comes first in the text.
+equivalence: relations from its first mention to each other one, as ``clineval convert`` reads it.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import combinations
 
 from clineval.formats.brat.standoff import TWICE, Link, Standoff
 
@@ -58,9 +57,8 @@ def _read_equivalence(standoff: Standoff, number: int, line: str, ends: Mapping[
     known = [id_ for id_ in members if id_ in standoff.mentions]
     if len(known) < len(members):
         standoff.note(number, _UNKNOWN)
-    in_order = sorted(known, key=lambda id_: sorted(standoff.mentions[id_].spans))
-    for at, (first, second) in enumerate(combinations(in_order, 2)):
-        _add(standoff, number, f"*{number}.{at}", Link(number, label, first, second), ends)
+    for at, other in enumerate(known[1:]):
+        _add(standoff, number, f"*{number}.{at}", Link(number, label, known[0], other), ends)
 
 
 def _add(standoff: Standoff, number: int, id_: str, link: Link, ends: Mapping[str, str]) -> None:

@@ -34,6 +34,8 @@ from clineval.results.protocol import Corpus
 
 ANY_CLASS = "any_class"
 """The match of mentions that overlap, whatever their class, if a challenge has no such match."""
+NEAR_MISSES = "near_misses"
+"""The widest match with further pairs, which only the list of errors shows."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
