@@ -13,7 +13,7 @@ from clineval.base.arrays import IntArray
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.matching import others, same_spans, same_value
+from clineval.kinds.mentions.matching import others, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
@@ -28,7 +28,7 @@ from clineval.kinds.relations.joining import (
     without_direction,
 )
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
+from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
@@ -196,7 +196,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     ) -> Mapping[str, Match]:
         """Add pairs of relations with different labels and overlapping or equal ends."""
         _, widest = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
-        return {**matches, ANY_CLASS: widest, SAME_PLACE: _keep_same(corpus, widest)}
+        return {**matches, ANY_CLASS: widest, SAME_PLACE: _units_of(corpus).keep_same_spans(widest)}
 
     @property
     def kind(self) -> RelationKind:
@@ -227,14 +227,6 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
 def _units_of(corpus: RelatedCorpus) -> UnitCorpus:
     """Build units of relations alone."""
     return UnitCorpus.of(corpus, LABEL.name, alone=True)
-
-
-def _keep_same(corpus: RelatedCorpus, match: Match) -> Match:
-    """Keep pairs whose ends have the same fragments."""
-    sides = _units_of(corpus).sides
-    gold, prediction = match.gold[: match.pairs], match.prediction[: match.pairs]
-    same = same_spans(sides[0], gold, sides[1], prediction)
-    return list_rows(Pairs(gold[same], prediction[same]), len(sides[0]), len(sides[1]))
 
 
 def _pair_ids(mentions: Corpus) -> Pairs:

@@ -17,7 +17,6 @@ from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
 from clineval.kinds.relations.degrees import (
     OVERLAP,
-    STRICT,
     count_lost_ends,
     find_ends,
     pair_by_degrees,
@@ -43,7 +42,9 @@ from clineval.results.views import Arrows, DocView, MentionView
 LABEL = Slot("label", "label", required=True)
 _REMEDY = "Rename it, or leave it out with types="
 Pairing = Mapping[str, Pairs]
-_PAGE = {"exact/span": STRICT, "overlap/span": ANY_CLASS} | {
+SAME_PLACE = "same_place"
+"""The relations whose ends have the same spans, whatever their type."""
+_PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS} | {
     score.place: name for name, score in SCORES.items() if score.place
 }
 
@@ -161,11 +162,11 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
         """Return the relations as mentions of the words that they connect."""
-        return UnitCorpus.of(corpus, LABEL.name, alone=True).sides
+        return _units_of(corpus).sides
 
     def find_arrows(self, corpus: RelatedCorpus, _setup: Setup, /) -> Arrows:
         """Return the number of fragments of each relation's source."""
-        return Arrows(UnitCorpus.of(corpus, LABEL.name, alone=True).sources)
+        return Arrows(_units_of(corpus).sources)
 
     def widen(
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], setup: Setup, /
@@ -173,7 +174,9 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         """Add pairs of relations with different types, and of near misses."""
         directed = not setup["undirected"]
         _, widest = pair_any_class(corpus, NO_ROWS, matches[OVERLAP], directed=directed)
-        return {**matches, ANY_CLASS: widest, NEAR_MISSES: explain(corpus, widest)}
+        same_place = _units_of(corpus).keep_same_spans(widest)
+        near_misses = explain(corpus, widest)
+        return {**matches, ANY_CLASS: widest, SAME_PLACE: same_place, NEAR_MISSES: near_misses}
 
     @property
     def faces(self) -> Faces:
@@ -189,6 +192,11 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
                 relations="id",
             ),
         )
+
+
+def _units_of(corpus: RelatedCorpus) -> UnitCorpus:
+    """Build units of relations alone."""
+    return UnitCorpus.of(corpus, LABEL.name, alone=True)
 
 
 def _only_types(side: RelatedSide, types: Collection[str]) -> RelatedSide:

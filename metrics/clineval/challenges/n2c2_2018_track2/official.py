@@ -36,7 +36,7 @@ from clineval.kinds.relations.columns import (
     RelationColumns,
     unplaced,
 )
-from clineval.kinds.relations.outcomes import pairs_first
+from clineval.kinds.relations.outcomes import UnitCorpus, pairs_first
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, VERDICTS, Match
@@ -110,7 +110,7 @@ class Official(ByKinds[ScriptCorpus, Match]):
         """Return True for each document: the mean includes documents without annotations."""
         return np.ones(len(corpus.documents), np.bool_)
 
-    def list_spans(self, found: Mapping[str, Match], _units: Corpus) -> tuple[Match, Match]:
+    def list_spans(self, found: Mapping[str, Match], _units: UnitCorpus) -> tuple[Match, Match]:
         """Return the strict and the lenient outcomes; the script pairs nothing else."""
         return found["strict"], found["lenient"]
 

@@ -22,7 +22,7 @@ from clineval.challenges.n2c2_2018_track2.measures import (
 )
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus
-from clineval.kinds.mentions.matching import closest, others, same_spans, same_value
+from clineval.kinds.mentions.matching import closest, others, same_value
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
@@ -30,7 +30,7 @@ from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus, list_rows
+from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
@@ -135,11 +135,11 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
         of_modes = {m: [rows.get(f"{kind}_{m}", NO_ROWS) for kind in LABELS] for m in MODES}
         found = {mode: units.join(*of_kinds) for mode, of_kinds in of_modes.items()}
         found[ANY_CLASS] = units.join(*pair_any_class(corpus, *of_modes["lenient"]))
-        found["exact"], found["overlap"] = self.list_spans(found, units.corpus)
+        found["exact"], found["overlap"] = self.list_spans(found, units)
         return {**matches, **found}
 
     @abstractmethod
-    def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
+    def list_spans(self, found: Mapping[str, Match], units: UnitCorpus) -> tuple[Match, Match]:
         """Return the outcomes for identical and for overlapping fragments, given all modes."""
 
 
@@ -183,13 +183,10 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         documents = np.concatenate([side.document for side in corpus.annotations_of(kind)])
         return np.asarray(np.bincount(documents, minlength=len(corpus.documents)) > 0)
 
-    def list_spans(self, found: Mapping[str, Match], units: Corpus) -> tuple[Match, Match]:
+    def list_spans(self, found: Mapping[str, Match], units: UnitCorpus) -> tuple[Match, Match]:
         """Return the outcomes for identical and for overlapping fragments, whatever the types."""
         widest = found[ANY_CLASS]
-        gold, prediction = widest.gold[: widest.pairs], widest.prediction[: widest.pairs]
-        same = same_spans(units.gold.columns, gold, units.prediction.columns, prediction)
-        exact = Pairs(gold[same], prediction[same])
-        return list_rows(exact, len(units.gold), len(units.prediction)), widest
+        return units.keep_same_spans(widest), widest
 
 
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:

@@ -9,6 +9,7 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.columns import concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.matching import same_spans
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns, unplaced
@@ -123,6 +124,13 @@ class UnitCorpus:
     def arguments(self) -> tuple[IntArray, IntArray]:
         """``[g, 2]`` and ``[p, 2]``, the distance in rows from each unit to its arguments."""
         return self.gold.arguments, self.prediction.arguments
+
+    def keep_same_spans(self, match: Match) -> Match:
+        """Return the outcomes of units if only pairs of a match with the same fragments count."""
+        sides = self.sides
+        gold, prediction = match.gold[: match.pairs], match.prediction[: match.pairs]
+        same = same_spans(sides[0], gold, sides[1], prediction)
+        return list_rows(Pairs(gold[same], prediction[same]), len(sides[0]), len(sides[1]))
 
     def join(self, mentions: Match, relations: Match) -> Match:
         """Turn outcomes of mentions and of relations into outcomes of units, pairs first."""
