@@ -15,7 +15,7 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.items import ID
 from clineval.kinds.mentions.matching import others, same_value
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import ANY_CLASS
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, columns_of
@@ -28,6 +28,7 @@ from clineval.kinds.relations.joining import (
     without_direction,
 )
 from clineval.kinds.relations.kind import RelationKind
+from clineval.kinds.relations.near_misses import explain
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
 from clineval.results.averages import label_key
@@ -196,7 +197,9 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     ) -> Mapping[str, Match]:
         """Add pairs of relations with different labels and overlapping or equal ends."""
         _, widest = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
-        return {**matches, ANY_CLASS: widest, SAME_PLACE: _units_of(corpus).keep_same_spans(widest)}
+        same_place = _units_of(corpus).keep_same_spans(widest)
+        near_misses = explain(corpus, widest)
+        return {**matches, ANY_CLASS: widest, SAME_PLACE: same_place, NEAR_MISSES: near_misses}
 
     @property
     def kind(self) -> RelationKind:

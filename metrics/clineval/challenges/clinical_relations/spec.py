@@ -9,19 +9,19 @@ import numpy as np
 
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns
-from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
-from clineval.formats.given.relations import read_related
-from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
-from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
-from clineval.kinds.relations.degrees import (
+from clineval.challenges.clinical_relations.degrees import (
     OVERLAP,
     count_lost_ends,
     find_ends,
     pair_by_degrees,
     pair_mentions,
 )
+from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
+from clineval.formats.given.relations import read_related
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import has_label, join_related, without_direction
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.near_misses import explain

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 import numpy as np
 
@@ -122,7 +121,7 @@ def _check_offsets(mentions: MentionColumns, texts: Sequence[str | None], place:
 
 def _read_relations(
     mentions: Sequence[Sequence[Mapping[str, object]]],
-    relations: Sequence[Any],
+    relations: Sequence[Sequence[object]],
     labels: Sequence[str],
     place: Place,
     *,
@@ -136,13 +135,11 @@ def _read_relations(
         where = place.document(number)
         rows = _number_ids(document, first, where) if related else {}
         for within, relation in enumerate(related):
-            problem = _find_problem(relation, rows, labels)
-            if not problem and not loops and relation["from"] == relation["to"]:
-                problem = "the relation connects a mention with itself"
-            if problem:
-                raise InputError(problem, where=f"{where}, relation {within}")
-            found.append(relation["label"])
-            ends.append((rows[relation["from"]], rows[relation["to"]]))
+            label, source, target = _read_link(
+                relation, rows, labels, f"{where}, relation {within}", loops=loops
+            )
+            found.append(label)
+            ends.append((rows[source], rows[target]))
         first += len(document)
     return RelationColumns.of(list(map(len, relations)), found, ends)
 
@@ -159,18 +156,28 @@ def _number_ids(
     return rows
 
 
-def _find_problem(relation: object, rows: Mapping[object, int], labels: Sequence[str]) -> str:
+def _read_link(
+    relation: object,
+    rows: Mapping[object, int],
+    labels: Sequence[str],
+    where: str,
+    *,
+    loops: bool,
+) -> tuple[str, str, str]:
+    """Return label, source and target of a relation, each end as the id of a mention."""
     if not isinstance(relation, Mapping):
-        return f"expected a dict, got {shown(relation)}"
+        raise InputError(f"expected a dict, got {shown(relation)}", where=where)
     if relation.keys() != _KEYS:
-        return "expected 'label', 'from' and 'to'"
+        raise InputError("expected 'label', 'from' and 'to'", where=where)
     label, source, target = relation["label"], relation["from"], relation["to"]
     if not isinstance(label, str) or not (
         label in labels if labels else label.isprintable() and label.strip()
     ):
         wanted = f"one of {', '.join(labels)}" if labels else "a label in printable characters"
-        return f"label: expected {wanted}"
+        raise InputError(f"label: expected {wanted}", where=where)
     for name, end in (("from", source), ("to", target)):
         if not isinstance(end, str) or end not in rows:
-            return f"{name}: no mention has this id"
-    return ""
+            raise InputError(f"{name}: no mention has this id", where=where)
+    if source == target and not loops:
+        raise InputError("the relation connects a mention with itself", where=where)
+    return label, source, target
