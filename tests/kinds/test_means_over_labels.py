@@ -48,6 +48,7 @@ CASES = [
     ("i2b2_2010", concepts, ("problem", "test"), ("concepts_strict", "concepts_lenient")),
     ("i2b2_2010", concepts, ("present", "absent"), ("assertions_strict",)),
     ("i2b2_2010", related, ("TrIP", "TrAP"), ("relations_strict",)),
+    ("clinical_relations", related, ("CAUSES", "TREATS"), ("strict", "spans", "overlap")),
 ]
 
 
