@@ -34,6 +34,7 @@ DOCUMENTS = {
     "mediqa_oe25": "visit-01",
     "livingner22": "caso-01",
     "clinical_relations": "note-1",
+    "clinical_codes": "letter-1",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -101,6 +101,7 @@ DOCUMENTS = {
     "mediqa_synur26": _observations(),
     "mediqa_oe25": _orders(),
     "clinical_relations": _related(["a", "b", "a"], "R"),
+    "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {

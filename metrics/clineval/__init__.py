@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from clineval.protocols.records import Records
     from clineval.protocols.relations import Relations
     from clineval.protocols.rule import Rule
+    from clineval.protocols.scored_codes import ScoredCodes
     from clineval.results.averages import Averages
     from clineval.results.challenge import Challenge, Configurations
     from clineval.results.formulas import Formula, Prf
@@ -85,6 +86,7 @@ __all__ = [
     "Rule",
     "Runs",
     "Score",
+    "ScoredCodes",
     "Signature",
     "Slot",
     "Task",
@@ -112,6 +114,7 @@ __getattr__, __dir__ = import_later(
         "results.measures": ("Measures",),
         "results.item": ("Item",),
         "protocols.ranked_codes": ("RankedCodes",),
+        "protocols.scored_codes": ("ScoredCodes",),
         "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),

@@ -16,11 +16,8 @@ CONTRACTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"][
 FLOORS = CONTRACTS["contracts"][0]["layers"]
 
 
-FOLDERS = {
-    name.removeprefix(CHALLENGES).partition(".")[0]
-    for name in GRAPH.modules
-    if name.removeprefix(CHALLENGES).count(".") and name.startswith(CHALLENGES)
-}
+HOME = ROOT / "metrics" / "clineval" / "challenges"
+FOLDERS = {path.parent.name for path in HOME.glob("*/__init__.py")}
 BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") + 1 :])
 """The floors that serve challenges, also those outside of clineval."""
 
@@ -66,8 +63,7 @@ def users_of(module):
 
 def test_the_floor_of_challenges_has_folders_only():
     """Each is a challenge, which the registry names or a challenge of clineval's own imports."""
-    home = ROOT / "metrics" / "clineval" / "challenges"
-    loose = [path.name for path in home.glob("*.py") if path.name != "__init__.py"]
+    loose = [path.name for path in HOME.glob("*.py") if path.name != "__init__.py"]
     assert (loose, sorted(FOLDERS)) == ([], sorted(NAMES))
 
 

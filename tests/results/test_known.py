@@ -50,10 +50,13 @@ OTHERS = (
     "i2b2_2009_medication",
     "clinais23_b2",
     "codiesp20",
+    "clinical_codes",
     "mediqa_synur26",
     "mediqa_oe25",
 )
 """Challenges of something else than mentions."""
+LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "mediqa_oe25"}
+"""Challenges whose pieces are items of a list."""
 
 
 def test_no_challenge_is_left_out():
@@ -85,6 +88,10 @@ def pieces_of(name):
         encounters = json.loads(gold.read_text("utf-8"))
         return [{"id": name, "orders": orders} for name, orders in encounters.items()]
     lines = gold.read_text("utf-8").splitlines(keepends=True)
+    if name == "clinical_codes":
+        rows = [line.strip().split(",") for line in lines[1:]]
+        ids = dict.fromkeys(note for note, _ in rows)
+        return [[code for note, code in rows if note == one and code] for one in ids]
     if name == "codiesp20":
         rows = [line.split() for line in lines]
         ids = dict.fromkeys(note for note, _ in rows)
@@ -97,7 +104,7 @@ def whole_of(name, pieces):
     if name == "i2b2_2009_medication":
         entries, records = map(list, zip(*pieces, strict=True))
         return entries, {"records": records}
-    return (pieces if name in {"clinais23_b2", "codiesp20", "mediqa_oe25"} else "".join(pieces)), {}
+    return (pieces if name in LISTS else "".join(pieces)), {}
 
 
 def recognised(name, references, **options):

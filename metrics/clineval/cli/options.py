@@ -156,13 +156,14 @@ By = Annotated[
     option(
         GROUPS,
         "Show the scores of groups instead: document, language, slot:NAME (such as "
-        "slot:negation), code, label, field, length, fragments, seen (codes, with --train), or "
-        "section (with --sections). Predictions without a gold mention are grouped by their own "
-        "value.",
+        "slot:negation), code, label, field, length, fragments, seen or frequency (codes, with "
+        "--train), or section (with --sections). Predictions without a gold mention are grouped by "
+        "their own value.",
     ),
 ]
 Train = Annotated[
-    Path | None, option(GROUPS, "For --by seen: the gold standard of the training corpus.")
+    Path | None,
+    option(GROUPS, "For --by seen and --by frequency: the gold standard of the training corpus."),
 ]
 SectionsOption = Annotated[
     Path | None,
@@ -214,13 +215,13 @@ KeepGoing = Annotated[
 
 def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> Groupings:
     """Read the training corpus and the sections that groupings need."""
+    from clineval.evaluation.analysis.groups import has_codes
     from clineval.evaluation.evaluate import evaluate_gold
     from clineval.formats.section_lines import read_sections
 
-    classes = setup.steps.kind.class_slot
-    codes = train is not None and classes is not None and bool(classes.none)
+    trained = train is not None and has_codes(setup.steps.kind)
     return {
-        "train": evaluate_gold(setup, train).outcomes if codes else None,
+        "train": evaluate_gold(setup, train).outcomes if trained else None,
         "sections": read_sections(sections) if sections else None,
     }
 

@@ -25,7 +25,7 @@ from clineval.evaluation.runs import (
     runs_of,
     stack_units,
 )
-from clineval.results.counts import align_counts, list_counts
+from clineval.results.counts import align_counts, list_counts, share_weights
 from clineval.results.options import check_name
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score
@@ -277,9 +277,10 @@ def _check_names(systems: Mapping[str, object]) -> None:
 def _compare_two(
     baseline: Score, other: Score, test: str, trials: int, how: Confidence
 ) -> dict[str, Difference]:
-    both = stack_units([baseline.counts, other.counts], how.clusters)
+    first, second = share_weights(baseline.counts, other.counts)
+    both = stack_units([first, second], how.clusters)
     left, right = np.hsplit(both, 2)
-    rates = baseline.counts.rates
+    rates = first.rates
     values, exact = TESTS[test](rates, left, right, trials, how.seed)
     differing = count_differing(rates, left, right)
     asked = choose_asked(baseline.asked, baseline.headline, differing)

@@ -231,6 +231,7 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
         np.column_stack([table, *intake.counts.values()]),
         corpus.digests,
         setup.steps.detail(corpus, pairings, setup),
+        setup.steps.list_labels(corpus, setup),
     )
     return Evaluation(setup.challenge, setup, corpus, pairings, counts)
 

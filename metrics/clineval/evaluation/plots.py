@@ -156,7 +156,7 @@ def plot_documents(comparison: Comparison, key: str) -> Figure:
     first, second = list(comparison.scores.values())[:2]
     left, right = map(shorten, list(comparison.scores)[:2])
     figure, axes = new_figure(INCHES * 0.75, INCHES * 0.75)
-    x, y = (score.counts.finish(score.counts.table)[key] for score in (first, second))
+    x, y = (score.counts.finish_each()[key] for score in (first, second))
     axes.axline((0, 0), slope=1, color="0.6", linewidth=1)
     axes.scatter(x, y, s=18, alpha=0.6, color=COLOURS[0], edgecolors="none")
     letters = int(figure.get_size_inches()[0] * LETTERS_AN_INCH * 0.7)

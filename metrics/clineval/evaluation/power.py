@@ -164,7 +164,7 @@ def plan(  # noqa: PLR0913 - one function for all
         )
     aim = Aim(**aims)
     first = Score(pilots[0][0])
-    known = first.counts.rates(first.counts.table[:1])
+    known = first.counts.rates(first.counts.rows[:1])
     for key in scores:
         check_name("score", key, known)
     clusters = find_clusters(cluster)

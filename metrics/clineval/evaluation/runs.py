@@ -134,10 +134,11 @@ def make_score(
 
 
 def stack_units(runs: Sequence[Counts], clusters: Clusters | None) -> FloatArray:
-    """Return ``[u, r k]``, the ``k`` counts of documents, or clusters, in ``r`` runs."""
+    """Return ``[u, r k]``, the ``k`` columns of documents, or clusters, in ``r`` runs."""
     digests: Hashes = np.stack([counts.digests for counts in runs]).max(axis=0)  # 0 if missing
-    table = np.hstack([counts.table for counts in runs])
-    return make_units(runs[0].documents, digests, table, clusters)
+    table = np.hstack([counts.rows for counts in runs])
+    order = np.hstack([counts.order for counts in runs])
+    return make_units(runs[0].documents, digests, table, clusters, order)
 
 
 def leave_out(*scores: Score) -> list[dict[str, FloatArray]]:

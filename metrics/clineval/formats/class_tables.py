@@ -89,19 +89,19 @@ def read_table(file: TextFile, draft: Draft) -> None:
     Raises:
         InputError: the table is invalid; the message names file and line.
     """
-    parts = _read_parts(file)
+    parts = read_parts(file)
     _, first = next(parts, (0, []))
-    line, header = next(_number(0, first), (0, []))
+    line, header = next(number_rows(0, first), (0, []))
     layout = Layout.of(header, draft.scheme, f"{file.label}:{line}" if header else file.label)
     below = next((at for at, cells in enumerate(first, 1) if cells), 0)
     known, width, numbers = _Answers(draft.scheme), len(header), dict[str, int]()
     wide = bool(layout.answers) and not draft.scheme.several
     for before, rows in chain([(line, first[below:])], parts):
         if not (wide and _add_rows(rows, layout, draft, known, width)):
-            _read_rows(_number(before, rows), layout, draft, numbers, (file.label, width))
+            _read_rows(number_rows(before, rows), layout, draft, numbers, (file.label, width))
 
 
-def _read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
+def read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
     """Yield the rows of a table in groups, each with the number of lines before it.
 
     Tabs separate the cells of ``.tsv`` files. In other files the first line determines the
@@ -129,7 +129,7 @@ def _read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
         csv.field_size_limit(before)
 
 
-def _number(before: int, rows: Iterable[list[str]]) -> Iterator[Row]:
+def number_rows(before: int, rows: Iterable[list[str]]) -> Iterator[Row]:
     """Yield the rows that are not empty, each with the number of its last line."""
     line = before
     for cells in rows:

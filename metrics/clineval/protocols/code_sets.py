@@ -21,6 +21,7 @@ from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
+from clineval.results.kind import DocumentForm
 from clineval.results.measures import Measure, Measures
 from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
@@ -103,7 +104,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
             code_list.warn(codes_of(codes.mentions))
         return codes
 
-    def document_form(self, _setup: Setup, /) -> CodeForm:
+    def document_form(self, _setup: Setup, /) -> DocumentForm:
         """Return how files are written."""
         return CodeForm(self.files)
 

@@ -11,6 +11,7 @@ from clineval.base.ratios import Columns
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.kind import DocumentForm
+from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish
 from clineval.results.protocol import CorpusT, PairingT, Protocol, Rows, SideT
@@ -103,6 +104,10 @@ class Chosen(Delegating[SideT, CorpusT, PairingT]):
     ) -> Mapping[str, Rows]:
         """Return the pairings of the page that the listed matches lack."""
         return self.inner(setup).list_pairings(corpus, pairing, setup)
+
+    def list_labels(self, corpus: CorpusT, setup: Setup, /) -> LabelRows | None:
+        """Return the labels of documents."""
+        return self.inner(setup).list_labels(corpus, setup)
 
     def widen(
         self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /

@@ -21,9 +21,14 @@ from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
 from clineval.results.counts_json import Stored, check_counts, read_counts, read_file, write_counts
+from clineval.results.label_rows import LabelRows, join_rows
 from clineval.results.registry import find_challenge
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
+MOST_WEIGHTED = 5_000
+"""The most documents with a weight each, for intervals of scores that need labels."""
+_CELLS = 2_000_000
+"""Cells of the weights of single documents that are held at once: 16 MB."""
 READ = "n_"
 """Prefix of columns that were counted while predictions were read; no score depends on them."""
 
@@ -49,6 +54,7 @@ class Counted:
     table: FloatArray
     digests: NDArray[np.uint64]
     details: Sequence[Mapping[str, Any]] = ()
+    labels: LabelRows | None = None
 
     def __len__(self) -> int:
         return len(self.documents)
@@ -62,7 +68,8 @@ class Counted:
             return NotImplemented
         names, of_other = ((c.kind, c.columns, c.documents) for c in (self, other))
         arrays = ((self.table, other.table), (self.digests, other.digests))
-        return names == of_other and all(np.array_equal(*both) for both in arrays)
+        same = names == of_other and self.labels == other.labels
+        return same and all(np.array_equal(*both) for both in arrays)
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -106,6 +113,7 @@ class Counted:
             table=np.concatenate([part.table for part in every]),
             digests=np.concatenate([part.digests for part in every]),
             details=tuple(chain.from_iterable(part.details for part in every)),
+            labels=join_rows([part.labels for part in every]),
         )
 
     def check_same_kind(self, other: Counted) -> None:
@@ -146,7 +154,7 @@ class Counted:
     @property
     def _stored(self) -> Stored:
         """The fields, with the challenge as its name."""
-        return {
+        stored: Stored = {
             "metric": self.metric,
             "config": self.config,
             "settings": dict(self.settings),
@@ -156,6 +164,9 @@ class Counted:
             "digests": self.digests,
             "details": list(self.details),
         }
+        if self.labels is not None:
+            stored["labels"] = self.labels
+        return stored
 
     @property
     def metric(self) -> str:
@@ -185,18 +196,65 @@ class Counted:
         """
         return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
 
-    def finish(self, table: FloatArray) -> dict[str, FloatArray]:
-        """Compute the scores of many totals at once.
+    @property
+    def rows(self) -> FloatArray:
+        """``[d, k]``, the table; if scores need labels, with further columns for the weights.
 
-        ``table`` is ``[n, k]``, a row for each of ``n`` totals. The scores of a key are ``[n]``.
+        Weights allow :meth:`finish` to compute the scores of any sum of rows. They are left out if
+        there are more than :data:`MOST_WEIGHTED` documents.
         """
-        scores = self.follow(dict(zip(self.columns, table.T, strict=True)))
+        if self.labels is None or len(self) > MOST_WEIGHTED:
+            return self.table
+        return np.hstack([self.table, self.labels.eye()])
+
+    @property
+    def order(self) -> FloatArray:
+        """``[d, k]``, columns that differ if the scores of two documents can differ."""
+        if self.labels is None:
+            return self.table
+        digests = self.labels.digests[self.labels.place] >> np.uint64(40)
+        return np.column_stack([self.table, digests.astype(np.float64)])
+
+    def finish(self, table: FloatArray) -> dict[str, FloatArray]:
+        """Compute the scores of many totals at once; scores that need labels need their weights.
+
+        ``table`` is ``[n, k]``, a row for each of ``n`` totals of :attr:`rows`. The scores of a key
+        are ``[n]``.
+        """
+        size = len(self.columns)
+        totals = dict(zip(self.columns, table[:, :size].T, strict=True))
+        weights = table[:, size:] if table.shape[1] > size else None
+        scores = self._follow(totals, weights)
         return {key: np.broadcast_to(value, len(table)) for key, value in scores.items()}
+
+    def finish_each(self) -> dict[str, FloatArray]:
+        """Compute the scores of each document alone, ``[d]``."""
+        if self.labels is None:
+            return self.finish(self.table)
+        step = max(1, _CELLS // max(len(self), 1))
+        starts = range(0, len(self), step) or range(1)
+        parts = [self.take(range(at, min(at + step, len(self)))) for at in starts]
+        found = [part.finish(np.hstack([part.table, part.eye])) for part in parts]
+        return {key: np.concatenate([each[key] for each in found]) for key in found[0]}
+
+    @property
+    def eye(self) -> FloatArray:
+        """``[d, w]``, the weights of each document alone; ``w`` is 0 if no score needs labels."""
+        return self.labels.eye() if self.labels is not None else np.zeros((len(self), 0))
 
     def follow(self, totals: Totals) -> dict[str, Number]:
         """Compute the scores of totals, and add the totals that were counted while reading."""
+        if self.labels is None:
+            return self._follow(totals, None)
+        found = self._follow(totals, self.labels.weigh_all())
+        return {key: float(np.ravel(value)[0]) for key, value in found.items()}
+
+    def _follow(self, totals: Totals, weights: FloatArray | None) -> dict[str, Number]:
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
-        return {**self.challenge.measures.finish(totals, self.config), **told}
+        measures, of_labels = self.challenge.measures, dict[str, Number]()
+        if self.labels is not None and weights is not None:
+            of_labels = measures.finish_labels(self.labels, weights, self.config)
+        return {**measures.finish(totals, self.config), **of_labels, **told}
 
     def rates(self, table: FloatArray) -> dict[str, FloatArray]:
         """Compute scores as :meth:`finish` does, without the scores that are counts."""
@@ -212,6 +270,7 @@ class Counted:
             table=self.table[chosen],
             digests=self.digests[chosen],
             details=[self.details[row] for row in chosen] if self.details else (),
+            labels=self.labels.take(chosen) if self.labels is not None else None,
         )
 
     def to_json(self) -> str:
@@ -249,6 +308,7 @@ class Counted:
             stored["table"],
             stored["digests"],
             stored["details"],
+            stored.get("labels"),
         )
 
 
@@ -285,7 +345,16 @@ def _fill(counts: SomeCounts, names: tuple[str, ...]) -> SomeCounts:
     table = np.zeros((len(names), len(counts.columns)))
     digests = np.zeros(len(names), np.uint64)
     table[rows], digests[rows] = counts.table, counts.digests
-    return replace(counts, documents=names, table=table, digests=digests, details=())
+    labels = None if counts.labels is None else counts.labels.spread(rows, len(names))
+    return replace(counts, documents=names, table=table, digests=digests, details=(), labels=labels)
+
+
+def share_weights(first: SomeCounts, second: SomeCounts) -> tuple[SomeCounts, SomeCounts]:
+    """Let the rows of two systems on the same documents be mixed: see :meth:`LabelRows.share`."""
+    if first.labels is None or second.labels is None:
+        return first, second
+    ours, theirs = first.labels.share(second.labels)
+    return replace(first, labels=ours), replace(second, labels=theirs)
 
 
 def _check_references(systems: Sequence[Counted]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, TypedDict, TypeVar
+from typing import Any, NotRequired, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from clineval.base.errors import InputError, listed
 from clineval.base.files import Source, read_bytes
 from clineval.base.strict_json import expect_json
 from clineval.results.challenge import Challenge
+from clineval.results.label_rows import LabelRows, read_rows
 from clineval.results.options import check_name
 
 T = TypeVar("T")
@@ -34,12 +35,14 @@ class Stored(TypedDict):
     table: FloatArray
     digests: NDArray[np.uint64]
     details: list[Mapping[str, Any]]
+    labels: NotRequired[LabelRows]
 
 
 def write_counts(fields: Stored) -> str:
     """Write the fields of ``Counts``, with the challenge's name, as JSON of :data:`FORMAT`."""
     arrays = {"table": fields["table"].tolist(), "digests": fields["digests"].tolist()}
-    return json.dumps({"format": FORMAT, **fields, **arrays})
+    labels = {"labels": fields["labels"].as_dict()} if "labels" in fields else {}
+    return json.dumps({"format": FORMAT, **fields, **arrays, **labels})
 
 
 def read_counts(text: str) -> Stored:
@@ -54,7 +57,7 @@ def read_counts(text: str) -> Stored:
     details = _take(stored, "details", list) if "details" in stored else []
     if len(details) not in (0, len(documents)) or not all(isinstance(d, dict) for d in details):
         raise _refuse("details", "an object for each document")
-    return {
+    found: Stored = {
         "metric": _take(stored, "metric", str),
         "config": _take(stored, "config", str),
         "settings": settings,
@@ -64,6 +67,9 @@ def read_counts(text: str) -> Stored:
         "digests": _take_digests(stored, len(documents)),
         "details": details,
     }
+    if "labels" in stored:
+        found["labels"] = read_rows(stored["labels"], len(documents))
+    return found
 
 
 def check_counts(

@@ -9,10 +9,16 @@ from functools import partial
 from itertools import chain
 from typing import TypeVar
 
+import numpy as np
+
+from clineval.base.arrays import FloatArray
 from clineval.base.ratios import Columns, Number, Totals
+from clineval.results.label_rows import LabelRows
 from clineval.results.views import ItemCheck, PairCheck, Preset
 
 T = TypeVar("T")
+_SPARSE, _AT_ONCE = 10, 64
+"""Weights of single documents are mostly 0: then some rows at once need few labels."""
 Finish = Callable[[Totals, str], dict[str, Number]]
 """Computes the scores of one configuration from totals, numbers or arrays of equal length."""
 
@@ -46,6 +52,12 @@ class Measure(ABC):
     @abstractmethod
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of one configuration; return none if their counts are missing."""
+
+    def finish_labels(
+        self, _labels: LabelRows, _weights: FloatArray, _config: str, /
+    ) -> dict[str, FloatArray]:
+        """Compute the scores that need labels, ``[n]`` each, for ``[n, width]`` weights."""
+        return {}
 
     def complete(self, _counted: Columns, _config: str, /) -> Columns:
         """Compute further columns from the counted ones, ``[documents]`` each."""
@@ -187,6 +199,31 @@ class Measures:
             config: the name of the configuration.
         """
         return self.ranking.get(config) or self.ranking.get("default") or self.headline[:1]
+
+    def finish_labels(
+        self, labels: LabelRows, weights: FloatArray, config: str
+    ) -> dict[str, Number]:
+        """Compute the scores of all measures that need labels.
+
+        Args:
+            labels: the labels of documents.
+            weights: ``[n, width]``, how often each document counts in each of ``n`` corpora.
+            config: the configuration.
+        """
+        if np.count_nonzero(weights) * _SPARSE > weights.size or len(weights) <= _AT_ONCE:
+            return self._finish_block(labels, weights, config)
+        starts = range(0, len(weights), _AT_ONCE)
+        blocks = [labels.narrow(weights[at : at + _AT_ONCE]) for at in starts]
+        parts = [self._finish_block(*block, config) for block in blocks]
+        return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
+
+    def _finish_block(
+        self, labels: LabelRows, weights: FloatArray, config: str
+    ) -> dict[str, Number]:
+        scores: dict[str, Number] = {}
+        for measure in self.each:
+            scores |= measure.finish_labels(labels, weights, config)
+        return scores
 
     @property
     def short_names(self) -> dict[str, str]:

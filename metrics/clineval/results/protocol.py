@@ -18,6 +18,7 @@ from clineval.base.subjects import read_predictions, read_references
 from clineval.results.columns import Sides
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm, Kind
+from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option
@@ -100,6 +101,8 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     least: ClassVar[float] = 0.0
     """The minimum weight of a value in its slot's average."""
 
+    label_match: ClassVar[str] = ""
+    """The match whose rows are labels of documents, for scores that need labels of groups."""
     by_line: ClassVar[bool] = False
     """Whether the lines of its files can be read independently, as in JSON Lines."""
 
@@ -179,6 +182,10 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         The columns are the same for each block.
         """
         return counted
+
+    def list_labels(self, _corpus: CorpusT, _setup: Setup, /) -> LabelRows | None:
+        """Return the labels of documents, for scores that need them; None if no score does."""
+        return None
 
     def sides(self, corpus: CorpusT, _setup: Setup, /) -> Sides:
         """Return the annotations to which rows refer, as people see them."""

@@ -46,6 +46,7 @@ NAMES = (
     "mediqa_oe25",
     "livingner22",
     "clinical_relations",
+    "clinical_codes",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -24,6 +24,8 @@ class Counts(Counted):
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
         details: fields other than numbers that the challenge adds to each document's row in
             ``per_document``; nothing is computed from them. Empty if there are none.
+        labels: the labels of the documents, for scores that are not computed from sums; None if
+            no score needs them.
 
     Examples:
         >>> from clineval import count

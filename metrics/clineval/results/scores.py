@@ -111,15 +111,16 @@ class Score(Lookup):
             return {}
         counts = self.counts
         names = counts.documents
-        units = make_units(names, counts.digests, counts.table, self.confidence.clusters)
+        clusters = self.confidence.clusters
+        units = make_units(names, counts.digests, counts.rows, clusters, counts.order)
         parts = self.challenge.measures.list_parts(self.values)
         intervals = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
         weak = cautions.find_weak(
             cautions.choose_asked(self.asked, self.headline, intervals), intervals
         )
-        if not self.confidence.clusters:
+        if not clusters:
             cautions.warn_of_patients(names)
-        clustered = self.confidence.clusters is not None
+        clustered = clusters is not None
         cautions.warn_of_little(len(units), weak, clustered=clustered, system=self.system)
         return intervals
 
@@ -160,7 +161,7 @@ class Score(Lookup):
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
         """A row for each document: its name, its scores, and further fields of the challenge."""
-        values = self.counts.finish(self.counts.table)
+        values = self.counts.finish_each()
         names = ["document", *values]
         scores = [value.tolist() for value in values.values()]
         rows = zip(self.counts.documents, *scores, strict=True)

@@ -22,8 +22,10 @@ at least 2 and at most u - 1. They are few if the variance depends on a few long
 
     bca           the score is not a proportion
     binomial      the rarer of the two outcomes, n min(s, 1 - s), or the degrees of freedom are
-                  fewer than 100; or the score is 0 or 1. In the latter case, n is the number of
-                  units with something to score, such as a mention of the class in question
+                  fewer than 100; or the score is 0 or 1; or |z0| > 2. If the score is 0 or 1, n is
+                  the number of units with something to score, such as a mention of the class in
+                  question. z0 is that large if most drawn scores lie on one side of the score, as
+                  for means over thousands of codes, because rare ones are not drawn
     bca           |z0| > 0.15
     percentile    all other scores
 
@@ -53,6 +55,7 @@ _NORMAL = NormalDist()
 _BELOW_ONE = 1 - 2.0**-53  # tails next to 1 are rounded to 1, which has no quantile
 _ENOUGH = 100.0
 _BIASED = 0.15
+_ONE_SIDED = 2.0
 _LEAST_FREEDOM = 2.0
 _OFF_MIDDLE = 0.5 + 2.0**-20  # at the middle the quantiles of both distributions are 0
 
@@ -165,7 +168,7 @@ def choose(score: Drawn) -> str:
         return "bca"
     if not score.variance and score.value not in (0, 1):
         return "percentile"
-    if min(score.rarer, score.freedom) < _ENOUGH:
+    if min(score.rarer, score.freedom) < _ENOUGH or abs(score.bias) > _ONE_SIDED:
         return "binomial"
     return "bca" if abs(score.bias) > _BIASED else "percentile"
 

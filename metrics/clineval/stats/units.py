@@ -17,7 +17,11 @@ from clineval.stats.clusters import Clusters
 
 
 def make_units(
-    names: Sequence[str], digests: Hashes, table: FloatArray, clusters: Clusters | None = None
+    names: Sequence[str],
+    digests: Hashes,
+    table: FloatArray,
+    clusters: Clusters | None = None,
+    order_by: FloatArray | None = None,
 ) -> FloatArray:
     """Make the rows that are resampled, in their fixed order.
 
@@ -26,6 +30,7 @@ def make_units(
         digests: ``[d]``, digests of their gold annotations.
         table: ``[d, k]``, their counts.
         clusters: the assignment to clusters; None if each document is a unit.
+        order_by: the columns that order documents without names; by default the counts.
 
     Returns:
         ``[u, k]``, a row for each unit.
@@ -36,7 +41,7 @@ def make_units(
         >>> make_units(["a", "b", "c"], np.zeros(3, np.uint64), table, patients).tolist()
         [[5.0], [2.0]]
     """
-    order = order_documents(names, digests, table)
+    order = order_documents(names, digests, table if order_by is None else order_by)
     if clusters is None:
         return table[order]
     numbers = clusters.number([names[row] for row in order])

@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
+from clineval.base.ratios import Number
 from clineval.evaluation.analysis.groups import Groups, count_groups, find_groups
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -151,9 +152,17 @@ def break_down(
     if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}
-    scores = {
-        key: np.broadcast_to(value, len(order))
-        for key, value in outcomes.finish(counts, outcomes.config).items()
-    }
+    found = dict(outcomes.finish(counts, outcomes.config))
+    found |= _score_labels(outcomes, groups, order)
+    scores = {key: np.broadcast_to(value, len(order)) for key, value in found.items()}
     names = tuple(groups.names[number] for number in order)
     return Breakdown(by, names, counts, scores, outcomes, groups, order)
+
+
+def _score_labels(outcomes: Outcomes, groups: Groups, order: IntArray) -> Mapping[str, Number]:
+    """Compute the scores of groups that need labels."""
+    if not outcomes.label_match:
+        return {}
+    match = outcomes.matches[outcomes.label_match]
+    labels = outcomes.list_labels(match.choose(groups.gold, groups.prediction), len(groups.names))
+    return outcomes.challenge.measures.finish_labels(labels, labels.eye()[order], outcomes.config)

@@ -119,4 +119,5 @@ def compare_groups(  # noqa: PLR0913 - as clineval.compare, and what groupings n
 def _zero(groups: Mapping[str, Counts], evaluation: Evaluation) -> Counts:
     """Return zero counts for a group without mentions of a system."""
     like = next(iter(groups.values()), evaluation.counts)
-    return replace(like, table=np.zeros_like(like.table))
+    labels = None if like.labels is None else like.labels.empty()
+    return replace(like, table=np.zeros_like(like.table), labels=labels)

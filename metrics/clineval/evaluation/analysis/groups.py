@@ -19,10 +19,15 @@ from clineval.evaluation.analysis.languages import find_languages, know_language
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.columns import MentionColumns
+from clineval.results.kind import Kind
+from clineval.results.label_rows import LabelRows
+from clineval.results.match import NONE
 from clineval.results.options import check_name
 from clineval.results.scorable import Counts
 
 NO_SECTION = "no section"
+FREQUENCIES = (1, 6, 51, 501)
+"""The smallest number of training documents in each group of codes, after the unseen ones."""
 LENGTHS = {"characters": (1, 6, 11, 16, 21, 31), "tokens": (1, 2, 3, 4, 5, 6, 11)}
 """The smallest length in each group by length, over all fragments, for each unit of offsets."""
 
@@ -50,9 +55,10 @@ def find_groups(
               ``code``, ``label`` or ``field``;
             - ``length`` in characters, or in tokens if offsets count tokens; ``fragments``,
               contiguous or discontiguous;
-            - ``seen``, whether the code is in the training corpus; ``section``, the section in
-              which the mention begins.
-        train: for ``seen``, the outcomes of the training corpus. Its gold mentions are used.
+            - ``seen``, whether the code is in the training corpus; ``frequency``, how many of its
+              documents have the code; ``section``, the section in which the mention begins.
+        train: for ``seen`` and ``frequency``, the outcomes of the training corpus. Its gold
+            mentions are used.
         sections: for ``section``, the sections of each document.
 
     Raises:
@@ -73,8 +79,8 @@ def find_groups(
         spoken, ids = np.unique(find_languages(outcomes), return_inverse=True)
         sides = outcomes.gold.document, outcomes.prediction.document
         return Groups(tuple(spoken.tolist()), *(ids[documents] for documents in sides))
-    if by == "seen":
-        return _by_seen(outcomes, train)
+    if by in _BY_TRAIN:
+        return _BY_TRAIN[by](outcomes, train)
     if by == "section":
         return _by_section(outcomes, sections)
     if by not in _SHAPES:
@@ -91,6 +97,7 @@ def list_supported(outcomes: Outcomes) -> list[str]:
     slots = [f"slot:{name}" for name in outcomes.gold.attributes]
     shapes = [*_SHAPES] if _have_places(outcomes) else []
     seen = ["seen"] if kind.class_slot and kind.class_slot.none else []
+    seen += ["frequency"] if has_codes(kind) else []
     placed = ["section"] if shapes and kind.offsets == "characters" else []
     languages = ["language"] if know_languages(outcomes) else []
     known = ["document", *languages, *classes, *slots, *shapes, *seen, *placed]
@@ -102,10 +109,7 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
     if classes is None or not classes.none:
         raise InputError("these mentions have no codes that could have been seen before")
     if train is None:
-        raise InputError(
-            "grouping by seen and unseen codes needs the training corpus",
-            remedy="Pass the gold standard of the training corpus (--train)",
-        )
+        raise _need_train("seen and unseen codes")
     trained = train.gold.attributes[classes.name]
     known = {trained.values[number] for number in np.unique(trained.ids)}
     names = ("seen", "unseen", classes.none)
@@ -116,6 +120,40 @@ def _by_seen(outcomes: Outcomes, train: Outcomes | None) -> Groups:
     )
     predicted = outcomes.prediction.attributes[classes.name]
     return Groups(names, of_value[column.ids], of_value[predicted.ids])
+
+
+def has_codes(kind: Kind) -> bool:
+    """Return whether annotations have codes, so that a training corpus can have them too."""
+    return kind.class_slot is not None and kind.class_slot.word == "code"
+
+
+def _need_train(what: str) -> InputError:
+    return InputError(
+        f"grouping by {what} needs the training corpus",
+        remedy="Pass the gold standard of the training corpus (--train)",
+    )
+
+
+def _by_frequency(outcomes: Outcomes, train: Outcomes | None) -> Groups:
+    """Group codes by the number of training documents that have them."""
+    classes = outcomes.kind.class_slot
+    if classes is None or not has_codes(outcomes.kind):
+        raise InputError("these annotations have no codes that a training corpus could have")
+    if train is None:
+        raise _need_train("frequency")
+    trained, column = (side.gold.attributes[classes.name] for side in (train, outcomes))
+    found = np.stack([train.gold.document, trained.ids]).astype(np.int64)
+    times = np.bincount(np.unique(found, axis=1)[1], minlength=len(trained.values))
+    number = dict(zip(trained.values, times.tolist(), strict=True))
+    sizes = np.array([number.get(value, 0) for value in column.values], np.int64)
+    of_value = np.searchsorted(FREQUENCIES, sizes, side="right")
+    predicted = outcomes.prediction.attributes[classes.name]
+    names = [f"{low} to {high - 1} documents" for low, high in pairwise(FREQUENCIES)]
+    names = ["unseen", *names, f"{FREQUENCIES[-1]} documents and more"]
+    if classes.none in column.values:
+        of_value[column.values.index(classes.none)] = len(names)
+        names.append(classes.none)
+    return Groups(tuple(names), of_value[column.ids], of_value[predicted.ids])
 
 
 def _by_section(outcomes: Outcomes, sections: Sections | None) -> Groups:
@@ -166,6 +204,11 @@ def _need_places(outcomes: Outcomes, by: str) -> None:
         raise InputError(f"grouping by {by} needs positions in the text, which some mentions lack")
 
 
+_BY_TRAIN: Mapping[str, Callable[[Outcomes, Outcomes | None], Groups]] = {
+    "seen": _by_seen,
+    "frequency": _by_frequency,
+}
+"""Groupings that compare codes with those of a training corpus."""
 _Shape = tuple[tuple[str, ...], Callable[[MentionColumns], IntArray]]
 """The names of groups, and a function that returns the number of each mention's group."""
 
@@ -215,7 +258,7 @@ def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str
     filled = np.column_stack([*columns.values()])
     measures = replace(outcomes.challenge.measures, finish=outcomes.finish)
     challenge = replace(outcomes.challenge, measures=measures)
-    whole = replace(counts, challenge=challenge, columns=tuple(columns), details=())
+    whole = replace(counts, challenge=challenge, columns=tuple(columns), details=(), labels=None)
     edges = find_first(occupied, np.arange(len(groups.names) + 1) * size)
     found = {}
     for number, name in enumerate(groups.names):
@@ -223,5 +266,17 @@ def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str
         if rows.start < rows.stop:
             table = np.zeros((size, len(columns)))
             table[occupied[rows] - number * size] = filled[rows]
-            found[name] = replace(whole, table=table)
+            labels = _find_labels(outcomes, groups, number)
+            found[name] = replace(whole, table=table, labels=labels)
     return found
+
+
+def _find_labels(outcomes: Outcomes, groups: Groups, number: int) -> LabelRows | None:
+    """Return the labels of a group, if scores need them."""
+    if not outcomes.label_match:
+        return None
+    match = outcomes.matches[outcomes.label_match]
+    chosen = match.choose(groups.gold, groups.prediction) == number
+    return outcomes.list_labels(
+        np.where(chosen, outcomes.documents_of(match), NONE), len(outcomes.documents)
+    )

@@ -14,6 +14,7 @@ import numpy as np
 from clineval.base.errors import InputError, InputWarning
 from clineval.evaluation.counting.merging import about_input
 from clineval.evaluation.counting.parts import LeftOut, Result
+from clineval.results.label_rows import read_rows
 from clineval.results.registry import find_challenge
 from clineval.results.scorable import Counts
 
@@ -28,6 +29,7 @@ COLUMNS: Mapping[str, str] = {
     "table": "binary",
     "digests": "binary",
     "details": "string",
+    "labels": "string",
     "told": "string",
 }
 """The columns of a row, with Spark's names of their types."""
@@ -68,6 +70,7 @@ def pack(result: Result) -> dict[str, object]:
         "table": np.ascontiguousarray(counts.table, "<f8").tobytes(),
         "digests": np.ascontiguousarray(counts.digests, "<u8").tobytes(),
         "details": json.dumps(list(counts.details)),
+        "labels": None if counts.labels is None else json.dumps(counts.labels.as_dict()),
     }
 
 
@@ -97,4 +100,5 @@ def _unpack_counts(row: Row) -> Counts:
         table.astype(np.float64),
         np.frombuffer(bytes(row["digests"]), "<u8").astype(np.uint64),
         json.loads(row["details"]),
+        None if row["labels"] is None else read_rows(json.loads(row["labels"]), len(documents)),
     )

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Self
 
 import numpy as np
 
@@ -20,10 +21,12 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 from clineval.results.columns import MentionColumns
 
-CODE, CHAPTER = "code", "chapter"
+CODE, CHAPTER, SCORE = "code", "chapter", "score"
 Spans = Sequence[tuple[int, int]]
 Row = tuple[int, str, Spans]
 """Number of the document, code, and its spans, if any."""
+Aligned = tuple[tuple[str, ...], IntArray, IntArray]
+"""The names of all documents, and the numbers of each side's documents."""
 
 
 def is_code(text: str) -> bool:
@@ -122,7 +125,7 @@ class CodeCorpus(Whole):
         """Return the rows of all codes, paired or not."""
         return Rows(pairs, (self.gold, self.prediction), columns)
 
-    def labelled(self, name: str, label: Callable[[str], str]) -> CodeCorpus:
+    def labelled(self, name: str, label: Callable[[str], str]) -> Self:
         """Return a copy with one more column, such as chapters, computed from each code."""
         codes = self.gold.attributes[CODE]
         of_code = Coded.of([label(code) for code in codes.values])
@@ -139,13 +142,20 @@ def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> Code
 
     ``fold`` returns the form in which codes are compared.
     """
-    documents, *numbers = align_documents(gold, prediction)
-    sides = list(map(_renumber, (gold.mentions, prediction.mentions), numbers))
-    values = [tuple(map(fold, side.attributes[CODE].values)) for side in sides]
+    return join_aligned((gold, prediction), align_documents(gold, prediction), fold)
+
+
+def join_aligned(
+    sides: tuple[Side, Side], aligned: Aligned, fold: Callable[[str], str]
+) -> CodeCorpus:
+    """Join codes as :func:`join_codes` does, with the result of ``align_documents``."""
+    (gold, prediction), (documents, *numbers) = sides, aligned
+    columns = list(map(_renumber, (gold.mentions, prediction.mentions), numbers))
+    values = [tuple(map(fold, side.attributes[CODE].values)) for side in columns]
     known = tuple(sorted({value for of in values for value in of}))
     golds, predictions = (
         _unite_repeats(replace(side, attributes={CODE: side.attributes[CODE].fold(fold, known)}))
-        for side in sides
+        for side in columns
     )
     return CodeCorpus(
         documents,

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from typing import ClassVar
 
-from clineval.kinds.codes.corpus import CODE, is_code
+from clineval.base.arrays import is_number
+from clineval.kinds.codes.corpus import CODE, SCORE, is_code
 from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.values import INVALID
 from clineval.results.columns import Sides
@@ -17,7 +19,13 @@ from clineval.results.sources import Source
 
 @dataclass(frozen=True)
 class CodeKind(Kind):
-    """The codes of documents, as sets or best first."""
+    """The codes of documents, as sets or best first.
+
+    Args:
+        scored: whether codes can have scores.
+    """
+
+    scored: bool = field(default=False, kw_only=True)
 
     name: ClassVar[str] = "codes"
     items: ClassVar[str] = "codes"
@@ -30,30 +38,45 @@ class CodeKind(Kind):
 
     def forms(self) -> Sequence[Form]:
         """List the forms: a list of codes, and a document as a string."""
-        return ([str], str)
+        scored: list[Form] = [[{CODE: str, SCORE: float}]] if self.scored else []
+        return ([str], *scored, str)
 
     def answer(self, ways: AnswerWays[T], /) -> T:
         """Read lists of codes."""
-        return ways.plain(PlainAnswers(("codes",), (CODE,), words=True, gather=_gather))
+        gather = partial(_gather, scored=self.scored)
+        return ways.plain(PlainAnswers(("codes",), (CODE,), words=True, gather=gather))
 
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for a list of codes."""
-        return [
-            "Answer with JSON and nothing else: a list of codes, the best first, or an empty list."
-        ]
+        listed = "a list of codes, the best first, or an empty list."
+        lines = [f"Answer with JSON and nothing else: {listed}"]
+        if self.scored:
+            lines.append(
+                "If you give probabilities, write each code as an object with code and score, a "
+                "number from 0 to 1."
+            )
+        return lines
 
     def hold(self, ways: DocWays[T], /) -> T:
         """Hold codes in ``doc.cats``."""
         return ways.classes()
 
     def of_cats(self, cats: Mapping[str, float], /) -> object:
-        """List the codes that are at least as likely as not, the likeliest first."""
+        """List the codes that are at least as likely as not, the likeliest first.
+
+        If codes can have scores, the result has all categories.
+        """
+        if self.scored:
+            return dict(cats)
         likely = [(-share, code) for code, share in cats.items() if share >= LIKELY]
         return [code for _, code in sorted(likely)]
 
     def as_cats(self, document: object, /) -> dict[str, float]:
         """Return 1 for every code of a list."""
-        return dict.fromkeys(document, 1.0) if isinstance(document, (list, tuple)) else {}
+        if isinstance(document, Mapping):
+            return dict(document)
+        items = document if isinstance(document, (list, tuple)) else ()
+        return dict(_weigh(item) for item in items)
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List codes."""
@@ -68,14 +91,26 @@ LIKELY = 0.5
 """The probability from which a category is accepted."""
 
 
-def _gather(items: Sequence[object]) -> Gathered:
+def _weigh(item: object) -> tuple[str, float]:
+    """Return a code and its score, 1 if it has none."""
+    if not isinstance(item, Mapping):
+        return str(item), 1.0
+    score = item.get(SCORE)
+    return str(item.get(CODE)), float(score) if is_number(score) else 1.0
+
+
+def _gather(items: Sequence[object], *, scored: bool) -> Gathered:
     """Take codes; anything else becomes a code that no document has."""
     codes: list[object] = []
     invalid: list[tuple[int, str]] = []
     for position, item in enumerate(items):
         code = item.get(CODE) if isinstance(item, Mapping) else item
-        if isinstance(code, str) and is_code(code):
-            codes.append(code)
+        score = item.get(SCORE) if scored and isinstance(item, Mapping) else None
+        if score is not None and not (is_number(score) and 0 <= score <= 1):
+            codes.append(f"{INVALID}{position}")
+            invalid.append((position, SCORE))
+        elif isinstance(code, str) and is_code(code):
+            codes.append(code if score is None else {CODE: code, SCORE: score})
         else:
             codes.append(f"{INVALID}{position}")
             invalid.append((position, CODE))

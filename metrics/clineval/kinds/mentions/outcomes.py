@@ -19,7 +19,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clineval.base.arrays import IntArray
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.parts import join_blocks
 from clineval.kinds.mentions.rows import (
@@ -28,7 +30,8 @@ from clineval.kinds.mentions.rows import (
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.kind import Kind
-from clineval.results.match import Match
+from clineval.results.label_rows import LabelRows
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish
 from clineval.results.protocol import Corpus
 
@@ -55,6 +58,7 @@ class Outcomes:
             of its rows.
         finish: computes the scores of a group of outcomes.
         languages: name of a document to its language, if the files state it.
+        label_match: the match whose rows are labels of documents; empty if no score needs labels.
     """
 
     challenge: Challenge
@@ -67,6 +71,7 @@ class Outcomes:
     widest: str
     finish: Finish
     languages: Mapping[str, str] = field(default_factory=dict)
+    label_match: str = ""
 
     @property
     def class_slot(self) -> str:
@@ -76,6 +81,21 @@ class Outcomes:
     def documents_of(self, match: Match) -> IntArray:
         """Find the document of each row of a match, ``[n]``, as an index."""
         return match.choose(self.gold.document, self.prediction.document)
+
+    def list_labels(self, number: IntArray, size: int) -> LabelRows:
+        """Return the labels of groups, without scores.
+
+        Args:
+            number: ``[n]``, the number of the group of each row of the match :attr:`label_match`;
+                rows with another number are left out.
+            size: the number of groups.
+        """
+        match = self.matches[self.label_match]
+        rows = np.flatnonzero((number >= 0) & (number < size))
+        columns = [side.attributes[self.class_slot] for side in (self.gold, self.prediction)]
+        ids = match.choose(columns[0].ids, columns[1].ids)[rows]
+        sides = match.gold[rows] != NONE, match.prediction[rows] != NONE
+        return LabelRows.of(size, number[rows], Coded(ids, columns[0].values), sides)
 
     def value(self, slot: str, match: Match, row: int) -> tuple[str | None, str | None]:
         """Return the gold and the predicted value of a slot; None if there is no mention."""
@@ -94,8 +114,17 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> O
         matches[ANY_CLASS] = pair_any_class(matches[widest], *sides, corpus.documents)
     widest = ANY_CLASS if ANY_CLASS in matches else widest
     finish = steps.finish(setup)
-    documents = corpus.documents
-    return Outcomes(challenge, setup.config, steps.kind, documents, *sides, matches, widest, finish)
+    return Outcomes(
+        challenge,
+        setup.config,
+        steps.kind,
+        corpus.documents,
+        *sides,
+        matches,
+        widest,
+        finish,
+        label_match=steps.label_match,
+    )
 
 
 def _list_blocks(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> Mapping[str, Match]:

@@ -1,0 +1,253 @@
+"""Read codes of documents with optional scores, from files or Python, as one side of a corpus."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from math import nan
+from pathlib import Path
+
+from clineval.base.arrays import is_number
+from clineval.base.errors import InputError, named, read_each, shown, warn
+from clineval.base.files import Source, write_file
+from clineval.base.strict_json import expect_json
+from clineval.formats.code_forms import CODES, ENDING, open_line
+from clineval.formats.code_score_tables import Scored, format_code_rows, read_code_rows
+from clineval.formats.files import TextFile, check_new_id, read_text_files
+from clineval.formats.given.code_lists import Judge, take
+from clineval.formats.given.forms import Items, judge_ids, open_given
+from clineval.formats.jsonl import read_object
+from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
+from clineval.kinds.codes.corpus import CODE, SCORE, is_code
+from clineval.kinds.codes.scored import ScoredRow, ScoredSide, as_scored
+from clineval.results.listed import Listed
+
+FILES = r"\.(csv|tsv|jsonl)$"
+GOLD = "references"
+_ENDINGS = (".csv", ".tsv", ENDING)
+_DELIMITERS = {".csv": ",", ".tsv": "\t"}
+
+
+def read_score_files(source: Source, side: str, judge: Judge = take) -> ScoredSide:
+    """Read tables (CSV, TSV) or JSON Lines; the arguments are those of :func:`read_scored`."""
+    every = read_text_files(source, pattern=FILES, separator="\n")
+    rows = [row for file in every for row in _read_file(file)]
+    check = partial(_check, side=side, judge=judge)
+    found: dict[str, list[Scored]] = {}
+    for row, codes in zip(rows, read_each(check, ((row,) for row in rows)), strict=True):
+        found.setdefault(row.name or "", []).extend(codes)
+    return _as_side([*found], found.values())
+
+
+def read_scored(
+    given: object,
+    side: str,
+    judge: Judge = take,
+    files: Callable[..., ScoredSide] = read_score_files,
+) -> ScoredSide:
+    r"""Read one side.
+
+    Args:
+        given: the path or the text of a table (CSV, TSV) or of JSON Lines; a list with the codes of
+            each document; or a mapping of document names to codes. The codes of a document are a
+            list of codes and of dicts with ``code`` and ``score``, or a dict of codes to scores.
+            They can also be a string of JSON.
+        side: ``predictions`` or ``references``. In references, a score is 1, or 0 for a code that
+            the document does not have.
+        judge: returns the problem of a code.
+        files: reads files; takes the source, the side and ``judge``.
+
+    Raises:
+        InputError: the value is invalid; the message names file and line, or the document.
+
+    Examples:
+        >>> side = read_scored([{"I10": 0.2, "J45": 0.9}, []], "predictions")
+        >>> side.mentions.attributes["code"].values, side.scores.tolist()
+        (('J45', 'I10'), [0.9, 0.2])
+    """
+
+    def read_items(items: Items) -> ScoredSide:
+        documents = [
+            _open_item(item, f"{side}, document {at}") for at, item in enumerate(items.values)
+        ]
+        names = judge_ids([document.name for document in documents], side)
+        codes = [_check(document, side, judge) for document in documents]
+        if names:
+            return _as_side(names, codes)
+        return _as_side([""] * len(codes), codes, by_name=False)
+
+    def read_named(documents: Mapping[str, object]) -> ScoredSide:
+        codes = [
+            _check(Listed(f"{side}, document {named(name)}", name, given), side, judge)
+            for name, given in documents.items()
+        ]
+        return _as_side([*documents], codes)
+
+    return open_given(
+        given,
+        side,
+        ScoredSide,
+        read_files=partial(files, side=side, judge=judge),
+        read_items=read_items,
+        read_named=read_named,
+        wanted="the codes of each document",
+    )
+
+
+def _read_file(file: TextFile) -> list[Listed]:
+    """Read the rows of a table, or the lines of JSON Lines."""
+    if not (file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{")):
+        return [Listed(*row) for row in read_code_rows(file)]
+    places: dict[str, str] = {}
+
+    def read(where: str, text: str) -> Listed:
+        found = _open_line(read_object(text, where), where)
+        check_new_id(places, found.name or "", where, "Give all codes of a document on one line")
+        return found
+
+    return read_each(read, file.lines())
+
+
+def _open_line(line: object, where: str) -> Listed:
+    """Check a document with ``id``, ``codes`` and ``text``; codes can be a dict with scores."""
+    codes = line.get(CODES) if isinstance(line, Mapping) else None
+    if not isinstance(line, Mapping) or not isinstance(codes, Mapping):
+        return open_line(line, where)
+    found = open_line({**line, CODES: []}, where)
+    return Listed(where, found.name, codes, found.text)
+
+
+def _open_item(item: object, where: str) -> Listed:
+    """Return the codes of a document in a list, which may be an object with ``codes``."""
+    if isinstance(item, str):
+        item = expect_json(item, "codes in a string of JSON", where)
+    if isinstance(item, Mapping) and isinstance(item.get(CODES), (list, tuple, Mapping)):
+        return (
+            _open_line(item, where) if item.get("id") is not None else _open_nameless(item, where)
+        )
+    return Listed(where, None, item)
+
+
+def _open_nameless(item: Mapping[object, object], where: str) -> Listed:
+    found = _open_line({**item, "id": "0"}, where)
+    return Listed(where, None, found.content, found.text)
+
+
+def _check(document: Listed, side: str, judge: Judge) -> list[Scored]:
+    """Return the codes of a document; in references, those with a score of 0 are left out."""
+    found = [_check_code(*each, document.where, judge) for each in _list_codes(document)]
+    if side != GOLD:
+        return found
+    if any(score not in {None, 0, 1} for _, score in found):
+        problem = "score: expected 1 or 0 in references, for a code that a document has, or has not"
+        raise InputError(problem, where=document.where)
+    return [(code, None) for code, score in found if score != 0]
+
+
+def _list_codes(document: Listed) -> Iterator[tuple[object, object]]:
+    codes, where = document.content, document.where
+    if isinstance(codes, str):
+        codes = expect_json(codes, "codes in a string of JSON", where)
+    if isinstance(codes, Mapping):
+        for code, score in codes.items():
+            if score is None:
+                problem = "expected a score for each code, got none"
+                raise InputError(problem, where=where)
+            yield code, score
+        return
+    if not isinstance(codes, (list, tuple)):
+        problem = f"expected a list of codes, or a dict of codes and scores, got {shown(codes)}"
+        raise InputError(problem, where=where)
+    for each in codes:
+        if isinstance(each, tuple):
+            each = dict(zip((CODE, SCORE), each, strict=False))  # noqa: PLW2901
+        if not isinstance(each, Mapping):
+            yield each, None
+        elif unknown := sorted(map(shown, each.keys() - {CODE, SCORE})):
+            problem = f"unknown {', '.join(unknown)}, expected code and score"
+            raise InputError(problem, where=where)
+        else:
+            yield each.get(CODE), each.get(SCORE)
+
+
+def _check_code(code: object, score: object, where: str, judge: Judge) -> Scored:
+    if not isinstance(code, str) or not is_code(code):
+        raise InputError(f"expected a code without blanks, got {shown(code)}", where=where)
+    if wrong := judge(code):
+        raise InputError(wrong, where=where)
+    if score is None:
+        return code.strip(), None
+    if not is_number(score) or not 0 <= score <= 1:
+        raise InputError(f"score: expected a number from 0 to 1, got {shown(score)}", where=where)
+    return code.strip(), float(score)
+
+
+def _as_side(
+    names: Sequence[str], documents: Iterable[Sequence[Scored]], *, by_name: bool = True
+) -> ScoredSide:
+    """Build a side; if only some codes have scores, the others have the score 1."""
+    given = [(at, code, score) for at, codes in enumerate(documents) for code, score in codes]
+    without = sum(score is None for *_, score in given)
+    some = 0 < without < len(given)
+    if some:
+        warn(
+            f"{{n}} of {len(given)} codes {{has|have}} no score, and {{counts|count}} as 1",
+            n=without,
+        )
+    usual = 1.0 if some else nan
+    rows: list[ScoredRow] = [
+        (at, code, usual if score is None else score) for at, code, score in given
+    ]
+    return as_scored(names, rows, by_name=by_name)
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredForm:
+    """Read and write codes with optional scores, in tables and JSON Lines."""
+
+    def list_files(self, source: Source) -> list[Listed]:
+        """List the documents of files."""
+        documents: dict[str, Listed] = {}
+        for file in read_text_files(source, pattern=FILES, separator="\n"):
+            for row in _read_file(file):
+                codes = _check(row, "", take)
+                name = row.name or ""
+                before = _codes_of(documents[name]) if name in documents else []
+                documents[name] = Listed(row.where, name, _unpack([*before, *codes]), row.text)
+        return [*documents.values()]
+
+    def as_dict(self, document: Listed) -> dict[str, object]:
+        """Return a document as an object of JSON Lines."""
+        noted = {} if document.text is None else {"text": document.text}
+        return {"id": document.name, CODES: document.content, **noted}
+
+    def open_document(self, given: object, where: str) -> Listed:
+        """Check and read the result of :meth:`as_dict`."""
+        found = _open_line(given, where)
+        return Listed(where, found.name, _unpack(_check(found, "", take)), found.text)
+
+    def write(self, documents: Sequence[Listed], path: Path) -> int:
+        """Write documents in the format of the file's ending; return the number of codes.
+
+        Raises:
+            InputError: the ending is not supported.
+        """
+        if path.suffix == ENDING:
+            write_lines(map(self.as_dict, documents), path)
+        elif path.suffix in _DELIMITERS:
+            warn_of_texts(documents)
+            rows = [(document.name or "", _codes_of(document)) for document in documents]
+            write_file(path, format_code_rows(rows, _DELIMITERS[path.suffix]))
+        else:
+            raise refuse_ending(path, CODES, _ENDINGS)
+        return sum(len(_codes_of(document)) for document in documents)
+
+
+def _codes_of(document: Listed) -> list[Scored]:
+    return _check(document, "", take)
+
+
+def _unpack(codes: Iterable[Scored]) -> list[object]:
+    """Return codes as JSON Lines contain them."""
+    return [code if score is None else {CODE: code, SCORE: score} for code, score in codes]

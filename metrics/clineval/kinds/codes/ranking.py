@@ -1,0 +1,165 @@
+"""Scores of ranked codes: precision and recall at k, R-precision, and mean average precision.
+
+Codes are ranked by score, or by their order. If they are ranked by score, a code without a score
+has 0, and codes with equal scores are in random order: every score is its mean over all orders.
+So a tied group at a cutoff gives its right codes in proportion (McSherry and Najork, Computing
+Information Retrieval Performance Measures Efficiently in the Presence of Tied Scores, ECIR 2008).
+If codes are ranked by their order, a code that is not listed has no rank.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from math import fsum
+
+import numpy as np
+
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.ratios import Number, Totals, ratio
+from clineval.results.label_rows import ORDER, SCORES, LabelRows
+from clineval.results.measures import Grid, Measure
+
+_AT = re.compile(r"(precision|recall|map)_at_(\d+)\Z")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ties:
+    """Groups of codes with the same rank, ``t`` groups: the best of a document first.
+
+    Args:
+        row: ``[t]``, the number of the document's weight.
+        before: ``[t]``, the number of codes with better ranks.
+        size: ``[t]``, the number of codes.
+        right_before: ``[t]``, the number of right codes with better ranks.
+        right: ``[t]``, the number of right codes.
+        golds: ``[width]``, the number of gold codes of each document.
+    """
+
+    row: IntArray
+    before: FloatArray
+    size: FloatArray
+    right_before: FloatArray
+    right: FloatArray
+    golds: FloatArray
+
+    def count_right(self, depth: FloatArray | float) -> FloatArray:
+        """Return ``[width]``, the number of right codes among the first ``depth``."""
+        among = np.clip(depth - self.before, 0, self.size)
+        return np.bincount(self.row, self.right * ratio(among, self.size), len(self.golds)).astype(
+            np.float64
+        )
+
+    def sum_precisions(self, depth: float, harmonic: FloatArray) -> FloatArray:
+        """Return ``[width]``, the sum of the precisions at right codes among the first ``depth``.
+
+        ``harmonic`` has the sum of 1 / i for i from 1 to each of its places.
+        """
+        among = np.clip(depth - self.before, 0, self.size)
+        first = self.before.astype(np.int64)
+        tail = harmonic[first + among.astype(np.int64)] - harmonic[first]
+        others = ratio(self.right - 1, self.size - 1)  # right ones among the other tied codes
+        sums = (self.right_before + 1) * tail + others * (among - (self.before + 1) * tail)
+        return np.bincount(self.row, ratio(self.right, self.size) * sums, len(self.golds)).astype(
+            np.float64
+        )
+
+
+def find_ties(labels: LabelRows) -> Ties:
+    """Group the codes of each document by rank."""
+    scored = labels.ranking == SCORES
+    golds = np.bincount(labels.row[labels.gold], minlength=labels.width).astype(np.float64)
+    kept = np.flatnonzero(~np.isnan(labels.score) | scored)
+    score = np.nan_to_num(labels.score[kept])
+    row, right, size = labels.row[kept], labels.gold[kept].astype(np.float64), np.ones(len(kept))
+    if scored:  # the codes that the document does not mention are tied at 0
+        missing = len(labels.label.values) - np.bincount(row, minlength=labels.width)
+        row = np.append(row, np.arange(labels.width))
+        score, right = (np.append(of, np.zeros(labels.width)) for of in (score, right))
+        size = np.append(size, missing)
+    order = np.lexsort((-score, row))
+    row, score, right, size = row[order], score[order], right[order], size[order]
+    starts = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(score, prepend=np.nan) != 0))
+    if not len(starts):
+        none = np.zeros(0)
+        return Ties(row, none, none, none, none, golds)
+    sizes, rights = (np.add.reduceat(of, starts) for of in (size, right))
+    of_group = row[starts]
+    return Ties(of_group, _before(sizes, of_group), sizes, _before(rights, of_group), rights, golds)
+
+
+def _before(sizes: FloatArray, row: IntArray) -> FloatArray:
+    """Return the sum of the sizes of earlier groups of the same document."""
+    earlier = np.cumsum(sizes) - sizes
+    starts = np.flatnonzero(np.diff(row, prepend=-1))
+    before: FloatArray = earlier - np.repeat(earlier[starts], np.diff([*starts, len(row)]))
+    return before
+
+
+@dataclass(frozen=True, slots=True)
+class RankedScores(Measure):
+    """Means over the documents with a gold code, if codes are ranked.
+
+    A document has g gold codes:
+
+        precision_at_k    right codes among the first k / k
+        recall_at_k       right codes among the first k / g
+        r_precision       right codes among the first g / g
+        map               the mean of AP = sum of the precisions at the ranks of right codes / g
+        map_at_k          the same with the first k codes only
+    """
+
+    def finish(self, _totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Return nothing, because these scores need labels."""
+        return {}
+
+    def finish_labels(
+        self, labels: LabelRows, weights: FloatArray, _config: str, /
+    ) -> dict[str, FloatArray]:
+        """Compute the scores of each document, and their weighted means."""
+        if labels.ranking not in {SCORES, ORDER}:
+            return {}
+        ties = find_ties(labels)
+        asked = np.sign(ties.golds)
+        documents = _add_up(weights, asked)
+        return {
+            key: np.asarray(ratio(_add_up(weights, asked * values), documents))
+            for key, values in _score_documents(ties, labels.cutoffs).items()
+        }
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the scores of whole lists, and of the first k codes."""
+        yield Grid("Ranked codes", ("MAP", "R-precision"), {"all": ("map", "r_precision")})
+        yield Grid("Ranked codes at k", ("P", "R", "MAP"), {}, _find_cutoffs)
+
+
+def _add_up(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """Return ``[n]``, the weighted sums; a single one does not depend on the documents' order."""
+    if len(weights) == 1:
+        return np.array([fsum((weights[0] * values).tolist())])
+    sums: FloatArray = weights @ values
+    return sums
+
+
+def _score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArray]:
+    most = int((ties.before + ties.size).max(initial=0))
+    harmonic = np.cumsum(np.append(0.0, 1 / np.arange(1, most + 1)))
+    golds = ties.golds
+    found: dict[str, FloatArray] = {}
+    for k in cutoffs:
+        right = ties.count_right(k)
+        found[f"precision_at_{k}"] = right / k
+        found[f"recall_at_{k}"] = np.asarray(ratio(right, golds))
+        found[f"map_at_{k}"] = np.asarray(ratio(ties.sum_precisions(k, harmonic), golds))
+    of_golds = ties.count_right(golds[ties.row])
+    found["r_precision"] = np.asarray(ratio(of_golds, golds))
+    found["map"] = np.asarray(ratio(ties.sum_precisions(np.inf, harmonic), golds))
+    return found
+
+
+def _find_cutoffs(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Find the rows of the table: one for each k."""
+    cutoffs = {int(found[2]) for found in map(_AT.match, keys) if found}
+    names = ("precision", "recall", "map")
+    return {f"k = {k}": tuple(f"{name}_at_{k}" for name in names) for k in sorted(cutoffs)}

@@ -1,0 +1,228 @@
+"""Codes of documents with optional scores, ready to be scored: sets, ranks and areas."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+
+from clineval.base.arrays import is_number
+from clineval.base.errors import InputError, shown, warn
+from clineval.formats.code_lists import CodeList, describe
+from clineval.formats.delimited.code_tables import read_valid
+from clineval.formats.given.code_lists import take
+from clineval.formats.given.scored_codes import (
+    GOLD,
+    ScoredForm,
+    read_score_files,
+    read_scored,
+)
+from clineval.kinds.codes.areas import CodeAreas
+from clineval.kinds.codes.averages import DocumentCodes, MacroCodes
+from clineval.kinds.codes.corpus import CODE, CodeCorpus, codes_of
+from clineval.kinds.codes.kind import CodeKind
+from clineval.kinds.codes.ranking import RankedScores
+from clineval.kinds.codes.scored import ScoredCorpus, ScoredSide, join_scored, list_labels
+from clineval.kinds.mentions.columns import Side
+from clineval.protocols.code_sets import CODE_PAGE, CodeMeasure, CodeSets
+from clineval.protocols.ranked_codes import CUTOFFS
+from clineval.results.challenge import Setup
+from clineval.results.faces import Faces
+from clineval.results.label_rows import LabelRows
+from clineval.results.measures import Measure
+from clineval.results.options import Option
+from clineval.results.task import ClassSlot
+
+_POINT, _HEADING = ".", "code"
+
+
+@dataclass(frozen=True)
+class ScoredCodes(CodeSets):
+    """The codes of each document: sets, ranked lists, or codes with scores.
+
+    Codes with a score above the ``threshold`` are predicted; codes without scores are predicted
+    too. All measures compare predicted codes, except two: :class:`RankedScores` uses the ranks of
+    all codes, and :class:`CodeAreas` their scores. Codes are ranked by score; with ``ranked``,
+    codes without scores are ranked by their order.
+
+    Args:
+        files: reads the challenge's format, as :func:`read_score_files` does; by default tables
+            (CSV, TSV) with a row for each code, and JSON Lines.
+        fold: see :class:`CodeSets`. With the option ``ignore_points``, codes are also compared
+            without points.
+        label: see :class:`CodeSets`.
+        scores: the measures.
+
+    Raises:
+        InputError: an argument is invalid.
+
+    Examples:
+        >>> ScoredCodes().measures.headline
+        ('micro_f1', 'macro_f1')
+        >>> [option.name for option in ScoredCodes().options]
+        ['codes', 'threshold', 'cutoffs', 'ranked', 'ignore_points']
+    """
+
+    label_match = "micro"
+
+    files: Callable[..., ScoredSide] = read_score_files
+    scores: tuple[Measure, ...] = field(
+        default_factory=lambda: (
+            CodeMeasure(),
+            MacroCodes(),
+            DocumentCodes(),
+            RankedScores(),
+            CodeAreas(),
+        )
+    )
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The label set, the threshold, and how codes are ranked and compared."""
+        return OPTIONS
+
+    @property
+    def kind(self) -> CodeKind:
+        """Codes with scores, in a slot of their own."""
+        return CodeKind(ClassSlot(self.label, self.label), scored=True)
+
+    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
+        """Read tables, JSON Lines, lists of codes, or mappings of documents to these."""
+        valid = self.list_codes(setup)
+        judge = valid.judge if valid and side == GOLD else take
+        codes = read_scored(source, side, judge, self.files)
+        if valid and side != GOLD:
+            valid.warn(codes_of(codes.mentions))
+        return codes
+
+    def document_form(self, _setup: Setup, /) -> ScoredForm:
+        """Return how files are written."""
+        return ScoredForm()
+
+    def list_codes(self, setup: Setup) -> CodeList | None:
+        """Return the codes of the option ``codes``, in the form in which codes are compared."""
+        if setup["codes"] is None:
+            return None
+        fold = self._find_fold(setup)
+        return CodeList(frozenset(map(fold, setup["codes"])), lambda code: [fold(code)])
+
+    def _find_fold(self, setup: Setup) -> Callable[[str], str]:
+        fold = self.fold
+        return (lambda code: fold(code).replace(_POINT, "")) if setup["ignore_points"] else fold
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> ScoredCorpus:
+        """Join the codes of both sides."""
+        if not setup["ignore_points"]:
+            _warn_of_points(gold, predicted)
+        sides = ScoredSide.of(gold), ScoredSide.of(predicted)
+        corpus = join_scored(*sides, self._find_fold(setup), setup["threshold"])
+        return corpus.labelled(self.label, str)
+
+    def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
+        """Return the codes that a system predicts as a gold standard."""
+        return ScoredSide.of(side).decide(setup["threshold"])
+
+    def list_labels(self, corpus: CodeCorpus, setup: Setup, /) -> LabelRows | None:
+        """List the codes of both sides with scores or ranks."""
+        if not isinstance(corpus, ScoredCorpus):
+            return None
+        valid = self.list_codes(setup)
+        return list_labels(
+            corpus,
+            ordered=setup["ranked"],
+            cutoffs=setup["cutoffs"],
+            valid=valid.valid if valid else (),
+        )
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return the options that affect the numbers."""
+        other = {"ranked": setup["ranked"], "points": setup["ignore_points"]}
+        words = {"ranked": "order", "points": "ignored"}
+        return {
+            "codes": describe(setup["codes"]),
+            "threshold": f"{setup['threshold']:g}",
+            "k": "+".join(map(str, setup["cutoffs"])),
+            **{name: words[name] for name, chosen in other.items() if chosen},
+        }
+
+    @property
+    def faces(self) -> Faces:
+        """A page of codes."""
+        return Faces(page=CODE_PAGE)
+
+
+def _warn_of_points(gold: Side, predicted: Side) -> None:
+    """Warn if the codes of one side have points, and no code of the other side has one."""
+    pointed = [
+        sum(_POINT in code for code in side.mentions.attributes[CODE].values)
+        for side in (gold, predicted)
+    ]
+    if all(len(side.mentions) for side in (gold, predicted)) and min(pointed) == 0 < max(pointed):
+        names = ("references", "predictions")
+        with_points, without = names if pointed[0] else names[::-1]
+        warn(
+            f"the codes of the {with_points} have points, and the codes of the {without} have "
+            "none: pass ignore_points to compare them without points"
+        )
+
+
+def parse_threshold(value: object) -> float:
+    """Parse the option ``threshold``.
+
+    Raises:
+        InputError: the value is not a number from 0 to 1.
+    """
+    number = value
+    if isinstance(value, str):
+        try:
+            number = float(value)
+        except ValueError:
+            number = None
+    if not is_number(number) or not 0 <= number <= 1:
+        raise InputError(f"expected a number from 0 to 1, got {shown(value)}", where="threshold")
+    return float(number)
+
+
+def read_label_set(given: object) -> frozenset[str] | None:
+    """Read the codes that exist, without a heading; see :func:`read_valid`."""
+    codes = read_valid(given)
+    return codes and frozenset(code for code in codes if code.strip().lower() != _HEADING)
+
+
+OPTIONS = (
+    Option(
+        "codes",
+        "The codes that exist: a file with a code at the beginning of each line. Other codes are "
+        "errors in the references, and wrong in predictions.",
+        kind="file",
+        python="the codes that exist, or the path of a file with a code at the beginning of each "
+        "line; other codes are errors in the references, and wrong in predictions",
+        parse=read_label_set,
+    ),
+    Option(
+        "threshold",
+        "A code with a score is predicted if its score is above this number.",
+        default=0.5,
+        parse=parse_threshold,
+    ),
+    replace(
+        CUTOFFS,
+        default=(5, 8, 15),
+        help="The values of k for precision, recall and MAP at k, separated by commas.",
+        python="the values of k for precision, recall and MAP at k, as a list or separated by "
+        "commas",
+    ),
+    Option(
+        "ranked",
+        "Codes without scores are ranked by their order, the best first.",
+        default=False,
+        kind="flag",
+    ),
+    Option(
+        "ignore_points",
+        "Compare codes without points: J45.0 is the same as J450.",
+        default=False,
+        kind="flag",
+        flag="--ignore-points",
+    ),
+)
+"""The options of codes with scores."""
