@@ -19,6 +19,14 @@ WAYS = [
     if config not in OTHER_FILES.get(name, ())
     for protocol in challenge.protocols
 ]
+OF_LABELS = {
+    "clinical_codes": {
+        f"{mean}_{score}"
+        for mean in ("macro", "macro_gold")
+        for score in ("precision", "recall", "f1")
+    }
+}
+"""Scores of no counts; the module's own tests have them for each group."""
 MUC = ("cor", "inc", "par", "mis", "spu", "possible", "actual")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
@@ -41,6 +49,8 @@ def check_rows(evaluation, by):
     for at, group in enumerate(groups.names):
         row = {key: values[at] for key, values in told.items()}
         for key in groups.scores:
+            if key in OF_LABELS.get(name, ()):
+                continue
             expected = follow(name, key, row)
             assert expected or key in whole.columns, key
             assert expected == pytest.approx([row[key]] * len(expected)), (group, key)
@@ -81,8 +91,9 @@ def test_rows_of_documents_are_the_documents_own_scores(name, config, protocol):
     sides, options = arguments_of(name, 1)
     evaluation = clineval.evaluate(name, *sides, config=config, protocol=protocol, **options)
     counts, groups = evaluation.counts, break_down(evaluation.outcomes, "document")
-    for document, row in zip(counts.documents, counts.table, strict=True):
-        own = counts.follow(dict(zip(counts.columns, row.tolist(), strict=True)))
+    for at, document in enumerate(counts.documents):
+        alone = counts.take([at])
+        own = alone.follow(alone.totals)
         told = groups.values.get(document, {})  # of a document with nothing in it there is no row
         both = told.keys() & own.keys()
         assert both or not told

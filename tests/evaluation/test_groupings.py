@@ -11,7 +11,7 @@ from clineval.evaluation.analysis.groups import list_supported
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
 
-MORE = {"seen", "section"}
+MORE = {"seen", "frequency", "section"}
 """Groupings that need a training corpus, or sections."""
 SHAPES = {"length", "fragments"}
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -25,7 +25,8 @@ from clineval.evaluation.runs import (
     runs_of,
     stack_units,
 )
-from clineval.results.counts import align_counts, list_counts, share_weights
+from clineval.results.aligned import align_counts, share_weights
+from clineval.results.counts import list_counts
 from clineval.results.options import check_name
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score

@@ -17,7 +17,8 @@ import numpy as np
 from clineval.base.arrays import FloatArray, expect_list, is_list, is_number
 from clineval.base.errors import InputError, shown, warn
 from clineval.evaluation.runs import stack_units
-from clineval.results.counts import align_counts, list_counts
+from clineval.results.aligned import align_counts
+from clineval.results.counts import list_counts
 from clineval.results.options import check_name
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score

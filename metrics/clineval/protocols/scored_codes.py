@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, shown, warn
+from clineval.base.files import Source
 from clineval.formats.code_lists import CodeList, describe
 from clineval.formats.delimited.code_tables import read_valid
 from clineval.formats.given.code_lists import take
@@ -93,6 +94,11 @@ class ScoredCodes(CodeSets):
         if valid and side != GOLD:
             valid.warn(codes_of(codes.mentions))
         return codes
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Check files of either side, so that scores can be any numbers from 0 to 1."""
+        valid = self.list_codes(setup)
+        self.files(source, side="", judge=valid.judge if valid else take)
 
     def document_form(self, _setup: Setup, /) -> ScoredForm:
         """Return how files are written."""
