@@ -95,6 +95,7 @@ GOOD = {
     "mediqa_oe25": [[{
         "order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1],
     }]],
+    "clinical_records": [{"drug": "aspirin", "dose": 5, "times": [{"when": "am", "tags": ["a"]}]}],
     "mediqa_synur26": [[
         {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": ["F", {"low": 1}]},
     ]],

@@ -35,6 +35,7 @@ DOCUMENTS = {
     "livingner22": "caso-01",
     "clinical_relations": "note-1",
     "clinical_codes": "letter-1",
+    "clinical_records": "visit-1",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -2,6 +2,8 @@
 
 import json
 
+from clineval.kinds.records.inferring import infer_schema
+
 MENTIONS = [(0, 4, "a"), (5, 9, "b"), (5, 12, "a"), (14, 20, "c"), (22, 30, "a")]
 TEXT = "one two three four five six seven eight nine ten"
 
@@ -62,6 +64,14 @@ def _observations():
     return list(map(json.dumps, records))  # a column of a table has values of one type
 
 
+def _nested():
+    times = [{"when": "am", "n": 1}, {"when": "pm", "n": 2.5}]
+    first = {"drug": "aspirin", "dose": 5, "tags": ["a"], "times": times}
+    second = {"drug": "heparin", "dose": None, "tags": [], "times": times[:1]}
+    other = {**second, "tags": ["a", "b"], "dose": 5.5}
+    return [[], [first], [second, other], [first, second, other]]
+
+
 def _orders():
     first = {"order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1]}
     second = {"order_type": "lab", "description": "urine culture", "reason": "", "provenance": []}
@@ -102,10 +112,12 @@ DOCUMENTS = {
     "mediqa_oe25": _orders(),
     "clinical_relations": _related(["a", "b", "a"], "R"),
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
+    "clinical_records": list(map(json.dumps, _nested())),
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {
     "clinical_spans": {"labels": ["a", "b", "c"]},
     "clinical_relations": {"types": ["R"]},
+    "clinical_records": {"schema": infer_schema(_nested())},
 }
 """Options without which documents depend on each other."""

@@ -68,6 +68,14 @@ def follow(name, key, row):
     if key.startswith("macro_"):
         labels = labels_of(name, prefix.removeprefix("macro_"), row)
         return [mean_of(row, {f"{of}_{measure}": name_counts(of, EQUAL) for of in labels})]
+    if prefix == "fields_mean":
+        own = ("records_match_tp", "records_exact_tp")
+        fields = {count.removesuffix("_tp"): EQUAL for count in row
+                  if count.endswith("_tp") and count not in own}  # fmt: skip
+        fields |= {count.removesuffix("_recall_sum"): SHARED for count in row
+                   if count.endswith("_recall_sum")}  # fmt: skip
+        return [mean_of(row, {f"{of}_{measure}": name_counts(of, names)
+                              for of, names in fields.items()})]  # fmt: skip
     if key == "average_f1":
         fields = dict.fromkeys(("description", "reason", "provenance"), SHARED)
         fields["order_type"] = EQUAL

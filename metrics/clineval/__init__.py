@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from clineval.protocols.relations import Relations
     from clineval.protocols.rule import Rule
     from clineval.protocols.scored_codes import ScoredCodes
+    from clineval.protocols.shaped_records import ShapedRecords
     from clineval.results.averages import Averages
     from clineval.results.challenge import Challenge, Configurations
     from clineval.results.formulas import Formula, Prf
@@ -87,6 +88,7 @@ __all__ = [
     "Runs",
     "Score",
     "ScoredCodes",
+    "ShapedRecords",
     "Signature",
     "Slot",
     "Task",
@@ -115,6 +117,7 @@ __getattr__, __dir__ = import_later(
         "results.item": ("Item",),
         "protocols.ranked_codes": ("RankedCodes",),
         "protocols.scored_codes": ("ScoredCodes",),
+        "protocols.shaped_records": ("ShapedRecords",),
         "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),

@@ -119,6 +119,10 @@ FORMATS = [
         '{"id": "@i", "value_type": "MULTI_SELECT", "value": ["@w", @n]}',
         '{"id": @i, "value_type": "@l", "name": "@w", "value": {"low": @a, "high": @b}}',
     ), ", ", '{"id": "d", "observations": [@LINES]}'),
+    ("clinical_records", "a.jsonl", (
+        '{"drug": "@w", "dose": @n, "times": [{"when": "@l", "n": @a}, {"n": [@b]}]}',
+        '{"drug": "@l x", "dose": "@n", "times": [], "more": {"x": @i}}',
+    ), ", ", '{"id": "d", "records": [@LINES]}'),
     ("clinais23_b2", "a.json", (SECTION,), ", ", CLINAIS),
 ]  # fmt: skip
 _PLACE = re.compile("@([a-z])")

@@ -179,7 +179,7 @@ def test_everything_that_an_outside_file_needs_is_exported():
     wanted = (
         "Argument Averages Challenge Classes CodeSets Configurations Events Field FittingRecords "
         "Formula Item LabelledSpans Measures Option Prf RankedCodes Records Relations "
-        "Rule Slot Task ratio"
+        "Rule ShapedRecords Slot Task ratio"
     )
     assert {*wanted.split()} <= {*clineval.__all__}
     assert all(hasattr(clineval, name) for name in clineval.__all__)

@@ -53,6 +53,7 @@ OTHERS = (
     "clinical_codes",
     "mediqa_synur26",
     "mediqa_oe25",
+    "clinical_records",
 )
 """Challenges of something else than mentions."""
 LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "mediqa_oe25"}

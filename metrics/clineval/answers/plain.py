@@ -62,8 +62,8 @@ def shape_of(form: PlainAnswers) -> Shape:
         >>> shape_of(PlainAnswers(("orders",), ("drug",))).lists[:2]
         ('orders', 'mentions')
     """
-    lists = tuple(dict.fromkeys((*form.lists, *LISTS)))
-    return Shape(lists, form.marks, words=form.words, alone=form.alone)
+    lists = form.lists if form.objects else tuple(dict.fromkeys((*form.lists, *LISTS)))
+    return Shape(lists, form.marks, form.words, alone=form.alone, objects=form.objects)
 
 
 def list_answers(source: Source, form: PlainAnswers) -> list[Listed]:
@@ -131,11 +131,11 @@ def _place(
     invalid: Mapping[str, BoolArray], side: Side, documents: int
 ) -> Iterator[list[tuple[int, str]]]:
     """Yield, for each document, the positions of invalid items and the names of the fields."""
-    rows_of = side.mentions.document
+    rows_of, numbers = side.mentions.document, side.number_items().tolist()
     edges = np.searchsorted(rows_of, np.arange(documents + 1)).tolist()
     for first, last in pairwise(edges):
         yield [
-            (row - first, key)
+            (numbers[row], key)
             for row in range(first, last)
             for key, wrong in invalid.items()
             if wrong[row]

@@ -27,6 +27,7 @@ class Shape(NamedTuple):
         label: the field of an item's label, if an answer may be an object of label to quotes; else
             empty.
         alone: strings without case that are complete answers outside JSON.
+        objects: whether any object is an item, unless it contains the list under a key.
     """
 
     lists: tuple[str, ...]
@@ -35,10 +36,13 @@ class Shape(NamedTuple):
     parts: tuple[str, ...] = ()
     label: str = ""
     alone: frozenset[str] = frozenset()
+    objects: bool = False
 
     def is_item(self, given: object) -> bool:
         """Return whether a value is certainly an item."""
-        return isinstance(given, Mapping) and any(mark in given for mark in self.marks)
+        if not isinstance(given, Mapping):
+            return False
+        return self.objects or any(mark in given for mark in self.marks)
 
     def may_be(self, members: Sequence[object]) -> bool:
         """Return whether a list in a text could be a list of items."""
@@ -146,6 +150,8 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
         for name, value in answer.items()
         if isinstance(value, (list, tuple)) and name not in shape.parts
     ]
+    if shape.objects and not named:
+        return [answer]
     only = list(lists[0]) if len(lists) == 1 and isinstance(lists[0], (list, tuple)) else None
     holds_items = bool(only) and all(map(shape.is_item, only or ()))
     return [answer] if shape.is_item(answer) and not named and not holds_items else only
@@ -231,6 +237,9 @@ def _find_torn(text: str, shape: Shape) -> list[list[object]]:
     """Find the complete items of an answer that ends in the middle of an item."""
     text = re.sub(r"\s*```\s*\Z", "", text)
     next_item = shape.beginning.search(text)
+    opening = _OPENING.search(text)
+    if shape.objects and next_item and opening and opening.start() < next_item.start():
+        return []  # the list may be inside an item
     items: list[object] = []
     while next_item:
         try:

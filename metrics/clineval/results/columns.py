@@ -12,6 +12,8 @@ from numpy.typing import ArrayLike
 from clineval.base.arrays import Coded, IntArray, expand_ranges, find_first
 from clineval.results.item import Span
 
+ABSENT = "(no\u00a0such field)"
+"""The value of an annotation in a slot that only other annotations can have."""
 USUAL = Coded(np.zeros(0, np.int8), ("",))
 """The spelling of mentions whose spans are written the usual way."""
 

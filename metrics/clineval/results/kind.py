@@ -69,6 +69,7 @@ class PlainAnswers:
         alone: strings that are a whole answer without JSON; case is ignored.
         keys: names of fields to their names in answers, if these differ.
         gather: turns the items into a document.
+        objects: whether any object is an item, unless it holds the list under one of the names.
     """
 
     lists: tuple[str, ...]
@@ -77,6 +78,7 @@ class PlainAnswers:
     alone: frozenset[str] = frozenset()
     keys: Mapping[str, str] = field(default_factory=dict)
     gather: Callable[[Sequence[object]], Gathered] = gather_all
+    objects: bool = False
 
     def takes(self, item: object) -> bool:
         """Return whether something can be an item: an object, or a string if strings are items."""

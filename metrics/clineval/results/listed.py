@@ -40,3 +40,13 @@ class Listed:
         if isinstance(records, (list, tuple)):
             return records
         raise InputError(f"expected a list of records, got {shown(records)}", where=self.where)
+
+    def open_text(self) -> str | None:
+        """Return the note; None if there is none.
+
+        Raises:
+            InputError: it is not a string.
+        """
+        if self.text is None or isinstance(self.text, str):
+            return self.text
+        raise InputError(f"text: expected a string, got {shown(self.text)}", where=self.where)

@@ -47,6 +47,7 @@ NAMES = (
     "livingner22",
     "clinical_relations",
     "clinical_codes",
+    "clinical_records",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -25,9 +25,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray
+from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.kinds.mentions.matching import same_spans
 from clineval.kinds.mentions.outcomes import NEAR_MISSES, Outcomes
+from clineval.results.columns import ABSENT
 from clineval.results.match import NONE, Match
 from clineval.results.options import check_name
 from clineval.results.tables import Sheet, Table
@@ -194,8 +195,11 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     match = outcomes.matches[outcomes.widest]
     gold, prediction = _values(outcomes, match, slot)
     size = len(attributes[slot].values)
+    absent = _find_absent(attributes[slot], np.where(gold == NONE, prediction, gold))
+    gold, prediction = (np.where(absent, NONE, values) for values in (gold, prediction))
     alone = (gold == NONE) | (prediction == NONE)
     counted = ~alone | np.isin(_OF_ROLE[match.roles], (_SPURIOUS, _MISSED))
+    counted &= ~absent
     frequency = np.bincount(gold[gold != NONE], minlength=size) * len(match)
     frequency += np.bincount(prediction[counted & (prediction != NONE)], minlength=size)
     order = np.argsort(-frequency, kind="stable")[: int((frequency > 0).sum())]
@@ -207,6 +211,13 @@ def confuse(outcomes: Outcomes, slot: str) -> Confusion:
     table = np.bincount(cells, minlength=width * width).reshape(width, width)
     values = tuple(attributes[slot].values[number] for number in order)
     return Confusion(slot, values, table, rows, columns)
+
+
+def _find_absent(column: Coded, numbers: IntArray) -> BoolArray:
+    """Return which annotations cannot have the slot, by the numbers of their values."""
+    if ABSENT not in column.values:
+        return np.zeros(len(numbers), np.bool_)
+    return np.asarray(numbers == column.values.index(ABSENT))
 
 
 def _same_class(outcomes: Outcomes, match: Match, paired: IntArray) -> BoolArray:

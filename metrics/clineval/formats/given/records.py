@@ -75,7 +75,7 @@ def _as_side(
         list(problems),
     )
     columns = as_columns(rows, [field.name for field in fields])
-    texts = tuple(map(_judge_text, listed))
+    texts = tuple(each.open_text() for each in listed)
     documents = tuple(names) or ("",) * len(listed)
     return Side(documents, documents if names or named else None, columns, texts)
 
@@ -112,9 +112,3 @@ def _read_record(record: object, where: str, fields: Sequence[Field]) -> Texts:
         return tuple([field.read(field.find(record)) for field in fields])
     except InputError:
         return tuple(read_all(partial(located, where, f.read, f.find(record)) for f in fields))
-
-
-def _judge_text(given: Listed) -> str | None:
-    if given.text is None or isinstance(given.text, str):
-        return given.text
-    raise InputError(f"text: expected a string, got {shown(given.text)}", where=given.where)

@@ -10,7 +10,7 @@ from typing import Self
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.base.errors import InputError, called
 from clineval.kinds.documents import Documents
 from clineval.results.columns import MentionColumns
@@ -76,6 +76,11 @@ class Side(Documents):
     def with_notes(self, texts: tuple[str | None, ...]) -> Self:
         """Return a copy with other texts."""
         return replace(self, texts=texts)
+
+    def number_items(self) -> IntArray:
+        """Return ``[n]``, the number of each mention in its document, from 0."""
+        document = self.mentions.document
+        return np.arange(len(document)) - find_first(document, document)
 
 
 class Noted(Structure):

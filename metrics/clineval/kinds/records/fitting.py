@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import lcm
+from typing import Protocol
 
 import numpy as np
 
@@ -99,8 +100,16 @@ class Compared:
         return 2 * self.count_common(pairs), np.maximum(below, 1)
 
 
+class Comparable(Protocol):
+    """A field of both sides, or several fields together, whose values can share something."""
+
+    def compare(self, pairs: Pairs) -> tuple[IntArray, IntArray]:
+        """Return numerator and denominator of the similarity, ``[p]`` each."""
+        ...
+
+
 def pair_fitting(
-    corpus: RecordCorpus, compared: Sequence[Compared], able: Sequence[BoolArray]
+    corpus: RecordCorpus, compared: Sequence[Comparable], able: Sequence[BoolArray]
 ) -> Pairs:
     """Pair the records of each document so that the sum of the F1 of the first field is largest.
 
@@ -143,7 +152,7 @@ def _arrange(side: MentionColumns, able: BoolArray) -> IntArray:
     return rows[np.lexsort([*keys, side.document[rows]])]
 
 
-def _pair_part(corpus: RecordCorpus, compared: Sequence[Compared], candidates: Pairs) -> Pairs:
+def _pair_part(corpus: RecordCorpus, compared: Sequence[Comparable], candidates: Pairs) -> Pairs:
     above, below = compared[0].compare(candidates)
     some = np.flatnonzero(above)
     left, weights = candidates.take(some), above[some] / below[some]
@@ -190,7 +199,7 @@ def _best_other(rows: IntArray, weights: FloatArray) -> FloatArray:
 
 
 def _pair_rivals(
-    corpus: RecordCorpus, compared: Sequence[Compared], pairs: Pairs
+    corpus: RecordCorpus, compared: Sequence[Comparable], pairs: Pairs
 ) -> Iterator[Pairs]:
     """Yield the best pairs of each document."""
     if not len(pairs):

@@ -63,6 +63,27 @@ class RecordKind(Kind):
         return f"right: {same}; other fields may differ"
 
 
+@dataclass(frozen=True)
+class ShapedKind(RecordKind):
+    """Records that a schema of the user describes."""
+
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read an object or a list of objects."""
+        return ways.plain(PlainAnswers(self.names, (), objects=True))
+
+    def ask(self, _config: str, /) -> Sequence[str]:
+        """Ask for JSON that the schema describes."""
+        return [
+            "Answer with JSON and nothing else. It must follow the schema: an object, or a list",
+            "of objects. Leave out properties that the note does not mention.",
+        ]
+
+    @property
+    def right(self) -> str:
+        """The fields in which pairs must agree to be right in ``errors``."""
+        return "right: records that are paired and agree in all their fields"
+
+
 def _describe(field: Field) -> str:
     """Describe the value of a field."""
     described = say_values(field.values) or (

@@ -10,9 +10,11 @@ from pathlib import Path
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.kinds.records.corpus import RecordCorpus
+from clineval.kinds.records.fields import Field
 from clineval.kinds.records.kind import WHOLE
+from clineval.kinds.records.shape import WHOLE as SHAPED
 from clineval.kinds.records.withheld import Withholder
-from clineval.results.columns import MentionColumns
+from clineval.results.columns import ABSENT, MentionColumns
 from clineval.results.match import NONE
 
 ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
@@ -66,7 +68,7 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     numbers = {row: at for at, row in enumerate(rows)}
     systems = [{"records": _tabulate(items, numbers)} for items in listed]
     fields = _fields_of(scored[0])
-    known = getattr(scored[0].setup.steps, "fields", ())
+    known = _know_fields(scored[0])
     near = {field.name: field.tolerance for field in known}
     extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields]}
     return Items(documents, rows, systems, extra, notes, {"no text": missing})
@@ -80,7 +82,14 @@ _Texts = Sequence[Sequence[str]]
 
 def _fields_of(evaluation: ScoredRecords) -> Sequence[str]:
     """Return the names of the shown fields."""
-    return [name for name in evaluation.outcomes.gold.attributes if name != WHOLE]
+    wholes = (WHOLE, SHAPED)
+    return [name for name in evaluation.outcomes.gold.attributes if name not in wholes]
+
+
+def _know_fields(evaluation: ScoredRecords) -> Sequence[Field]:
+    """Return the fields of the protocol; if these depend on the data, those of the corpus."""
+    fields: Sequence[Field] = getattr(evaluation.setup.steps, "fields", ())
+    return getattr(evaluation.corpus, "fields", fields)
 
 
 def _list_records(
@@ -117,8 +126,8 @@ def _spell_sides(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Tex
 def _withhold_words(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _Texts]]:
     """Yield the records without possible words of notes; equal texts look equal everywhere."""
     protocols = scored[0].setup.challenge.protocols.values()
-    fields_known = chain.from_iterable(getattr(steps, "fields", ()) for steps in protocols)
-    withholder = Withholder.of(fields_known)
+    others = chain.from_iterable(getattr(steps, "fields", ()) for steps in protocols)
+    withholder = Withholder.of([*getattr(scored[0].corpus, "fields", ()), *others])
     for each in scored:
         fields, corpus = _fields_of(each), each.corpus  # as read: without the names of concepts
         sides = (_spell(side, fields) for side in (corpus.gold, corpus.prediction))
@@ -129,7 +138,11 @@ def _withhold_words(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _
 def _spell(side: MentionColumns, fields: Sequence[str]) -> list[tuple[str, ...]]:
     """Return the texts of the fields of each record."""
     columns = [side.attributes[name] for name in fields]
-    texts = ([column.values[at] for at in column.ids.tolist()] for column in columns)
+    values = (("" if v == ABSENT else v for v in column.values) for column in columns)
+    texts = (
+        [of[at] for at in column.ids.tolist()]
+        for column, of in zip(columns, map(tuple, values), strict=True)
+    )
     return list(zip(*texts, strict=True))
 
 
