@@ -37,7 +37,7 @@ READABLE = {
     "toxhabits25": TABLES,
     "multiclinai26": TABLES,
     "livingner22": TABLES,
-    "cantemist20": {"brat", "jsonl", "parquet"},
+    "cantemist20": {"brat", "conll", "jsonl", "parquet"},
     "n2c2_2022_cmed": {"brat", "jsonl", "parquet"},
     "n2c2_2022_sdoh": {"brat", "jsonl", "parquet"},
     "clinical_relations": {"brat", "jsonl", "parquet"},

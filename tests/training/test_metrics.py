@@ -16,6 +16,7 @@ from training.test_tags import windows_of
 import clineval
 from clineval.base.errors import InputError, InputWarning
 from clineval.kinds.entries.entry import FIELDS
+from clineval.kinds.mentions.tags import Scheme
 from clineval.results.registry import NAMES, find_challenge
 from clineval.training import (
     Annotation,
@@ -28,7 +29,6 @@ from clineval.training import (
     from_mentions,
     text_of,
 )
-from clineval.training.tags import Scheme
 
 METRIC = "semeval15_task14"
 BUILDS = [name for name in NAMES if "trainer" not in find_challenge(name).kind.lacks]

@@ -21,6 +21,7 @@ from clineval.base.files import is_directory
 from clineval.cli.options import argument, option
 
 if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.formats.conll.lines import Tagging
     from clineval.kinds.mentions.mention import Document
     from clineval.results.challenge import Challenge
     from clineval.results.kind import DocumentForm
@@ -86,18 +87,34 @@ def convert(
     distance: Annotated[
         float, typer.Option(help="For fuzzy answers: the maximum edits per character of a quote.")
     ] = 0.2,
+    tag_column: Annotated[
+        str | None,
+        option(
+            None,
+            "For conll: the column of tags, its number from 1 or its name in the header; the last "
+            "column by default.",
+        ),
+    ] = None,
+    tag_scheme: Annotated[
+        str, typer.Option(help="For conll: auto, iob1, iob2, bioes or bilou.")
+    ] = "auto",
+    tag_label: Annotated[
+        str | None,
+        option(None, "For conll: the label of tags without one, such as B and I."),
+    ] = None,
 ) -> None:
-    """Convert mentions between pipe, CLEF, brat, JSON Lines, Parquet and spaCy's DocBin.
+    """Convert mentions between pipe, CLEF, brat, CoNLL, JSON Lines, Parquet and spaCy's DocBin.
 
-    Formats: pipe (19 columns), pipe3 (the columns of Task 1), clef, brat, xml (i2b2 2014), con
-    (.con, .ast and .rel of i2b2/VA 2010), jsonl, parquet, and spacy (the DocBin of 'spacy train';
-    install spaCy for it). Two formats can only be read: pubtator (PubTator and BioC of
-    BioCreative V CDR) and answers (of a language model that quotes the notes).
+    Formats: pipe (19 columns), pipe3 (the columns of Task 1), clef, brat, conll (words with IOB,
+    BIOES or BILOU tags), xml (i2b2 2014), con (.con, .ast and .rel of i2b2/VA 2010), jsonl,
+    parquet, and spacy (the DocBin of 'spacy train'; install spaCy for it). Two formats can only be
+    read: pubtator (PubTator and BioC of BioCreative V CDR) and answers (of a language model that
+    quotes the notes).
 
-    The formats brat, con, xml and spacy need the notes. In brat's files without codes and
-    attributes, types are labels. If the files have attributes and no codes, pass their metric as
-    --module. Codes in brat's files keep the name of their database (MeSH:D001249), except UMLS.
-    Commas separate several codes.
+    The formats brat, con, conll, xml and spacy need the notes, unless the sources contain them. In
+    brat's files without codes and attributes, types are labels. If the files have attributes and no
+    codes, pass their metric as --module. Codes in brat's files keep the name of their database
+    (MeSH:D001249), except UMLS. Commas separate several codes.
 
     If --module is a metric of records, JSON becomes JSON Lines or the other way round, depending on
     the names of the files.
@@ -111,6 +128,8 @@ def convert(
       clineval convert annotated/ gold/ --from brat --to pipe
 
       clineval convert annotated/ gold/ --from brat --to xml
+
+      clineval convert test.tsv gold.jsonl --from conll
 
       clineval convert gold.json gold.spacy --module clinais23_b2
 
@@ -131,6 +150,7 @@ def convert(
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
+    tagging = _open_tagging(tag_column, tag_scheme, tag_label)
     paths = _expand_patterns(sources)
     to_docbin = to == "spacy" or (to is None and target.suffix == ".spacy")
     from_docbin = from_ == "spacy" or (from_ is None and any(map(_is_docbin, paths)))
@@ -162,7 +182,7 @@ def convert(
         if format_ == "answers":
             documents += _place(path, text, align=align, match=match, distance=distance)
         else:
-            documents += _read(path, format_, language, challenge, text)
+            documents += _read(path, format_, language, challenge, text, tagging)
             _warn_of_notes([path], format_, challenge)
     _check_names([document.id for document in documents])
     if challenge is None and formats == {"brat"} and wanted not in _CODED:
@@ -219,14 +239,30 @@ def _spacy_files() -> ModuleType:
     return files
 
 
+def _open_tagging(column: str | None, scheme: str, label: str | None) -> Tagging:
+    """Check the options for words with tags."""
+    from clineval.formats.conll.lines import Tagging
+    from clineval.formats.conll.options import SCHEMES, parse_column, parse_label
+    from clineval.results.options import check_name
+
+    check_name("tag_scheme", scheme, SCHEMES)
+    return Tagging(parse_column(column), scheme, parse_label(label))
+
+
 def _read(
-    source: Path, format_: str, language: str, challenge: Challenge | None, text: Path | None
+    source: Path,
+    format_: str,
+    language: str,
+    challenge: Challenge | None,
+    text: Path | None,
+    tagging: Tagging,
 ) -> Sequence[Document]:
     from clineval.evaluation.convert import list_formats, read_documents
 
     if format_ != "spacy":
         needed = format_ in list_formats() and list_formats()[format_].needs_texts
-        return read_documents(source, format_, challenge, text if needed else None)
+        texts = text if needed else None
+        return read_documents(source, format_, challenge, texts, tagging)
     documents: Sequence[Document] = _spacy_files().read_documents_of(source, language)
     return documents
 

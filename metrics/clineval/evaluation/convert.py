@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -10,10 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.arrays import expect_all
-from clineval.base.errors import InputError, agree, shown, warn
+from clineval.base.errors import InputError, warn
 from clineval.base.files import Source, as_path, find_path, name_path
+from clineval.evaluation.lost_parts import warn_of_loss
 from clineval.formats.brat import documents as brat
-from clineval.formats.by_name import Format, find_format, list_formats
+from clineval.formats.by_name import find_format, list_formats
+from clineval.formats.conll import documents as conll
+from clineval.formats.conll.documents import AS_FOUND
+from clineval.formats.conll.lines import Tagging
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import check_values
@@ -109,7 +112,7 @@ def write(
         documents: documents from :func:`read`. Each needs an id; ``brat`` also needs the texts.
         path: a directory, or a file for ``jsonl`` and ``parquet``.
         format: the format of documents of mentions: ``pipe``, ``pipe3``, ``clef``, ``brat``,
-            ``xml``, ``con``, ``jsonl`` or ``parquet``.
+            ``conll``, ``xml``, ``con``, ``jsonl`` or ``parquet``.
         module: the metric whose slots are written to brat; by default the slots of ``pipe``.
             Records, codes and classes need it; the name of the file determines their format.
         config: the configuration of the metric.
@@ -141,6 +144,7 @@ def read_documents(
     format: str,  # noqa: A002
     challenge: Challenge | None = None,
     texts: object = None,
+    tagging: Tagging = AS_FOUND,
 ) -> list[Document]:
     """Read documents of mentions.
 
@@ -149,13 +153,17 @@ def read_documents(
         format: the format.
         challenge: the challenge whose slots the mentions have; by default the slots of ``pipe``.
         texts: the notes, as in :func:`read`.
+        tagging: how to read words with tags.
 
     Raises:
         InputError: an unknown format, or a problem in the files, with file and line.
     """
     check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
-    if challenge is None or format != "brat":
+    if format == "conll":
+        tagged = conll.read_documents(path, tagging)
+        found = [_retype(each, "label", types if challenge else "label") for each in tagged]
+    elif challenge is None or format != "brat":
         found = list(list_formats()[format].read(path, texts))
     else:
         coded = any(slot.kind == "code" for slot in slots)
@@ -240,7 +248,7 @@ def write_documents(
     target = list_formats()[format]
     if format == "brat" and _relates_concepts(challenge):
         target = replace(target, holds=("slots",))
-    _warn_of_loss(known, target, format, (*slots, types))
+    warn_of_loss(known, target, format, (*slots, types))
     if "equivalences" not in target.holds:
         warn_of_equivalences(known)
     if format == "brat":
@@ -250,6 +258,8 @@ def write_documents(
         events, noted = _lines_of(challenge)
         brat.write_documents(typed, path, slots, events=events, noted=noted)
     else:
+        if format == "conll":
+            known = [_retype(document, types, "label") for document in known]
         target.write(known, path)
 
 
@@ -314,36 +324,3 @@ def _retype(document: Document, old: str, new: str) -> Document:
         for each in document.mentions
     ]
     return replace(document, mentions=tuple(mentions))
-
-
-def _warn_of_loss(
-    documents: Sequence[Document], target: Format, name: str, slots: Iterable[Slot | str]
-) -> None:
-    """Warn about parts of mentions that the format cannot represent."""
-    mentions = [mention for document in documents for mention in document.mentions]
-    lost = {
-        "slots": 0
-        if "slots" in target.holds
-        else sum(
-            any(s.name in m.slots and not brat.is_default(s, m.slots[s.name]) for s in SLOTS)
-            for m in mentions
-        ),
-        "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
-    }
-    known = {slot if isinstance(slot, str) else slot.name for slot in slots}
-    if "slots" in target.holds and name not in ("jsonl", "parquet") and ANY not in known:
-        others = Counter(each for mention in mentions for each in mention.slots.keys() - known)
-        lost |= {f"slot {shown(slot)}": times for slot, times in sorted(others.items())}
-    parts = [
-        f"{what} of {agree('{n} {mention|mentions}', number)}"
-        for what, number in lost.items()
-        if number
-    ]
-    related = sum(bool(document.relations) for document in documents)
-    if related and "relations" not in target.holds:
-        parts.append(agree("relations of {n} {document|documents}", related))
-    spoken = sum(document.language is not None for document in documents)
-    if spoken and "language" not in target.holds:
-        parts.append(agree("language of {n} {document|documents}", spoken))
-    if parts:
-        warn(f"the format cannot represent the {' and the '.join(parts)}")

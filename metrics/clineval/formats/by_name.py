@@ -13,6 +13,9 @@ from clineval.base.errors import InputError
 from clineval.base.files import is_directory, name_path, read_bytes
 from clineval.formats import jsonl
 from clineval.formats.brat import documents as brat
+from clineval.formats.conll import documents as conll
+from clineval.formats.conll import lines as conll_lines
+from clineval.formats.conll import writing as conll_writing
 from clineval.formats.delimited import clef, pipe
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import names_in
@@ -64,6 +67,12 @@ _LINES: Mapping[str, Format] = {
         "ShARe/CLEF eHealth 2013 Tasks 1 and 2, SemEval-2014 Task 7",
         lambda path, _: clef.read_documents(path),
         clef.write_documents,
+    ),
+    "conll": Format(
+        "words with tags: IOB, BIOES or BILOU",
+        lambda path, _: conll.read_documents(path),
+        conll_writing.write_documents,
+        files={conll_lines.FILES: b""},
     ),
     "brat": Format(
         "brat's standoff: .ann and .txt",

@@ -15,6 +15,8 @@ _OF_NAMES = {
 _BRAT = re.compile(rb"\s*(?:[TREAMN]\d+|#\d*|\*)\t")
 _PUBTATOR = re.compile(rb"\s*[^|\t\n]+\|[ta]\|")
 _TAGGED = re.compile(rb"(?:\s*\S+[ \t]+(?:O|[BI]|[BIESLU]-\S+)[ \t]*(?:\n|\Z)){3}")
+TAGGED = r"(?i)\.(conll|conll\d{4}|iob[12]?|bio|bio2|bioes|iobes|bilou)$"
+"""Names of files that always contain words with tags."""
 _PACKED = {b"\x1f\x8b": "gzip", b"PK\x03\x04": "a ZIP archive"}
 _XML = {b"<collection": "BioC", b"xmlns:xmi": "UIMA's XMI, which clineval does not read"}
 _TABLE = b"PAR1"
@@ -73,8 +75,12 @@ def say(what: str, otherwise: str = "") -> str:
 
 def refuse_text(label: str, content: bytes, pattern: str) -> None:
     """Reject a file whose lines are clearly not in the format with file names ``pattern``."""
-    if _TAGGED.match(content):
-        remedy = "These are words with tags: read them with clineval.training.from_words"
+    tagged = _TAGGED.match(content) or re.search(TAGGED, label)
+    if tagged and not re.search(pattern, "words.conll"):
+        remedy = (
+            "These are words with tags: for a metric of mentions, convert them first "
+            "(clineval convert PATH OUT.jsonl --from conll --module METRIC)"
+        )
     elif _PUBTATOR.match(content) and "pubtator" not in pattern:
         remedy = say("PubTator")
     elif "xml" not in pattern and content.lstrip().startswith(b"<") and by_root(content):

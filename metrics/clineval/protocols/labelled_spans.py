@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field, replace
 from itertools import chain
@@ -9,6 +10,7 @@ from typing import ClassVar
 
 from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
+from clineval.formats.conll.lines import Tagging
 from clineval.formats.delimited import pipe
 from clineval.formats.given.mentions import TextFormat, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
@@ -163,13 +165,25 @@ class LabelledSpans(Protocol[Side, Corpus, Pairing]):
     def read_side(self, source: object, side: str, setup: Setup) -> Side:
         """Read one side, without the mentions that are left out."""
         slots = self.all_slots
-        files = self.files or pipe
-        spans = read_side(source, slots, strict=self.strict, side=side, text_format=files)
+        spans = read_side(
+            source,
+            slots,
+            strict=self.strict,
+            side=side,
+            text_format=self.files or pipe,
+            tagging=self.tagging(setup),
+        )
         without = self.dropped(setup)
         if not without:
             return spans
         scored = keep(self.slot, lambda label: label not in without)
         return replace(spans, mentions=scored(spans.mentions, {}))
+
+    def tagging(self, _setup: Setup, /) -> Tagging | None:
+        """Return how to read words with tags; None if the challenge has tables of its own."""
+        if self.files and re.search(self.files.FILES, "words.tsv"):
+            return None
+        return Tagging(label=self.labels[0] if len(self.labels) == 1 else "")
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> Corpus:
         """Join the mentions of both sides."""

@@ -18,11 +18,11 @@ from __future__ import annotations
 
 from clineval.kinds.entries.tagged import as_entries, from_entries
 from clineval.kinds.mentions.tagged import as_mentions, from_mentions
+from clineval.kinds.mentions.tags import TagSet
 from clineval.kinds.sections.tagged import as_sections
 from clineval.results.tagged import Annotation
 from clineval.training.bigbio import from_bigbio, text_of
 from clineval.training.metrics import ComputeMetrics, compute_metrics_for
-from clineval.training.tags import TagSet
 from clineval.training.windows import Windows
 from clineval.training.words import TaggedWords, from_words
 

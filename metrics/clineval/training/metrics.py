@@ -11,12 +11,12 @@ import numpy as np
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
+from clineval.kinds.mentions.tags import TagSet
 from clineval.results.kind import TrainerWays
 from clineval.results.registry import check_face, find_challenge
 from clineval.results.scores import Score
 from clineval.results.tagged import Build
 from clineval.training.classes import ClassMetrics
-from clineval.training.tags import TagSet
 from clineval.training.windows import IGNORED, Windows, as_ids
 
 _WHOLE = "Evaluate the whole data set from which the windows were made"

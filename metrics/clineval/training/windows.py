@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, IntArray, expect_list, is_list
 from clineval.base.errors import InputError, warn
+from clineval.kinds.mentions.tags import TagSet, find_runs, join_runs, write_tags
 from clineval.results.tagged import Annotation
-from clineval.training.tags import TagSet, find_runs, join_runs, write_tags
 
 IGNORED = -100
 """The label that PyTorch's loss functions ignore, for padding and special tokens."""

@@ -11,8 +11,8 @@ import numpy as np
 
 from clineval.base.arrays import IntArray, expect_all, expect_list, is_list, is_whole
 from clineval.base.errors import InputError, shown
+from clineval.kinds.mentions.tags import TagSet, find_runs
 from clineval.results.tagged import Annotation, Build
-from clineval.training.tags import TagSet, find_runs
 from clineval.training.windows import Windows
 
 

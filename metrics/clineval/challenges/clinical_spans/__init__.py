@@ -72,6 +72,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clineval.challenges.clinical_spans.spec import ORDERS, SPEC
+from clineval.formats.conll import options as tags
 from clineval.kinds.mentions.labelled import MATCHES
 from clineval.protocols.own_labels import parse_labels, parse_slots
 from clineval.results.challenge import Challenge
@@ -147,6 +148,7 @@ CHALLENGE = Challenge(
         Option(
             "touching", "Count mentions that only touch as overlapping.", default=False, kind="flag"
         ),
+        *tags.OPTIONS,
     ),
     demo=Demo(
         "Labelled spans: problems, tests and treatments of six notes",
@@ -158,5 +160,6 @@ CHALLENGE = Challenge(
         page=MentionView(
             matches={**MATCHES, "overlap/span": SPEC.widest},
         ),
+        validation_options=tags.OPTIONS,
     ),
 )

@@ -17,6 +17,8 @@ from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.slots import SlotScores, join_scored, pair_slots
 from clineval.formats.brat.columns import BratLabels
+from clineval.formats.conll.lines import Tagging
+from clineval.formats.conll.options import as_tagging
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.mentions.columns import Side, fill_slots, share_values
@@ -126,6 +128,10 @@ class Spec(LabelledSpans):
         """Read one side; keep the mentions whose labels are scored."""
         return _read_side(given, side, setup, setup["labels"] or ())
 
+    def tagging(self, setup: Setup, /) -> Tagging:
+        """Return how to read words with tags, by the options."""
+        return as_tagging(setup, setup["labels"])
+
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
         """Set the labels to the labels of all sides that were read together, unless given."""
         if setup["labels"] is not None:
@@ -192,7 +198,8 @@ def _read_side(given: object, side: str, setup: Setup, known: Sequence[str]) -> 
     keys = key_labels(known)
     label = AnsweredLabel(LABEL.name, LABEL.kind, required=True, keys=keys)
     slots = label if isinstance(given, AsSide) else LABEL, Slot(ANY, "free", setup["slots"] or ())
-    found = read_side(given, slots, strict=True, side=side, text_format=FILES)
+    tagging = SPEC.tagging(setup)
+    found = read_side(given, slots, strict=True, side=side, text_format=FILES, tagging=tagging)
     if isinstance(given, (str, os.PathLike)) and found.keys is not None:
         found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
     return _only_labels(found, setup["labels"])

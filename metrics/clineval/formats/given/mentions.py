@@ -12,6 +12,8 @@ from typing import Protocol, runtime_checkable
 from clineval.base.errors import InputError, listed, read_all
 from clineval.base.files import Source, find_path, is_directory, name_path
 from clineval.formats import jsonl, looks
+from clineval.formats.conll.documents import is_tagged, read_tagged
+from clineval.formats.conll.lines import Tagging
 from clineval.formats.delimited import pipe
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, names_in, read_text_files
@@ -64,13 +66,14 @@ class AsSide(Protocol):
         ...
 
 
-def read_side(
+def read_side(  # noqa: PLR0913 - what differs between challenges
     given: object,
     slots: Sequence[Slot],
     *,
     strict: bool,
     side: str,
     text_format: TextFormat = pipe,
+    tagging: Tagging | None = None,
 ) -> Side:
     """Read one side.
 
@@ -84,7 +87,11 @@ def read_side(
             accept.
         side: ``predictions`` or ``references``, for messages.
         text_format: reads the challenge's format; by default the pipe format.
+        tagging: how to read files of words with tags; None to reject them. The first slot takes
+            the labels.
     """
+    if tagging and is_tagged(given, text_format.FILES, tagging):
+        return _read_tagged(given, slots, text_format, tagging)
     if isinstance(given, AsSide):
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
 
@@ -118,6 +125,15 @@ def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) ->
             _check_mentions(documents, slots, unread)
         raise
     return _with_keys(documents.finish(side), text_format)
+
+
+def _read_tagged(
+    source: Source, slots: Sequence[Slot], text_format: TextFormat, tagging: Tagging
+) -> Side:
+    found, words = read_tagged(source, tagging)
+    values = [document.as_dict(slots[0].name) for document in found]
+    items = Items(values, "", [document.place for document in found])
+    return replace(_read_items(items, slots, text_format), words=words)
 
 
 def _check_mentions(

@@ -11,8 +11,9 @@ from typing import Self
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
-from clineval.base.errors import InputError, called
+from clineval.base.errors import InputError, called, warn
 from clineval.kinds.documents import Documents
+from clineval.kinds.mentions.words import Words
 from clineval.results.columns import MentionColumns
 
 
@@ -61,12 +62,14 @@ class Side(Documents):
         intake: facts from reading it, if there are any.
         languages: the language of each document, an empty string if it is not known; no items if no
             language is known.
+        words: the places of the words, if the texts consist of words alone.
     """
 
     mentions: MentionColumns
     texts: tuple[str | None, ...] = ()
     intake: Intake | None = None
     languages: tuple[str, ...] = ()
+    words: Words | None = None
 
     @property
     def noted(self) -> Side:
@@ -74,7 +77,20 @@ class Side(Documents):
         return self
 
     def with_notes(self, texts: tuple[str | None, ...]) -> Self:
-        """Return a copy with other texts."""
+        """Return a copy with other texts.
+
+        Raises:
+            InputError: a text differs from the words of the document.
+        """
+        if self.words:
+            for number, (own, other) in enumerate(zip(self.texts, texts, strict=False)):
+                if other is not None and other != own:
+                    raise InputError(
+                        "the text is not the words joined by blanks, to which offsets refer",
+                        where=self.words.files[number],
+                        remedy="Leave out texts=",
+                    )
+            return self
         return replace(self, texts=texts)
 
     def number_items(self) -> IntArray:
@@ -100,18 +116,48 @@ def check_texts(gold: Side, prediction: Side) -> None:
     """Reject sides with different texts of a document, and say where these begin to differ."""
     named = gold.keys is not None and prediction.keys is not None
     keys = [side.keys if named else range(len(side.documents)) for side in (gold, prediction)]
-    texts = dict(zip(keys[0] or (), gold.texts, strict=False))
-    for key, name, text in zip(keys[1] or (), prediction.documents, prediction.texts, strict=False):
-        other = texts.get(key)
+    numbers = {key: number for number, key in enumerate(keys[0] or ())}
+    for at, (key, text) in enumerate(zip(keys[1] or (), prediction.texts, strict=False)):
+        number = numbers.get(key, len(gold.texts))
+        other = gold.texts[number] if number < len(gold.texts) else None
         if text is not None and other is not None and text != other:
-            pairs = enumerate(zip(text, other, strict=False))
-            shorter = min(len(text), len(other))
-            at = next((at for at, (one, two) in pairs if one != two), shorter)
-            raise InputError(
-                f"the texts of the two sides differ from offset {at} on",
-                where=f"document {called(str(name or key))}",
-                remedy="Offsets are comparable only in the same text",
-            )
+            raise _differing((gold, number, other), (prediction, at, text), key)
+
+
+def check_words(gold: Side, prediction: Side) -> None:
+    """Check the texts if a side consists of words; warn about documents without a text to check."""
+    if not (gold.words or prediction.words):
+        return
+    check_texts(gold, prediction)
+    other = prediction if gold.words else gold
+    unknown = sum(text is None for text in other.texts) if other.texts else len(other.documents)
+    warn(
+        "{n} {document has|documents have} words on one side and no text on the other. Offsets "
+        "count the characters of the words, joined by blanks",
+        n=unknown,
+    )
+
+
+def _differing(
+    gold: tuple[Side, int, str], prediction: tuple[Side, int, str], key: object
+) -> InputError:
+    """Return the error for different texts; words have lines."""
+    texts = prediction[-1], gold[-1]
+    pairs = enumerate(zip(*texts, strict=False))
+    at = next((at for at, (one, two) in pairs if one != two), min(map(len, texts)))
+    places = [side.words and side.words.place(of, at) for side, of, _ in (gold, prediction)]
+    if all(places):
+        return InputError(
+            f"the words of the two sides differ from here on; the references are at {places[0]}",
+            where=str(places[1]),
+            remedy="Both sides need the same words in the same sentences",
+        )
+    side, number, _ = prediction
+    return InputError(
+        f"the texts of the two sides differ from offset {at} on",
+        where=f"document {called(str(side.documents[number] or key))}",
+        remedy="Offsets are comparable only in the same text",
+    )
 
 
 def join_texts(

@@ -13,7 +13,14 @@ from clineval.base.arrays import Coded, IntArray, find_first, rank_rows
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import Intake, Side, join_texts, share_values, sort_fragments
+from clineval.kinds.mentions.columns import (
+    Intake,
+    Side,
+    check_words,
+    join_texts,
+    share_values,
+    sort_fragments,
+)
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.slots import Slot
@@ -168,6 +175,7 @@ def trace_sides(
         Merged mentions have the same row; a mention that does not count has -1.
     """
     documents, gold_numbers, predicted_numbers = align_documents(gold, prediction, visited=visited)
+    check_words(gold, prediction)
     renumbered = (
         _renumber(gold.mentions, gold_numbers),
         _renumber(prediction.mentions, predicted_numbers),
