@@ -31,7 +31,7 @@ from clineval.kinds.records.field_scores import (
     ExactDocuments,
     FieldScores,
 )
-from clineval.kinds.records.kind import ShapedKind
+from clineval.kinds.records.kind import RecordKind
 from clineval.kinds.records.nested import (
     NestedCorpus,
     are_equal,
@@ -144,9 +144,9 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
         return Faces(page=page, validation_options=(SCHEMA,))
 
     @property
-    def kind(self) -> ShapedKind:
+    def kind(self) -> RecordKind:
         """Records; their class is the record as a whole."""
-        return ShapedKind(ClassSlot(WHOLE, "record"), names=(RECORDS,))
+        return RecordKind(ClassSlot(WHOLE, "record"), names=(RECORDS,))
 
     @property
     def options(self) -> tuple[Option, ...]:

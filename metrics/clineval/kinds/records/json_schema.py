@@ -34,7 +34,7 @@ _NEEDS = {
     "set": ("array",),
     **dict.fromkeys(("fold", "words", "code", "date"), ("string",)),
 }
-"""Name of a comparison to the types, of which a value must have one."""
+"""Name of a comparison to types; a value must have one of them."""
 
 
 @dataclass(frozen=True, slots=True)

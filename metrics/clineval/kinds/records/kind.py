@@ -17,13 +17,19 @@ WHOLE = "record"
 """The slot that holds the fields of a record together."""
 
 
+_BY_SCHEMA = (
+    "Answer with JSON and nothing else. It must follow the schema: an object, or a list",
+    "of objects. Leave out properties that the note does not mention.",
+)
+
+
 @dataclass(frozen=True)
 class RecordKind(Kind):
     """The records of documents.
 
     Args:
         class_slot: see :class:`Kind`, also for the other arguments.
-        fields: the fields of a record.
+        fields: the fields of a record; empty if a schema of the user describes them.
         names: the names that the list of a document's records may have.
     """
 
@@ -41,12 +47,16 @@ class RecordKind(Kind):
     names: tuple[str, ...] = ()
 
     def answer(self, ways: AnswerWays[T], /) -> T:
-        """Read records."""
+        """Read records; with a schema of the user, any object is one."""
         keys = {field.name: field.key or field.name for field in self.fields}
-        return ways.plain(PlainAnswers(self.names, tuple(keys.values()), keys=keys))
+        return ways.plain(
+            PlainAnswers(self.names, tuple(keys.values()), keys=keys, objects=not keys)
+        )
 
     def ask(self, _config: str, /) -> Sequence[str]:
-        """Ask for a list of records."""
+        """Ask for a list of records, or for what the schema describes."""
+        if not self.fields:
+            return _BY_SCHEMA
         keys = [(field.key or field.name, _describe(field)) for field in self.fields]
         return ask_for_list("item that the note mentions", keys)
 
@@ -59,29 +69,10 @@ class RecordKind(Kind):
         """The fields in which pairs must agree to be right in ``errors``."""
         if self.class_slot is None:
             return ""
+        if not self.fields:
+            return "right: records that are paired and agree in all their fields"
         same = f"records that are paired and have the same {self.class_slot.word}"
         return f"right: {same}; other fields may differ"
-
-
-@dataclass(frozen=True)
-class ShapedKind(RecordKind):
-    """Records that a schema of the user describes."""
-
-    def answer(self, ways: AnswerWays[T], /) -> T:
-        """Read an object or a list of objects."""
-        return ways.plain(PlainAnswers(self.names, (), objects=True))
-
-    def ask(self, _config: str, /) -> Sequence[str]:
-        """Ask for JSON that the schema describes."""
-        return [
-            "Answer with JSON and nothing else. It must follow the schema: an object, or a list",
-            "of objects. Leave out properties that the note does not mention.",
-        ]
-
-    @property
-    def right(self) -> str:
-        """The fields in which pairs must agree to be right in ``errors``."""
-        return "right: records that are paired and agree in all their fields"
 
 
 def _describe(field: Field) -> str:
