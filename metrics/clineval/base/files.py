@@ -28,6 +28,9 @@ _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 
 """Flags for opening files; a pipe without a writer does not block."""
 _NUMBERS = count()
 _instead: ContextVar[Mapping[str, bytes]] = ContextVar("instead", default={})  # noqa: B039 - never changed
+_kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
+_MOST_KEPT, _MOST_FILES = 1 << 16, 1 << 12
+"""The largest file that :func:`reading_once` keeps, in bytes, and the most files."""
 _LARGEST, _LEAST, _DIGITS = 4 << 30, 1 << 16, 18
 """Largest file and smallest read, in bytes; most digits of ``CLINEVAL_MAX_BYTES``."""
 
@@ -159,6 +162,20 @@ def reading_instead(contents: Mapping[str, bytes]) -> Iterator[None]:
         _instead.reset(token)
 
 
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Keep the contents of files, so that each file is opened once however often it is read.
+
+    It keeps at most 4,096 files of at most 64 KiB, so that memory stays bounded. Other files are
+    opened for each reading.
+    """
+    token = _kept.set({})
+    try:
+        yield
+    finally:
+        _kept.reset(token)
+
+
 def read_bytes(
     given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
 ) -> bytes:
@@ -175,8 +192,10 @@ def read_bytes(
             larger than the environment variable ``CLINEVAL_MAX_BYTES``, by default 4 GiB.
     """
     path = os.fspath(_expect_path(given))  # the system would accept the number of an open file
-    if path in _instead.get():
-        return _instead.get()[path]
+    kept = _kept.get()
+    for held in (_instead.get(), kept or {}):
+        if path in held:
+            return held[path]
     problem = ""
     largest = find_limit() if largest is None else largest
     try:
@@ -189,7 +208,10 @@ def read_bytes(
             elif status.st_size > largest:
                 problem, remedy = f"larger than {largest} bytes", "Raise CLINEVAL_MAX_BYTES"
             else:
-                return _read_open(file, status.st_size)
+                content = _read_open(file, status.st_size)
+                if kept is not None and len(content) <= _MOST_KEPT and len(kept) < _MOST_FILES:
+                    kept[path] = content
+                return content
         finally:
             os.close(file)
     except OSError as error:

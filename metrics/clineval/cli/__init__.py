@@ -47,6 +47,8 @@ COMMANDS: Mapping[str, str] = {
 """Map commands to their modules in this folder, and to functions that have another name."""
 GROUPS: Mapping[str, str] = {"datasets": "datasets", "official": "official", "space": "hub"}
 """Map groups of commands to their modules."""
+SEVERAL = ("score",)
+"""Commands that take several challenges, separated by commas."""
 WHOLE = ("official", "convert")
 """Commands with choices that challenges declare: calling one imports all challenges."""
 
@@ -60,15 +62,22 @@ def make_app(words: Sequence[str]) -> typer.Typer:
     command, *rest = *dropwhile(_is_option, words), ""
     if command in (*COMMANDS, *GROUPS):
         arguments = rest[1:] if command == "datasets" else rest  # after the group's own command
-        named = _find_named(arguments)
+        named = _find_named(arguments, several=command in SEVERAL)
         return assemble([command], named, whole=command in WHOLE, script=rest[0])
     return assemble([*COMMANDS, *GROUPS])
 
 
-def _find_named(words: Sequence[str]) -> Challenge | None:
-    """Find the challenge in the first word or, if that is an option, in any word."""
+def _find_named(words: Sequence[str], *, several: bool) -> list[Challenge]:
+    """Find the challenge in the first word or, if that is an option, in any word.
+
+    If a command takes ``several`` challenges, commas separate their names.
+    """
     arguments = words if words and _is_option(words[0]) else words[:1]
-    return next((find_challenge(word) for word in arguments if is_known(word)), None)
+    for word in arguments:
+        names = word.split(",") if several else [word]
+        if all(map(is_known, map(str.strip, names))):
+            return [find_challenge(name.strip()) for name in names]
+    return []
 
 
 def _is_option(word: str) -> bool:
@@ -77,7 +86,7 @@ def _is_option(word: str) -> bool:
 
 def assemble(
     names: Iterable[str],
-    challenge: Challenge | None = None,
+    challenges: Sequence[Challenge] = (),
     *,
     whole: bool = False,
     script: str = "",
@@ -86,7 +95,7 @@ def assemble(
 
     Args:
         names: commands and groups.
-        challenge: the challenge whose options the commands have, if any.
+        challenges: the challenges whose options the commands have.
         whole: whether commands of :data:`WHOLE` have all their choices.
         script: the stand-in that is called. ``official`` then needs no other.
     """
@@ -103,12 +112,13 @@ def assemble(
     app.callback()(_options)
     for name in names:
         if name in GROUPS:
+            challenge = next(iter(challenges), None)
             app.add_typer(_import_group(name, challenge, script, whole=whole), name=name)
             continue
         command = _import_command(COMMANDS[name])
         if whole and name == "convert":
             command = import_module("clineval.cli.convert").with_formats(command)
-        declared = _declare(name, challenge) if challenge else {}
+        declared = _declare(name, challenges)
         app.command(name, cls=Command, help=_reflow(command))(with_options(command, declared))
     return app
 
@@ -134,12 +144,15 @@ def _import_command(place: str) -> Callable[..., None]:
     return command
 
 
-def _declare(command: str, challenge: Challenge) -> dict[str, Sequence[Option]]:
-    """List the options that a challenge declares for a command, by panel of the help."""
-    options = challenge.faces.validation_options if command == "validate" else challenge.options
-    declared: dict[str, Sequence[Option]] = {f"Options of {challenge.name}": options}
+def _declare(command: str, challenges: Sequence[Challenge]) -> dict[str, Sequence[Option]]:
+    """List the options that challenges declare for a command, by panel of the help."""
+    declared: dict[str, Sequence[Option]] = {}
+    for each in challenges:
+        options = each.faces.validation_options if command == "validate" else each.options
+        declared[f"Options of {each.name}"] = options
     if command in answers.COMMANDS:
-        declared[answers.PANEL] = answers.options_for(challenge)
+        taken = (option for each in challenges for option in answers.options_for(each))
+        declared[answers.PANEL] = [*{option.name: option for option in taken}.values()]
     return declared
 
 

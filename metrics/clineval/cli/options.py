@@ -62,8 +62,9 @@ class Notation(StrEnum):
 
 
 def complete_metric(incomplete: str) -> list[str]:
-    """List metric names for the shell's completion."""
-    return [name for name in known_names() if name.startswith(incomplete)]
+    """List metric names for the shell's completion, also after a comma."""
+    before, comma, begun = incomplete.rpartition(",")
+    return [f"{before}{comma}{name}" for name in known_names() if name.startswith(begun)]
 
 
 def option(panel: str | None, help: str, *names: str, **more: Any) -> object:  # noqa: A002 - typer's word
@@ -94,6 +95,14 @@ Module = Annotated[
     str,
     argument(
         "The metric, such as semeval15_task14; see 'clineval list'.", autocompletion=complete_metric
+    ),
+]
+Modules = Annotated[
+    str,
+    argument(
+        "The metric, such as semeval15_task14, or several separated by commas; see 'clineval "
+        "list'.",
+        autocompletion=complete_metric,
     ),
 ]
 Gold = Annotated[Path, argument("Gold standard: directory or file.")]

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
+from clineval.cli.several import Result, choose_options, find_challenges, print_all, refuse_options
 from clineval.cli.terminal import WIDE, lay_out, printing_to, show_progress, show_speed
 
 if TYPE_CHECKING:  # help must not wait for NumPy
@@ -19,13 +21,15 @@ if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.formats.tables.arrow import Column
     from clineval.results.challenge import Challenge
     from clineval.results.scores import Score
+    from clineval.results.tables import Sheet
+    from clineval.stats.confidence import Confidence
 
 _MOST_GROUPS = 40
 """The most groups that a terminal shows. The other notations have all groups."""
 
 
 def score(
-    module: shared.Module,
+    module: shared.Modules,
     gold: shared.Gold,
     pred: Annotated[
         Path | None,
@@ -92,6 +96,9 @@ def score(
 ) -> None:
     """Score predictions against a gold standard.
 
+    Several metrics, such as clinical_spans,clinical_relations, score the same files one after the
+    other. Each gets the options that it has; JSON is then a list of results.
+
     Exit status: 0 if scored, 2 for bad input or usage.
 
     [bold]Examples[/bold]
@@ -112,6 +119,8 @@ def score(
 
       clineval score semeval15_task14 gold/ predicted/ --by slot:negation
 
+      clineval score clinical_spans,clinical_relations gold/ predicted/
+
       clineval score meddocan19 predicted/ --dataset meddocan19/test
 
       clineval score clinais23_b2 gold.json predicted.json --format clinais
@@ -120,17 +129,13 @@ def score(
 
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
+    from clineval.base.files import reading_once
     from clineval.base.progress import metered_by, tracked_by
-    from clineval.evaluation.counting.count import count_inputs
-    from clineval.evaluation.evaluate import evaluate_inputs, make_setup
-    from clineval.evaluation.inputs import open_inputs
     from clineval.results.grids import find_writer
-    from clineval.results.registry import find_challenge
-    from clineval.results.scores import Score
     from clineval.results.tables import WRITERS
     from clineval.stats.confidence import Confidence
 
-    challenge = find_challenge(module)
+    challenges = find_challenges(module)
     keys = shared.split_names(scores)
     whole = {
         "--per-document": per_document,
@@ -139,6 +144,9 @@ def score(
         "--score": keys,
     }
     _check_usage(by, [name for name, given in whole.items() if given], document)
+    single = {"--dataset": dataset, "--plot": plot, "--keep-going": keep_going}
+    if len(challenges) > 1:
+        refuse_options({**single, "--save-counts": save_counts})
     if dataset:
         options = {**options, "dataset": dataset}
     if dataset and pred is None:
@@ -148,42 +156,93 @@ def score(
         gold, more = find_gold(dataset)
         options = {**more, **options}
     columns = references_column, predictions_column, id_column
-    references, predictions = _open_paths(challenge, gold, pred, *columns)
-    layout = None if format in ("table", *WRITERS) else find_writer(format, challenge)
+    references, predictions = _open_paths(challenges, gold, pred, *columns)
+    own = len(challenges) == 1 and format not in ("table", *WRITERS)
+    layout = find_writer(format, challenges[0]) if own else None
     if keys and (layout or per_document):
         other = "--per-document" if per_document else f"--format {format}"
         raise typer.BadParameter(f"cannot be combined with {other}", param_hint="--score")
-    settings = {"config": config, "protocol": protocol.value, **options}
+    clusters = shared.choose_clusters(cluster, cluster_by)
+    drawn = n_resamples, seed, interval, clusters
+    how = None if confidence is None else Confidence(confidence, *drawn)
+    settings = {"config": config, "protocol": protocol.value}
+    groups = (by, train, sections) if by else None
+    call = _Call(
+        references, predictions, (pred or gold).name, how, groups, per_document, jobs, keep_going
+    )
     with tracked_by(show_progress), metered_by(show_speed):
-        scored = take_answers(module, references, {(pred or gold).name: predictions}, settings)
-        setup = make_setup(module, **scored.options)
-        inputs = open_inputs(scored.references, list(scored.systems.values()))
-        clusters = shared.choose_clusters(cluster, cluster_by)
-        drawn = n_resamples, seed, interval, clusters
-        how = None if confidence is None else Confidence(confidence, *drawn)
-        if by:
-            [evaluation] = evaluate_inputs(setup, inputs)
-            result = Score(evaluation.counts, how)
-            groups = shared.read_groupings(setup, train, sections)
-            show_result = _lay_out_groups(evaluation, result, by, format, groups)
+        if len(challenges) > 1:
+            with reading_once():
+                results = [
+                    call.score(each, {**settings, **choose_options(each, options)}, format)
+                    for each in challenges
+                ]
+            show_result = print_all(results, keys, format, call.width)
         else:
-            shared.say_if_jobs_do_nothing(setup, inputs, jobs)
-            result = Score(count_inputs(setup, inputs, jobs, None, keep_going), how)
+            [result] = [call.score(challenges[0], {**settings, **options}, format)]
             show_result = (
-                partial(typer.echo, layout(result, per_document=per_document))
+                partial(typer.echo, layout(result.score, per_document=per_document))
                 if layout
-                else _lay_out_scores(result, keys, format, per_document=per_document)
+                else lay_out(result.lay_out(keys), format, call.width)
             )
     if save_counts:
-        result.counts.save(save_counts)
+        result.score.counts.save(save_counts)
     if plot:
-        _draw(result, document, plot)
+        _draw(result.score, document, plot)
     with printing_to(output):
         show_result()
 
 
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """The sides of a call, and how it scores them, whatever the metric.
+
+    ``groups`` has the values of ``--by``, ``--train`` and ``--sections``.
+    """
+
+    references: Path | Column
+    predictions: Path | Column
+    system: str
+    how: Confidence | None
+    groups: tuple[str, Path | None, Path | None] | None
+    per_document: bool
+    jobs: int | None
+    keep_going: Path | None
+
+    @property
+    def width(self) -> int:
+        """The least width of tables."""
+        return WIDE if self.groups or self.per_document else 0
+
+    def score(self, challenge: Challenge, settings: Mapping[str, Any], notation: str) -> Result:
+        """Score with one metric."""
+        from clineval.base.errors import hear_warnings
+        from clineval.evaluation.counting.count import count_inputs
+        from clineval.evaluation.evaluate import evaluate_inputs, make_setup
+        from clineval.evaluation.inputs import open_inputs
+        from clineval.results.scores import Score
+
+        with hear_warnings() as warned:
+            systems = {self.system: self.predictions}
+            scored = take_answers(challenge.name, self.references, systems, settings)
+            setup = make_setup(challenge.name, **scored.options)
+            inputs = open_inputs(scored.references, list(scored.systems.values()))
+            if self.groups:
+                [evaluation] = evaluate_inputs(setup, inputs)
+                found = Score(evaluation.counts, self.how)
+                by, *files = self.groups
+                groups = shared.read_groupings(setup, *files)
+                return Result(
+                    found, lambda _: _group(evaluation, found, by, notation, groups), warned
+                )
+            shared.say_if_jobs_do_nothing(setup, inputs, self.jobs)
+            counts = count_inputs(setup, inputs, self.jobs, None, self.keep_going)
+            found = Score(counts, self.how)
+        return Result(found, partial(_choose, found, per_document=self.per_document), warned)
+
+
 def _open_paths(
-    challenge: Challenge,
+    challenges: Sequence[Challenge],
     gold: Path,
     predictions: Path | None,
     references_column: str | None,
@@ -196,7 +255,8 @@ def _open_paths(
     """
     from clineval.formats.tables.arrow import Column, is_parquet
 
-    if predictions is None and not (challenge.faces.one_file or is_parquet(gold)):
+    one_file = all(challenge.faces.one_file for challenge in challenges)
+    if predictions is None and not (one_file or is_parquet(gold)):
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     paths = gold, predictions or gold
     if not any(map(is_parquet, paths)):
@@ -227,20 +287,16 @@ def _draw(result: Score, document: str | None, path: Path) -> None:
     save(plots.plot_edits(result, document) if document else plots.plot_score(result), path)
 
 
-def _lay_out_scores(
-    result: Score, keys: Sequence[str], notation: str, *, per_document: bool
-) -> Callable[[], None]:
+def _choose(result: Score, keys: Sequence[str], *, per_document: bool) -> Sheet:
     """Lay out all scores, or those with the given keys."""
     from clineval.results.chosen import choose_scores
 
-    if keys:
-        return lay_out(choose_scores(result, keys), notation)
-    return lay_out(result.sheet(per_document=per_document), notation, WIDE if per_document else 0)
+    return choose_scores(result, keys) if keys else result.sheet(per_document=per_document)
 
 
-def _lay_out_groups(
+def _group(
     evaluation: Evaluation, result: Score, by: str, notation: str, groupings: shared.Groupings
-) -> Callable[[], None]:
+) -> Sheet:
     """Lay out the scores of groups instead of the whole corpus."""
     from clineval.evaluation.analysis.breakdown import add_intervals, break_down
     from clineval.results.options import check_name
@@ -251,4 +307,4 @@ def _lay_out_groups(
     if result.confidence:
         breakdown = add_intervals(breakdown, result)
     most = _MOST_GROUPS if notation == "table" else None
-    return lay_out(breakdown.sheet(result, most), notation, WIDE)
+    return breakdown.sheet(result, most)
