@@ -37,8 +37,9 @@ class TestEveryChallenge:
         shown = run("validate", name, "--help").stdout
         assert f"clineval validate {name} " in card
         for option in find_challenge(name).faces.validation_options:
-            assert f"--{option.name}" in shown
-            assert f"`--{option.name}`" in card
+            flag = option.flag or f"--{option.name}"
+            assert flag in shown
+            assert f"`{flag}`" in card
 
 
 def problems_of(name, *paths, **options):
