@@ -4,24 +4,39 @@ from __future__ import annotations
 
 import json
 import warnings
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn_user
 from clineval.cli.options import Module, argument, complete_metric, option
+from clineval.cli.terminal import show
+
+if TYPE_CHECKING:  # help must not wait for NumPy
+    from clineval.results.challenge import Challenge
+    from clineval.results.tables import Sheet
 
 
 def validate(
     module: Module,
     files: Annotated[list[Path], argument("Files and directories to check.")],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
+    summary: Annotated[
+        bool,
+        typer.Option(
+            "--summary",
+            help="Also show what the files contain: documents, annotations, labels, slots. The "
+            "first path is the gold standard; others are compared with its documents.",
+        ),
+    ] = False,
     **options: object,
 ) -> None:
     """List all problems in files of a challenge's format, each with its file and line.
+
+    With --summary, files without problems are summarized in numbers, without text of notes.
 
     Exit status: 0 if there are no problems, 2 if there are any.
 
@@ -29,24 +44,39 @@ def validate(
 
       clineval validate semeval15_task14 predicted/
 
+      clineval validate semeval15_task14 gold/ predicted/ --summary
+
       clineval validate clefehealth13_task3 team.run*.txt --restricted 2 --restricted 5
     """
+    from clineval.base.files import reading_once
     from clineval.formats.checking import find_problems
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module)
-    with _gather_warnings():
-        problems = list(find_problems(challenge, files, **options))
+    with reading_once() if summary else nullcontext():
+        with _gather_warnings():
+            problems = list(find_problems(challenge, files, **options))
+        sheet = _summarize(challenge, files, options) if summary and not problems else None
     if as_json:
         found = [{"file": p.file, "line": p.line, "problem": p.message} for p in problems]
-        typer.echo(json.dumps({"metric": module, "problems": found}, indent=2))
+        more = {"summary": sheet.data()} if sheet else {}
+        typer.echo(json.dumps({"metric": module, "problems": found, **more}, indent=2))
     else:
         for problem in problems:
             typer.echo(str(problem))
         count = agree("{n} {problem|problems}", len(problems))
         typer.echo(count if problems else "no problems", err=True)
+        if sheet:
+            show(sheet, "table")
     if problems:
         raise typer.Exit(2)
+
+
+def _summarize(challenge: Challenge, files: Sequence[Path], options: Mapping[str, object]) -> Sheet:
+    """Summarize files that have no problems."""
+    from clineval.evaluation.summary import summarize_files, summary_sheet
+
+    return summary_sheet(summarize_files(challenge, files, **options))
 
 
 @contextmanager

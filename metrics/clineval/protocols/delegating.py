@@ -10,7 +10,7 @@ from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
-from clineval.results.kind import DocumentForm
+from clineval.results.kind import DocumentForm, ItemGroup
 from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish
@@ -50,6 +50,10 @@ class Delegating(Protocol[SideT, CorpusT, PairingT]):
     def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the annotations of both sides."""
         return self.inner(setup).sides(corpus, setup)
+
+    def group_items(self, corpus: CorpusT, setup: Setup, /) -> Sequence[ItemGroup]:
+        """Return the annotations of both sides by their sort."""
+        return self.inner(setup).group_items(corpus, setup)
 
     def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the annotations of both sides as the page shows them."""

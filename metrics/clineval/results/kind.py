@@ -161,6 +161,21 @@ class DocumentForm(Structure):
         ...
 
 
+class ItemGroup(NamedTuple):
+    """Annotations of one sort, such as mentions or relations, for a summary of files.
+
+    Args:
+        name: the name of the annotations, in plural.
+        sides: the gold and the predicted annotations.
+        label: the slot of labels, which a summary counts; empty for none. Of all other slots it
+            shows no values.
+    """
+
+    name: str
+    sides: Sides
+    label: str
+
+
 @dataclass(frozen=True)
 class Kind:
     """A kind of annotation.
@@ -284,6 +299,10 @@ class Kind:
     def of_sources(self, _sources: Sequence[SourceDocument], /) -> list[object]:
         """Build documents from documents of another schema."""
         raise NotImplementedError(f"{self.name} do not define how other schemas are read")
+
+    def group_items(self, _corpus: object, sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return the annotations of a corpus by their sort; ``sides`` as for :meth:`list_items`."""
+        return [ItemGroup(self.items, sides, self.class_slot.name if self.class_slot else "")]
 
     def list_items(
         self, _corpus: object, _sides: Sides, /

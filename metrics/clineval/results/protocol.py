@@ -17,7 +17,7 @@ from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.results.columns import Sides
 from clineval.results.faces import Faces
-from clineval.results.kind import DocumentForm, Kind
+from clineval.results.kind import DocumentForm, ItemGroup, Kind
 from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish, Measures
@@ -192,6 +192,18 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         if isinstance(corpus, Annotated):
             return corpus.sides
         raise NotImplementedError(f"{type(self).__name__} has rows but no sides to show")
+
+    def group_items(self, corpus: CorpusT, setup: Setup, /) -> Sequence[ItemGroup]:
+        """Return the annotations of both sides by their sort, for a summary of files."""
+        if not self.listed:
+            return ()
+        return self.kind.group_items(corpus, self.sides(corpus, setup))
+
+    def name_documents(self, side: SideT, /) -> Sequence[str] | None:
+        """Return the keys that pair the documents of a side; None if they are paired by order."""
+        noted = getattr(side, "noted", side)
+        keys: Sequence[str] | None = getattr(noted, "keys", None)
+        return keys
 
     def widen(
         self, _corpus: CorpusT, matches: Mapping[str, Match], _setup: Setup, /

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray
+from clineval.base.arrays import Coded, FloatArray
 from clineval.base.errors import InputError, shown
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.clefehealth13_task3.corpus import (
@@ -29,6 +30,8 @@ from clineval.challenges.clefehealth13_task3.trec import (
 from clineval.challenges.clefehealth13_task3.trec_measures import DEFAULT, evaluate_topics
 from clineval.kinds.runs.kind import RunKind
 from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns
+from clineval.results.kind import ItemGroup
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.protocol import Protocol
 from clineval.results.views import ItemCheck
@@ -71,6 +74,16 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
     def index(self, rows: Rows[float], _qrels: Qrels) -> Run:
         """Map topics and documents to scores; reject a document that is in two rows."""
         return {topic: index_rows(topic, of_topic) for topic, of_topic in rows.items()}
+
+    def group_items(self, corpus: RankingCorpus, _setup: Setup, /) -> Sequence[ItemGroup]:
+        """Return the judged documents with their relevance, and the retrieved ones."""
+        levels = [[str(level) for level in of.values()] for of in corpus.qrels.values()]
+        retrieved = [[""] * len(of) for of in corpus.run.values()]
+        return [ItemGroup("ranked documents", (_tabulate(levels), _tabulate(retrieved)), "level")]
+
+    def name_documents(self, side: Side, /) -> Sequence[str]:
+        """Return the topics."""
+        return list(side.qrels or side.rows)
 
     def whole(self, _setup: Setup, /) -> str:
         """Return the reason why parts of a run cannot be counted alone."""
@@ -146,3 +159,10 @@ def parse_level(level: object) -> int:
             where="relevance_level",
         )
     return level
+
+
+def _tabulate(levels: Sequence[Sequence[str]]) -> MentionColumns:
+    """Return a row for each document of the topics, with its relevance."""
+    topics = np.repeat(np.arange(len(levels)), list(map(len, levels)))
+    values = list(chain.from_iterable(levels))
+    return MentionColumns.of(topics, [()] * len(values), {"level": Coded.of(values)})

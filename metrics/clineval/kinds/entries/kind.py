@@ -9,7 +9,8 @@ from typing import ClassVar
 from clineval.base.errors import InputError, listed, located, shown, warn
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.entries.tagged import as_entries
-from clineval.results.kind import DocWays, Kind, T
+from clineval.results.columns import Sides
+from clineval.results.kind import DocWays, ItemGroup, Kind, T
 from clineval.results.sources import Source
 from clineval.results.tagged import Annotation
 
@@ -32,6 +33,10 @@ class EntryKind(Kind):
         "adjudicate": "a remark names a mention, and a field belongs to an entry",
         "answers": "fields need lines and tokens, which quotes do not give",
     }
+
+    def group_items(self, _corpus: object, sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return the fields of entries."""
+        return [ItemGroup("fields", sides, self.class_slot.name if self.class_slot else "")]
 
     def hold(self, ways: DocWays[T], /) -> T:
         """Hold entries in a span group."""

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
+import numpy as np
+
 from clineval.base.arrays import IntArray
 from clineval.base.narrowing import as_type
 from clineval.kinds.asking import ask_for_list, list_keys, quote, say_values
@@ -14,7 +16,7 @@ from clineval.kinds.mentions.items import list_items
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.item import Item
-from clineval.results.kind import AnswerWays, Form, T
+from clineval.results.kind import AnswerWays, Form, ItemGroup, T
 from clineval.results.scheme import Scheme
 from clineval.results.sources import Event, Source, describe
 
@@ -42,6 +44,19 @@ class EventKind(SpanKind):
     def forms(self) -> Sequence[Form]:
         """List the forms: a document as a string of JSON."""
         return (str,)
+
+    def group_items(self, corpus: object, sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return triggers and arguments."""
+        heads = as_type(corpus, EventCorpus).heads
+        first, second = (own == np.arange(len(own)) for own in heads)
+        label = self.class_slot.name if self.class_slot else ""
+        return [
+            ItemGroup(name, (sides[0].take(gold), sides[1].take(prediction)), label)
+            for name, gold, prediction in (
+                ("triggers", np.flatnonzero(first), np.flatnonzero(second)),
+                ("arguments", np.flatnonzero(~first), np.flatnonzero(~second)),
+            )
+        ]
 
     def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List triggers, and arguments with their trigger as the only end."""

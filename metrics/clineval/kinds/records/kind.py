@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import KW_ONLY, dataclass, replace
 from typing import ClassVar
 
 from clineval.kinds.asking import ask_for_list, say_values
 from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.fields import Field
+from clineval.kinds.records.shape import LIST
 from clineval.results.columns import Sides
 from clineval.results.item import Item
-from clineval.results.kind import AnswerWays, Kind, PlainAnswers, T
+from clineval.results.kind import AnswerWays, ItemGroup, Kind, PlainAnswers, T
 
 WHOLE = "record"
 """The slot that holds the fields of a record together."""
@@ -59,6 +60,18 @@ class RecordKind(Kind):
             return _BY_SCHEMA
         keys = [(field.key or field.name, _describe(field)) for field in self.fields]
         return ask_for_list("item that the note mentions", keys)
+
+    def group_items(self, _corpus: object, sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return the records with their fields, without the slot that holds all of them.
+
+        If records are nested, their label is the list to which they belong.
+        """
+        whole = self.class_slot.name if self.class_slot else WHOLE
+        gold, prediction = (
+            replace(side, attributes={n: c for n, c in side.attributes.items() if n != whole})
+            for side in sides
+        )
+        return [ItemGroup(self.items, (gold, prediction), LIST)]
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List records, with their fields as values."""

@@ -13,7 +13,7 @@ from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.item import Item
-from clineval.results.kind import AnswerWays, Form, T
+from clineval.results.kind import AnswerWays, Form, ItemGroup, T
 from clineval.results.sources import Source, describe
 
 
@@ -56,6 +56,22 @@ class RelationKind(SpanKind):
                 ("relations", "relation between two of them", [("label", labels), *ends]),
             ]
         )
+
+    def group_items(self, corpus: object, _sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return mentions and relations."""
+        label = self.class_slot.name if self.class_slot else ""
+        related = as_type(corpus, RelatedCorpus)
+        mentions, relations = zip(
+            *(
+                (mentions.columns, links.as_mentions(mentions.columns, label))
+                for mentions, links in related.sides
+            ),
+            strict=True,
+        )
+        return [
+            ItemGroup("mentions", mentions, label),
+            ItemGroup("relations", relations, label),
+        ]
 
     def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List relations, with mentions as ends."""
