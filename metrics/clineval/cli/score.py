@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -214,7 +214,7 @@ class _Call:
         """The least width of tables."""
         return WIDE if self.groups or self.per_document else 0
 
-    def score(self, challenge: Challenge, settings: Mapping[str, Any], notation: str) -> Result:
+    def score(self, challenge: Challenge, settings: Mapping[str, object], notation: str) -> Result:
         """Score with one metric."""
         from clineval.base.errors import hear_warnings
         from clineval.evaluation.counting.count import count_inputs

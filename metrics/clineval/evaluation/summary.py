@@ -45,7 +45,7 @@ class Items:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """What a path contains.
+    """The content of a path in numbers.
 
     Args:
         path: the path.
