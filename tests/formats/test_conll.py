@@ -298,6 +298,33 @@ def test_scores_are_those_of_seqeval(tmp_path, letters):
             assert result[f"strict_{key}"] == pytest.approx(expected)
 
 
+LINES = st.sampled_from(
+    ["", " ", "\t", "leg\tB-A", "leg B-A", "leg\tI-A\tx", "B-A\tO", "#\tO", "# id = a", "# id", "-",
+     "-DOCSTART-", "-DOCSTART- (b) O", "-DOCSTART-\tO", "###MEDLINE:7", "# text = x", "\u00a0\tO",
+     "token\ttag", "leg\tB", "leg\tS-", "l\u2028g\tO", "\x0c\tO", "e\u0301\tE-A",
+     "O", "leg\tB-\u00e9"]
+)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@given(st.lists(LINES | st.text(max_size=12), max_size=12), st.sampled_from(["", "A"]))
+def test_any_lines_are_read_or_rejected_with_their_place(tmp_path_factory, lines, label):
+    path = put(tmp_path_factory.mktemp("lines"), "a.conll", "\n".join(lines))
+    options = {"tag_label": label} if label else {}
+    try:
+        documents = clineval.read(path, "clinical_spans", **options)
+        result = clineval.score("clinical_spans", path, path, **options)
+    except clineval.InputError as error:
+        places = "a.conll", "belong to different schemes"
+        if not any(place in str(error) for place in places):
+            raise
+        return
+    mentions = {(n, m) for n, d in enumerate(documents) for m in d.mentions}
+    assert all(d.text[m.spans[0][0] : m.spans[0][1]].strip() for d in documents for m in d.mentions)
+    assert result["strict_tp"] == len(mentions)
+    assert (result["strict_fp"], result["strict_fn"]) == (0, 0)
+
+
 class TestFaces:
     """The format is read wherever clinical_spans and similar metrics read files."""
 

@@ -17,6 +17,7 @@ from clineval.formats.by_name import find_format, list_formats
 from clineval.formats.conll import documents as conll
 from clineval.formats.conll.documents import AS_FOUND
 from clineval.formats.conll.lines import Tagging
+from clineval.formats.conll.options import as_tagging
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import check_values
@@ -79,6 +80,10 @@ def read(
     if known is None:
         with suppress(InputError):  # the names of the files do not determine it
             known = find_format(place)
+    if known == "conll":
+        setup = challenge.setup(config, "spec", options)
+        tagging = as_tagging(setup) if "tag_column" in setup.options else AS_FOUND
+        return read_documents(place, known, challenge, texts, tagging)
     if known is not None:
         return read_documents(place, known, challenge, texts)
     setup = challenge.setup(config, "spec", options)

@@ -167,9 +167,9 @@ def _find_mentions(documents: Sequence[TaggedLines], tagging: Tagging) -> list[_
     runs = find_runs(tagged.ids, tagged.sentence, tags)
     bounds = np.cumsum([0, *(len(of.tags) for of in documents)])
     cuts = np.searchsorted(runs.first, bounds)
-    rows = np.stack([runs.first, runs.last, runs.label], axis=1)
+    rows, labels = np.stack([runs.first, runs.last, runs.label], axis=1), tags.labels
     return [
-        [(a - begin, b - begin, tags.labels[label]) for a, b, label in rows[low:high].tolist()]
+        [(a - begin, b - begin, labels[label]) for a, b, label in rows[low:high].tolist()]
         for begin, (low, high) in zip(bounds.tolist(), pairwise(cuts.tolist()), strict=False)
     ]
 

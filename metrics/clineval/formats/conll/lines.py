@@ -95,35 +95,60 @@ def read_lines(file: TextFile, tagging: Tagging) -> list[TaggedLines]:
         InputError: a line has another number of columns, no word or no tag; the other such lines
             are added.
     """
-    found = [TaggedLines(file.label)]
-    errors: list[InputError] = []
-    columns: _Columns | None = None
-    sentence = 0
+    reader = _Reader(tagging, [TaggedLines(file.label)])
     for number, line in enumerate(file.content.decode().split("\n"), 1):
-        where = f"{file.label}:{number}"
+        if not line or line.isspace():
+            reader.sentence += 1
+        elif line[0] not in "#-" or not reader.take_mark(line):
+            reader.take_word(line, number)
+    raise_all(reader.errors)
+    return reader.found
+
+
+@dataclass(slots=True)
+class _Reader:
+    """The state of reading a file line by line; ``tags`` are the tags that were checked."""
+
+    tagging: Tagging
+    found: list[TaggedLines]
+    columns: _Columns | None = None
+    sentence: int = 0
+    tags: set[str] = field(default_factory=set)
+    errors: list[InputError] = field(default_factory=list)
+
+    def take_mark(self, line: str) -> bool:
+        """Read a comment, or a line that begins a document; both end a sentence."""
         mark = _find_mark(line)
-        if not line.strip() or mark or _is_mark(line):
-            sentence += 1
-            if mark:
-                _begin(found, mark)
-            continue
-        cells = _split(line)
-        if columns is None:
-            columns = _Columns.of(cells, tagging.column, where)
-            if columns.header:
-                continue
-        try:
-            word, tag = columns.read(cells, where)
-        except InputError as error:
-            errors.append(error)
-            continue
-        last = found[-1]
+        if not mark and not _COMMENT.match(line):
+            return False
+        self.sentence += 1
+        if mark:
+            _begin(self.found, mark)
+        return True
+
+    def take_word(self, line: str, number: int) -> None:
+        """Read a word and its tag, or the header."""
+        cells, last = _split(line), self.found[-1]
+        if self.columns is None:
+            self.columns = _Columns.of(cells, self.tagging.column, f"{last.file}:{number}")
+            if self.columns.header:
+                return
+        columns = self.columns
+        if len(cells) == columns.number and cells[columns.tag] in self.tags:  # the usual case
+            word, tag = cells[columns.word].strip(), cells[columns.tag]
+        else:
+            word, tag = "", ""
+        if not word:
+            try:
+                word, tag = columns.read(cells, f"{last.file}:{number}")
+            except InputError as error:
+                self.errors.append(error)
+                return
+            self.tags.add(tag)
         last.words.append(word)
         last.tags.append(tag)
         last.lines.append(number)
-        last.sentences.append(sentence)
-    raise_all(errors)
-    return found
+        last.sentences.append(self.sentence)
 
 
 def _begin(found: list[TaggedLines], mark: re.Match[str]) -> None:
