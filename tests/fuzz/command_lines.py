@@ -26,7 +26,7 @@ NUMERALS = st.sampled_from([str(n) for n in NUMBERS if len(str(n)) < 30])
 def program_for(name):
     """The command line, with the options that it has where a challenge is named."""
     every = [*cli.COMMANDS, *cli.GROUPS]
-    return typer.main.get_command(cli.assemble(every, find_challenge(name), whole=True))
+    return typer.main.get_command(cli.assemble(every, [find_challenge(name)], whole=True))
 
 
 def commands_of(name):
