@@ -132,6 +132,8 @@ def test_columns_headers_and_labels(tmp_path, content, options):
         ("leg\tB-Part\nQuill\tfeather\tO\n", {}, ("a.conll:2: expected 2 columns", "got 3")),
         ("leg\tB-Part\n\tO\n", {}, ("a.conll:2: the line has a tag and no word",)),
         ("leg\tB-Part\n", {"tag_column": 3}, ("a.conll:1: there is no column 3",)),
+        ("leg\tB-Part\n", {"tag_column": "9" * 5000}, ("a.conll:1: there is no column 999",)),
+        ("leg\tB-Part\n", {"tag_column": 10**5000}, ("tag_column: expected the number",)),
         ("leg\tB-Part\n", {"tag_column": "ner"}, ("a.conll:1", "names no column ner")),
         ("leg\tB-Part\n", {"tag_column": 1}, ("tag_column: the column of tags is the column of",)),
         ("leg\tB-Part\n", {"tag_column": 0}, ("tag_column: expected the number", "got 0")),

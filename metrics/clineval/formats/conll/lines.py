@@ -213,9 +213,10 @@ class _Columns:
         if not column:
             return -1
         if column.isascii() and column.isdigit():
-            if 1 <= int(column) <= len(names):
+            numbers = map(str, range(1, len(names) + 1))
+            if column in numbers:
                 return int(column) - 1
-            problem = f"there is no column {int(column)}, the line has {len(names)}"
+            problem = f"there is no column {called(column)}, the line has {len(names)}"
             raise InputError(problem, where=where, remedy="Pass another number as tag_column=")
         if column in names:
             return names.index(column)

@@ -11,6 +11,8 @@ from clineval.formats.conll.schemes import PREFIXES
 from clineval.results.challenge import Setup
 from clineval.results.options import Option
 
+_MOST = 1 << 20
+"""More columns than any file has."""
 SCHEMES = ("auto", *PREFIXES)
 
 
@@ -24,9 +26,9 @@ def parse_column(column: object) -> str:
         >>> parse_column(4), parse_column("ner_tags"), parse_column(None)
         ('4', 'ner_tags', '')
     """
-    if column is None or column == "":
+    if column is None:
         return ""
-    if isinstance(column, str) or (is_whole(column) and int(column) > 0):
+    if isinstance(column, str) or (is_whole(column) and 0 < int(column) < _MOST):
         return str(column).strip()
     problem = f"expected the number of a column, from 1, or its name, got {shown(column)}"
     raise InputError(problem, where="tag_column")
