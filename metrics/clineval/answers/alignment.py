@@ -35,7 +35,8 @@ class Alignment:
             counts as one blank. ``fold``: also ignore case, compatible forms of letters, and
             types of quotation marks and dashes. ``fuzzy``: as ``fold``; if this finds nothing,
             the nearest run of words within ``distance``. ``text``: compare quotes with the texts
-            of the gold mentions, not with the note.
+            of the gold mentions, not with the note. ``set``: as ``text``, but equal texts of a
+            document have one place, so that repeats with the same class count once.
         distance: for ``fuzzy``, the maximum number of insertions, deletions and replacements per
             character of the quote, from 0 to less than 1.
 
@@ -58,10 +59,15 @@ class Alignment:
             problem = f"expected a number from 0 to less than 1, got {shown(self.distance)}"
             raise InputError(problem, where="distance")
 
+    @property
+    def by_words(self) -> bool:
+        """Whether quotes are compared with the texts of the gold mentions, without places."""
+        return self.match in ("text", "set")
+
     def __str__(self) -> str:
         """Return the policies as written in the signature."""
-        if self.match == "text":
-            return "text"
+        if self.by_words:
+            return self.match
         bound = f",{self.distance:g}" if self.match == "fuzzy" else ""
         return f"{self.align},{self.match}{bound}"
 

@@ -108,9 +108,9 @@ class PlacedEvents(PlacedAnswers):
             InputError: with the policy, an event could have several triggers, or no place.
         """
         policies = placed.alignment
-        if policies.align == "all" or policies.match == "text":
-            named = {"align": policies.align} if policies.match != "text" else {"match": "text"}
-            [(where, given)] = named.items()
+        if policies.align == "all" or policies.by_words:
+            where = "match" if policies.by_words else "align"
+            given = policies.match if policies.by_words else policies.align
             problem = f"each event needs one place, and {given!r} does not assign one"
             raise InputError(problem, where=where, remedy="Choose another policy")
         answers = [replace(each, items=_borrow_quotes(each, scheme)) for each in placed.answers]

@@ -33,7 +33,8 @@ OPTIONS = (
     Option(
         "match",
         "The comparison of quote and note: exact, whitespace, fold or fuzzy; or text, to compare "
-        "quotes with the texts of the gold mentions and ignore offsets.",
+        "quotes with the texts of the gold mentions and ignore offsets; or set, which also counts "
+        "repeats once.",
         "exact",
         "choice",
         choices=get_args(Match),

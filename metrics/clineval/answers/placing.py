@@ -67,7 +67,7 @@ class PlacedAnswers:
     @cached_property
     def placements(self) -> list[list[Placement]]:
         """The placements of the quotes of each document."""
-        if self.alignment.match == "text":  # quotes are not searched in notes
+        if self.alignment.by_words:  # quotes are not searched in notes
             verdicts = {True: Placement(UNALIGNED), False: Placement(WITHOUT_TEXT)}
             return [[verdicts[bool(i.quote)] for i in answer.items] for answer in self.answers]
         return [
@@ -118,7 +118,7 @@ class PlacedAnswers:
             if answer.state == UNREADABLE:
                 yield Lost(name, None, UNREADABLE)
             for position, (placement, bad) in enumerate(zip(placed, slots, strict=True)):
-                looked_for = self.alignment.match != "text" or placement.verdict == WITHOUT_TEXT
+                looked_for = not self.alignment.by_words or placement.verdict == WITHOUT_TEXT
                 if looked_for and not placement.places:
                     yield Lost(name, position, placement.verdict)
                 yield from (Lost(name, position, f"invalid {slot}") for slot in bad)
@@ -155,7 +155,7 @@ class PlacedAnswers:
             "n_repaired": [answer.state == REPAIRED for answer in self.answers],
             "n_unreadable": [answer.state == UNREADABLE for answer in self.answers],
         }
-        if self.alignment.match == "text":
+        if self.alignment.by_words:
             del counts["n_unaligned"], counts["n_ambiguous"]
         return {name: np.array(numbers, np.int64) for name, numbers in counts.items()}
 

@@ -3,4 +3,4 @@
 from typing import Literal
 
 Align = Literal["in-order", "first", "all", "unique"]
-Match = Literal["exact", "whitespace", "fold", "fuzzy", "text"]
+Match = Literal["exact", "whitespace", "fold", "fuzzy", "text", "set"]

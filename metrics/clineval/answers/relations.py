@@ -143,8 +143,9 @@ class PlacedRelations(PlacedAnswers):
             InputError: with the policy, an end could have several places, or none.
         """
         policies = placed.alignment
-        if policies.align == "all" or policies.match == "text":
-            where, value = ("match", "text") if policies.match == "text" else ("align", "all")
+        if policies.align == "all" or policies.by_words:
+            where = "match" if policies.by_words else "align"
+            value = policies.match if policies.by_words else policies.align
             problem = f"each end of a relation needs one place, and {value!r} does not assign one"
             raise InputError(problem, where=where, remedy="Choose another policy")
         answers = [_complete(answer) for answer in placed.answers]

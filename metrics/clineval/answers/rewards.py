@@ -149,7 +149,7 @@ def reward(  # noqa: PLR0913 - as in clineval.score
             message counts. An unreadable completion counts as an answer without items.
         references: the gold standard of the document of each completion, ``[n]``.
         texts: the note of each completion, ``[n]``, which is searched for quotes; None if the
-            metric has no quotes, or with ``match="text"``.
+            metric has no quotes, or with ``match="text"`` or ``"set"``.
         keys: the scores whose mean is the reward; if empty, those that rank systems.
         config: as in :func:`clineval.score`.
         protocol: as in :func:`clineval.score`.

@@ -81,8 +81,8 @@ def evaluate(  # noqa: PLR0913 - as in clineval.score
     Args:
         module: a metric of mentions, events, relations, records, classes or codes.
         answers: answers, as for :func:`read_answers`.
-        references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` it may
-            have the form of answers, with texts instead of offsets.
+        references: the gold standard, as in :func:`clineval.score`. With ``match="text"`` or
+            ``"set"`` it may have the form of answers, with texts instead of offsets.
         texts: the notes: a directory, a mapping of document name to text, or a list. Optional if
             the gold standard or the answers contain them.
         alignment: the policies for placing quotes; None for metrics without quotes.
@@ -231,9 +231,31 @@ class Asked:
         """Read mentions, each with a quote from the note."""
         label, policies = _label_slot(self.setup), self.alignment or Alignment()
         read = {name: read_answers(system, label) for name, system in self.systems.items()}
-        if policies.match == "text":
-            return _take_words(self.setup, read, self.references, self.texts)
+        if policies.by_words:
+            return self._take_words(read, policies)
         return self._place(read, lambda placed: placed)
+
+    def _take_words(self, systems: Mapping[str, Sequence[Answer]], policies: Alignment) -> Taken:
+        """Return both sides of a system, with artificial offsets that represent their words."""
+        if len(systems) > 1:
+            raise InputError(f"match={policies.match!r} accepts only one system at a time")
+        setup, kind = self.setup, self.setup.steps.kind
+        gold = _read_words(setup, self.references)
+        if gold is None:
+            side, _ = setup.steps.read(self.references, [], setup)
+            side = with_texts(side, self.texts)
+            # duplicates for the challenge are also one mention here
+            corpus = as_mentions(setup.steps.join(side, side, setup))
+            gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
+        [(name, answers)] = systems.items()
+        named = match_names(answers, gold.side)
+        placed = PlacedAnswers(named, [""] * len(named), policies)
+        _, [side] = setup.steps.read(gold.side, [placed], setup)
+        predicted = words_of_spans(side)
+        slots, classes = kind.slots(setup.config), kind.class_slot.name if kind.class_slot else ""
+        once = policies.match == "set"
+        references, side = pair_by_words(gold, predicted, slots, classes, once=once)
+        return _as_taken(references, {name: side}, {})
 
     def nested(self, scheme: Scheme, /) -> Taken:
         """Read events, each with a quote and its arguments."""
@@ -291,34 +313,6 @@ def _label_slot(setup: Setup) -> str:
     """Return the slot of the label, if the class of mentions is not a code; otherwise empty."""
     classes = setup.steps.kind.class_slot
     return classes.name if classes and not classes.none else ""
-
-
-def _take_words(
-    setup: Setup,
-    systems: Mapping[str, Sequence[Answer]],
-    references: object,
-    texts: object,
-) -> Taken:
-    """Return both sides of each system, with artificial offsets that represent their words."""
-    if len(systems) > 1:
-        raise InputError("match='text' accepts only one system at a time")
-    kind = setup.steps.kind
-    slots = kind.slots(setup.config)
-    gold = _read_words(setup, references)
-    if gold is None:
-        side, _ = setup.steps.read(references, [], setup)
-        side = with_texts(side, texts)
-        # duplicates for the challenge are also one mention here
-        corpus = as_mentions(setup.steps.join(side, side, setup))
-        gold = words_of_spans(replace(side, mentions=corpus.gold.columns))
-    [(name, answers)] = systems.items()
-    named = match_names(answers, gold.side)
-    placed = PlacedAnswers(named, [""] * len(named), Alignment(match="text"))
-    _, [side] = setup.steps.read(gold.side, [placed], setup)
-    predicted = words_of_spans(side)
-    classes = kind.class_slot.name if kind.class_slot else ""
-    references, side = pair_by_words(gold, predicted, slots, classes)
-    return _as_taken(references, {name: side}, {})
 
 
 def _read_words(setup: Setup, references: object) -> Worded | None:

@@ -4,6 +4,9 @@ Gold mentions and items are paired by their words, in each document as a multise
 the same class and slots, then those with the same class, then any with the same words. Both sides
 then get offsets in an artificial text, which has a line for each gold mention and each unpaired
 item. Partners have the same offsets, and nothing else overlaps.
+
+If the mentions of a document are a set, equal words have one line. The metric counts equal mentions
+once.
 """
 
 from __future__ import annotations
@@ -75,7 +78,7 @@ def check_reach(side: Side) -> None:
 
 
 def pair_by_words(
-    gold: Worded, predicted: Worded, slots: Sequence[Slot], class_slot: str
+    gold: Worded, predicted: Worded, slots: Sequence[Slot], class_slot: str, *, once: bool = False
 ) -> tuple[Side, Side]:
     """Return both sides with offsets in artificial texts of their words.
 
@@ -87,6 +90,7 @@ def pair_by_words(
         predicted: the items of answers with their words.
         slots: the slots of the challenge.
         class_slot: the name of the slot of the class.
+        once: whether equal words of a document have one line, so that they are a set.
     """
     of_gold, of_predicted = _number_documents(gold.side, predicted.side)
     wanted = _list_keys(gold, of_gold, slots, class_slot)
@@ -95,12 +99,17 @@ def pair_by_words(
     lines: defaultdict[int, list[str]] = defaultdict(list)
     sizes: defaultdict[int, int] = defaultdict(int)
 
+    written: dict[tuple[int, str], _Fragment] = {}
+
     def write(key: _Key) -> _Fragment:
         document, words, *_ = key
+        if once and (document, words) in written:
+            return written[document, words]
         start = sizes[document]
         lines[document].append(words)
         sizes[document] += len(words) + 1
-        return start, start + len(words)
+        written[document, words] = start, start + len(words)
+        return written[document, words]
 
     gold_spans = {row: write(wanted[row]) for row in _in_order(wanted)}
     predicted_spans = {

@@ -280,9 +280,11 @@ def _place(source: Path, text: Path | None, **policies: Any) -> Sequence[Documen
     from clineval.answers.placing import as_documents
     from clineval.formats.delimited.pipe import SLOTS
 
-    if policies["match"] == "text":
-        raise InputError("--match text does not compute offsets", remedy="Choose another")
-    placed = place_answers(read_answers(source), None, text, Alignment(**policies))
+    alignment = Alignment(**policies)
+    if alignment.by_words:
+        problem = f"--match {alignment.match} does not compute offsets"
+        raise InputError(problem, remedy="Choose another")
+    placed = place_answers(read_answers(source), None, text, alignment)
     return as_documents(placed, SLOTS)
 
 

@@ -257,6 +257,9 @@ def missing(name: str, present: Iterable[str], remedy: str, where: str) -> Input
     if others:
         problem += f", but {others[0]!r} is present"
         remedy = "If you converted the files, add --module and the name of this metric"
+    if name == _SPANS and "text" in present:
+        problem += ", but 'text' is present"
+        remedy = "To compare texts without offsets, score answers of a model with match='text'"
     return InputError(problem, where=where, remedy=remedy)
 
 

@@ -251,7 +251,7 @@ class Counted:
 
     def _follow(self, totals: Totals, weights: FloatArray | None) -> dict[str, Number]:
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
-        measures, of_labels = self.challenge.measures, dict[str, Number]()
+        measures, of_labels = self.challenge.measures.under(self.settings), dict[str, Number]()
         if self.labels is not None and weights is not None:
             of_labels = measures.finish_labels(self.labels, weights, self.config)
         return {**measures.finish(totals, self.config), **of_labels, **told}

@@ -53,6 +53,10 @@ class Measure(ABC):
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of one configuration; return none if their counts are missing."""
 
+    def under(self, _settings: Mapping[str, str], /) -> Measure:
+        """Return the measure for the settings of a signature, if it depends on any of them."""
+        return self
+
     def finish_labels(
         self, _labels: LabelRows, _weights: FloatArray, _config: str, /
     ) -> dict[str, FloatArray]:
@@ -186,6 +190,17 @@ class Measures:
         """
         added = (measure.complete(counted, config).items() for measure in self.each)
         return {**counted, **dict(_flatten(added))}
+
+    def under(self, settings: Mapping[str, str]) -> Measures:
+        """Return the measures for the settings of a signature, such as a chosen beta.
+
+        Args:
+            settings: the options that affect the numbers, with their values.
+        """
+        each = tuple(measure.under(settings) for measure in self.each)
+        if all(new is old for new, old in zip(each, self.each, strict=True)):
+            return self
+        return replace(self, each=each, finish=partial(_finish, each))
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
         """Map the key of each mean over labels to the keys of the scores that it averages."""

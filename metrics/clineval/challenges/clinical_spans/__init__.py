@@ -71,6 +71,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from clineval.challenges.clinical_spans.chosen import OPTIONS
+from clineval.challenges.clinical_spans.further import CHOSEN
 from clineval.challenges.clinical_spans.spec import ORDERS, SPEC
 from clineval.formats.conll import options as tags
 from clineval.kinds.mentions.labelled import MATCHES
@@ -105,10 +107,12 @@ CHALLENGE = Challenge(
     protocols={"spec": SPEC},
     measures=Measures.of(
         *SPEC.scores,
+        *CHOSEN,
         ranking={},
         headline=(
             *("strict_f1", "strict_slots_f1", "lenient_f1"),
             *("boundary_f1", "partial_f1", "type_f1"),
+            *("tokens_f1", "strict_fbeta", "document_accuracy"),
         ),
         shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
     ),
@@ -148,6 +152,7 @@ CHALLENGE = Challenge(
         Option(
             "touching", "Count mentions that only touch as overlapping.", default=False, kind="flag"
         ),
+        *OPTIONS,
         *tags.OPTIONS,
     ),
     demo=Demo(

@@ -58,7 +58,7 @@ def join_scored(gold: Side, predicted: Side, scored: tuple[Slot, ...]) -> SpanCo
     warn(
         "{n} {mention has|mentions have} the fragments and label of another mention and differ "
         "only in slots that are not scored; {it counts|they count} once, with one value of each "
-        "slot",
+        "slot. To score slots, pass slots=",
         n=lost + lost_too,
     )
     joined = corpus.documents, gold_side, predicted_side, corpus.texts

@@ -52,6 +52,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
     *,
     loops: bool = False,
     free: bool = False,
+    events: str = "",
 ) -> RelatedSide:
     r"""Read mentions and relations; documents are paired by file name.
 
@@ -63,6 +64,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
         loops: whether a relation can connect a mention with itself.
         free: whether relations of any scheme are read, and equivalences as relations; see
             :mod:`clineval.formats.brat.free_links`.
+        events: what to say about ignored events, after a comma or a full stop.
 
     Raises:
         InputError: a line is invalid, or a mention is outside the text beside the file. The
@@ -91,7 +93,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
     values = list(map(slots, parsed))
     refuse(parsed)
     warn(
-        "{n} {event|events} in brat's files {is|are} ignored",
+        "{n} {event|events} in brat's files {is|are} ignored" + events,
         n=count_lines(parsed, "E"),
     )
     warn(
@@ -176,6 +178,8 @@ class BratLabels:
     UNREAD: AbstractSet[str] = frozenset({"cui"})
     why: str = "only spans are scored"
     """Why relations are ignored, for the warning."""
+    events: str = ""
+    """What the warning about events adds."""
 
     def document_key(self, name: str) -> str:
         """Return the name without ``.txt``."""
@@ -187,7 +191,8 @@ class BratLabels:
 
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read a directory, a file or a text."""
-        found = read_files(open_files(source), slots[0], (), self.reader_of(slots), loops=True)
+        reader, files = self.reader_of(slots), open_files(source)
+        found = read_files(files, slots[0], (), reader, loops=True, events=self.events)
         message = "{n} {relation|relations} in brat's files {is|are} ignored, because "
         warn(message + self.why, n=len(found.relations))
         return found.side
@@ -195,4 +200,5 @@ class BratLabels:
     def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read one string of lines for each document."""
         files = open_strings(strings)
-        return read_files(files, slots[0], (), self.reader_of(slots), loops=True).side
+        reader = self.reader_of(slots)
+        return read_files(files, slots[0], (), reader, loops=True, events=self.events).side

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from clineval.base.errors import InputError, listed, read_all
+from clineval.base.errors import InputError, listed, read_all, warn
 from clineval.base.files import Source, find_path, is_directory, name_path
 from clineval.formats import jsonl, looks
 from clineval.formats.conll.documents import is_tagged, read_tagged
@@ -74,6 +74,7 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
     side: str,
     text_format: TextFormat = pipe,
     tagging: Tagging | None = None,
+    relations: str = "",
 ) -> Side:
     """Read one side.
 
@@ -89,6 +90,7 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
         text_format: reads the challenge's format; by default the pipe format.
         tagging: how to read files of words with tags; None to reject them. The first slot takes
             the labels.
+        relations: why relations of documents are ignored, for a warning; empty for no warning.
     """
     if tagging and is_tagged(given, text_format.FILES, tagging):
         return _read_tagged(given, slots, text_format, tagging)
@@ -108,14 +110,16 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
         side,
         Side,
         read_files=read_files,
-        read_items=partial(_read_items, slots=slots, text_format=text_format),
+        read_items=partial(_read_items, slots=slots, text_format=text_format, why=relations),
         read_strings=read_strings,
         lines_beside=text_format.FILES,
         separator="|",
     )
 
 
-def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) -> Side:
+def _read_items(
+    items: Items, slots: Sequence[Slot], text_format: TextFormat, why: str = ""
+) -> Side:
     documents = GivenDocuments.of(items, coded=any(slot.kind == "code" for slot in slots))
     names, unread = documents.names or (), text_format.UNREAD
     try:
@@ -124,6 +128,9 @@ def _read_items(items: Items, slots: Sequence[Slot], text_format: TextFormat) ->
         if items.places:  # raise all errors, with their lines
             _check_mentions(documents, slots, unread)
         raise
+    if why:
+        ignored = sum(map(len, documents.relations))
+        warn("{n} {relation|relations} of documents {is|are} ignored, because " + why, n=ignored)
     return _with_keys(documents.finish(side), text_format)
 
 

@@ -232,7 +232,12 @@ def overlaps_any(mentions: MentionColumns, others: MentionColumns) -> BoolArray:
 
 
 def in_words(
-    mentions: MentionColumns, texts: Mapping[int, str], names: Sequence[str]
+    mentions: MentionColumns,
+    texts: Mapping[int, str],
+    names: Sequence[str],
+    *,
+    needed: str = "overlap='word'",
+    instead: str = "use overlap='character'",
 ) -> MentionColumns:
     r"""Return a copy of the mentions with offsets that count words.
 
@@ -243,6 +248,8 @@ def in_words(
         mentions: mentions with offsets in characters.
         texts: document number to text.
         names: the names of the documents, for messages.
+        needed: the option that needs texts, for the message.
+        instead: what to do without texts, for the message.
 
     Raises:
         InputError: a document with mentions has no text.
@@ -260,9 +267,9 @@ def in_words(
     for number in np.unique(documents).tolist():
         if number not in texts:
             raise InputError(
-                "overlap='word' needs the text of every document",
+                f"{needed} needs the text of every document",
                 where=f"document {called(names[number])}",
-                remedy="Pass texts=, or use overlap='character'",
+                remedy=f"Pass texts=, or {instead}",
             )
         rows = slice(*find_first(documents, [number, number + 1]))
         words = [match.span() for match in _WORD.finditer(texts[number])]
