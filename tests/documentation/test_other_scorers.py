@@ -1,6 +1,8 @@
 """Why your F1 is not theirs: each row of the page, with the other scorer and with clineval."""
 
 import re
+import unicodedata
+from collections import Counter
 from statistics import mean
 
 import pytest
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from nervaluate.evaluator import Evaluator
 from page_tables import rows_of
 from pages import read
-from spacy.scorer import get_ner_prf
+from spacy.scorer import Scorer, get_ner_prf
 from spacy.training import Example
 
 import clineval
@@ -99,7 +101,20 @@ def of_nervaluate(row):
 def of_spacy(row):
     texts, sides = row["text"].split(" / "), (mentions_of(row[s]) for s in ("gold", "predicted"))
     notes = zip(texts, *sides, strict=True)
+    if "spans_sc_f" in row["scores"]:
+        examples = [make_groups(*note) for note in notes]
+        return Scorer.score_spans(examples, "spans_sc", getter=lambda doc, _: doc.spans["sc"])[
+            "spans_sc_f"
+        ]
     return get_ner_prf([make_example(*note) for note in notes])["ents_f"]
+
+
+def make_groups(text, gold, found):
+    """A note with its mentions in a group of spans, where they may overlap."""
+    made = Example(NLP.make_doc(text), NLP.make_doc(text))
+    for doc, mentions in ((made.reference, gold), (made.predicted, found)):
+        doc.spans["sc"] = [doc.char_span(*hull(spans), label=label) for label, spans in mentions]
+    return made
 
 
 def make_example(text, gold, found):
@@ -115,6 +130,37 @@ def make_example(text, gold, found):
 def f1_of(gold, found):
     """F1 of two sets."""
     return 2 * len(gold & found) / (len(gold) + len(found)) if gold or found else 0.0
+
+
+def of_scispacy(row):
+    """The counts of labels are right; the sums are sums of sets."""
+    counts = {verdict: Counter() for verdict in ("tp", "fp", "fn")}
+    for gold, found in zip(
+        *(mentions_of(row[side]) for side in ("gold", "predicted")), strict=True
+    ):
+        golds = [(label, hull(spans)) for label, spans in gold]
+        read = [(label, hull(spans)) for label, spans in found]
+        for label, place in read[: len({place for _, place in read})]:
+            right = (label, place) in golds
+            counts["tp" if right else "fp"][label] += 1
+            if right:
+                golds.remove((label, place))
+        counts["fn"].update(label for label, _ in golds)
+    tp, fp, fn = (sum({*of_label.values()}) for of_label in counts.values())
+    return 2 * tp / (2 * tp + fp + fn)
+
+
+def of_openmed(row):
+    """The share of clusters of the gold mentions that predictions with their label do not cover."""
+    [gold], [found] = (mentions_of(row[side]) for side in ("gold", "predicted"))
+    marks = [unicodedata.category(letter).startswith("M") for letter in row["text"]]
+    leaked = whole = 0
+    for label, [(start, end)] in gold:
+        seen = {at for other, [place] in found if other == label for at in range(*place)}
+        begun = [at for at in range(start, end) if at == start or not marks[at]]
+        whole += len(begun)
+        leaked += sum(at not in seen for at in begun)
+    return leaked / whole
 
 
 def of_bridge(row):
@@ -155,6 +201,7 @@ def of_medhelm(row):
 THEIRS = {
     "seqeval": of_seqeval, "seqeval in evaluate": of_seqeval, "nervaluate": of_nervaluate,
     "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
+    "scispaCy": of_scispacy, "OpenMed": of_openmed,
 }  # fmt: skip
 
 
@@ -171,9 +218,12 @@ def ours(row):
     return clineval.score(module, found, gold, config=config)[key]
 
 
+TAG = re.compile(r"O|[BILU]-\w+")
+
+
 def documents_of(cell):
     """Documents, of mentions or of tags."""
-    if set(cell.split()) & {"O"}:
+    if all(TAG.fullmatch(word) for word in cell.split()):
         return from_tags([cell.split()])
     return [
         [{"label": label, "spans": spans} for label, spans in note] for note in mentions_of(cell)
@@ -188,7 +238,9 @@ def relations_of(cell):
 
 def from_tags(notes):
     """The mentions of tagged words, as the training tools read them."""
-    names = sorted({name for note in notes for name in note} | {"O", "B-Drug", "I-Drug"})
+    prefixes = "BILU" if any(name[0] in "LU" for note in notes for name in note) else "BI"
+    names = {name for note in notes for name in note}
+    names = sorted(names | {"O"} | {f"{prefix}-Drug" for prefix in prefixes})
     words = from_words(
         [["word"] * len(note) for note in notes],
         [[names.index(name) for name in note] for note in notes],

@@ -3,6 +3,7 @@
 Independent of the package: used as its oracle on random data.
 """
 
+import re
 from itertools import product
 
 MEASURES = ("strict", "boundary", "partial", "type")
@@ -12,8 +13,21 @@ def _characters(fragments):
     return {k for start, end in fragments for k in range(start, end)}
 
 
-def _measured(fragments, how, touching):
+def _words(fragments, text):
+    """The numbers of the words that lie completely inside a fragment."""
+    words = [word.span() for word in re.finditer(r"\w+", text)]
+    return {
+        number
+        for number, (start, end) in enumerate(words)
+        for first, last in fragments
+        if first <= start and end <= last
+    }
+
+
+def _measured(fragments, how, touching, text=""):
     """Fragments as they are while overlap is measured."""
+    if how == "word":
+        return _words(fragments, text)
     if how == "hull":
         fragments = [(fragments[0][0], fragments[-1][1])]
     return _characters([(start, end + touching) for start, end in fragments])
@@ -64,13 +78,16 @@ def _take(candidates, golds, founds):
     return pairs
 
 
-def pair(golds, founds, *, order="closest", overlap="character", touching=False):
+def pair(  # noqa: PLR0913 - the options
+    golds, founds, *, order="closest", overlap="character", touching=False, min_overlap=0, iou=0,
+    text="",
+):  # fmt: skip
     """The pairs under each match."""
     near = []
     for gold, found in product(golds, founds):
-        sides = (_measured(m[0], overlap, touching) for m in (gold, found))
-        shared = len(set.intersection(*sides))
-        if shared:
+        one, two = (_measured(m[0], overlap, touching, text) for m in (gold, found))
+        shared = len(one & two)
+        if shared and shared / len(one) >= min_overlap and shared / len(one | two) >= iou:
             near.append((_key(order, shared, gold, found), _row(gold), _row(found), gold, found))
     every = [(gold, found) for *_, gold, found in sorted(near)]
     spans = [(g, f) for g, f in product(golds, founds) if g[0] == f[0]]
@@ -88,7 +105,7 @@ def pair(golds, founds, *, order="closest", overlap="character", touching=False)
     }
 
 
-def spec(predictions, references, labels=None, slots=(), **rules):
+def spec(predictions, references, labels=None, slots=(), texts=None, **rules):
     """All scores."""
     every = [m["label"] for document in [*references, *predictions] for m in document]
     scored = labels or sorted(set(every))
@@ -97,7 +114,9 @@ def spec(predictions, references, labels=None, slots=(), **rules):
     def add(key, number):
         counts[key] = counts.get(key, 0) + number
 
-    for predicted, gold in zip(predictions, references, strict=True):
+    for number, (predicted, gold) in enumerate(zip(predictions, references, strict=True)):
+        if texts:
+            rules["text"] = texts[number]
         sides = [read([m for m in side if labels is None or m["label"] in labels], slots)
                  for side in (gold, predicted)]  # fmt: skip
         golds, founds = sides
@@ -179,3 +198,56 @@ def _divide(counts, labels, documents, slots):
         scores[f"{name}_recall"] = _ratio(worth, of["possible"])
         scores[f"{name}_f1"] = _ratio(2 * worth, of["possible"] + of["actual"])
     return scores
+
+
+def tokens(predictions, references, texts, labels):
+    """Precision, recall and F1 of words with a label, of all and of each label."""
+    sides = [
+        {
+            (number, word, m["label"])
+            for number, document in enumerate(side)
+            for m in document
+            for word in _words(m["spans"], texts[number])
+        }
+        for side in (references, predictions)
+    ]
+    return {
+        key: value
+        for label in (None, *labels)
+        for key, value in _of_sets(
+            f"{label.lower()}_tokens" if label else "tokens",
+            *({unit for unit in side if label in (None, unit[2])} for side in sides),
+        ).items()
+    }
+
+
+def _of_sets(key, gold, found):
+    counts = {f"{key}_tp": len(gold & found), f"{key}_fp": len(found - gold)}
+    return _prf(key, {**counts, f"{key}_fn": len(gold - found)})
+
+
+def means(scores, labels, name, measure):
+    """The mean over labels and the mean weighted by gold mentions, of any score of labels."""
+    weights, values, there = [], [], []
+    for label in labels:
+        key = f"{label.lower()}_{name}"
+        tp, fp, fn = (scores.get(f"{key}_{verdict}", 0) for verdict in ("tp", "fp", "fn"))
+        values.append(scores.get(f"{key}_{measure}", 0))
+        weights.append(tp + fn)
+        there.append(tp + fp + fn > 0)
+    macro = [value for value, of in zip(values, there, strict=True) if of]
+    weighted = sum(value * of for value, of in zip(values, weights, strict=True))
+    return _ratio(sum(macro), len(macro)), _ratio(weighted, sum(weights))
+
+
+def f_beta(precision, recall, beta):
+    """By its definition: the weighted harmonic mean of precision and recall."""
+    if not precision or not recall:
+        return 0.0
+    return (1 + beta**2) / (1 / precision + beta**2 / recall)
+
+
+def right_documents(predictions, references, slots=()):
+    """How many documents have the same mentions on both sides."""
+    both = zip(predictions, references, strict=True)
+    return sum(read(found, slots) == read(gold, slots) for found, gold in both)

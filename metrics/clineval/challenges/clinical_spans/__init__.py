@@ -51,6 +51,27 @@ mentions and for each label (see :mod:`clineval.kinds.mentions.leak`): ``leaked_
 ``leaked_whole_mentions``, in which all of them leak, of ``gold_mentions``. Keys with ``_share``
 give the shares.
 
+Options restrict overlapping pairs. Let G be the characters of the gold mention, P those of the
+prediction, or their words or hulls with the option ``overlap``. Pairs of equal mentions always
+count.
+
+    min_overlap    |G and P| / |G| is at least this number
+    iou            |G and P| / |G or P| is at least this number
+
+Options add scores:
+
+    tokens              P, R and F1 of words with a label instead of mentions: tokens_f1,
+                        L_tokens_f1 of the label L, macro_tokens_f1. A word is a run of letters,
+                        digits and underscores that lies completely inside a fragment. A word that
+                        several mentions of a label share counts once. All documents need texts.
+    weighted            means over labels, weighted by gold mentions: weighted_strict_f1
+    beta                F-beta of every match, of each label, and its means: strict_fbeta
+
+                            F = (1 + beta^2) P R / (beta^2 P + R)
+
+    document_accuracy   documents without errors under ``strict``, or ``strict_slots`` if slots are
+                        scored / all documents. A document without mentions on both sides is right.
+
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
 Pairs are one to one. Mentions with the same fragments and label come first. Mentions with the same

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.slots import STRICT_SLOTS
+from clineval.challenges.clinical_spans.tokens import TokenSpans
 from clineval.kinds.mentions.measures import find_labels
-from clineval.kinds.mentions.tokens import TokenSpans
 from clineval.results.averages import (
     MACRO,
     PRF,
@@ -28,6 +29,7 @@ TOKENS = TokenSpans("tokens", title="Tokens", short="tok")
 _BY_LABEL = ("strict", "lenient", TOKENS.name)
 """The matches with scores of each label."""
 _MATCHES = ("strict", STRICT_SLOTS, "lenient", "boundary", TOKENS.name)
+_HEADING = "F-beta"
 _MEANS = "Labels, mean of the labels"
 
 
@@ -144,17 +146,23 @@ class FBeta(Measure):
         return parts
 
     def details(self) -> Iterable[Grid]:
-        """Lay the scores out in one table."""
-        yield Grid("F-beta", ("F-beta",), {}, _find_rows)
+        """Lay out all mentions and the means, and each label in a table of its own."""
+        means = [f"{mean}_{name}" for name in _BY_LABEL for mean in (MACRO, WEIGHTED)]
+        names = dict.fromkeys((*_MATCHES, *(measure.name for measure in MEASURES), *means))
+        yield Grid("F-beta", (_HEADING,), {name: (_key(name),) for name in names})
+        for name in _BY_LABEL:
+            yield Grid(f"Labels, {name}, F-beta", (_HEADING,), {}, partial(_find_rows, name))
 
 
 def _key(name: str) -> str:
     return f"{name}_fbeta"
 
 
-def _find_rows(scores: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
-    ending = _key("")
-    return {key.removesuffix(ending): (key,) for key in scores if key.endswith(ending)}
+def _find_rows(name: str, scores: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    """Find the labels with scores under a match."""
+    ending = f"_{_key(name)}"
+    labels = (key.removesuffix(ending) for key in scores if key.endswith(ending))
+    return {label: (f"{label}{ending}",) for label in labels if label not in (MACRO, WEIGHTED)}
 
 
 @dataclass(frozen=True, slots=True)

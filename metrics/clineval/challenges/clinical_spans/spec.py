@@ -13,6 +13,7 @@ from clineval.challenges.clinical_spans.chosen import (
     count_chosen,
     describe_chosen,
 )
+from clineval.challenges.clinical_spans.least_overlap import LeastOverlap
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.reading import (
     FILES,
@@ -31,7 +32,6 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.labelled import pair_strict
 from clineval.kinds.mentions.leak import Leak
-from clineval.kinds.mentions.least_overlap import LeastOverlap
 from clineval.kinds.mentions.matching import (
     agreement,
     closest,

@@ -64,7 +64,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
         loops: whether a relation can connect a mention with itself.
         free: whether relations of any scheme are read, and equivalences as relations; see
             :mod:`clineval.formats.brat.free_links`.
-        events: what to say about ignored events, after a comma or a full stop.
+        events: the end of the warning about ignored events.
 
     Raises:
         InputError: a line is invalid, or a mention is outside the text beside the file. The
@@ -179,7 +179,7 @@ class BratLabels:
     why: str = "only spans are scored"
     """Why relations are ignored, for the warning."""
     events: str = ""
-    """What the warning about events adds."""
+    """The end of the warning about ignored events, with a comma."""
 
     def document_key(self, name: str) -> str:
         """Return the name without ``.txt``."""
