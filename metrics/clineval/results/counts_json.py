@@ -87,7 +87,7 @@ def check_counts(
     if below:
         raise InputError(f"expected counts of at least 0, got less in {listed(below)}")
     try:
-        challenge.measures.finish(
+        challenge.measures.under(settings).finish(
             dict(zip(columns, table.sum(axis=0).tolist(), strict=True)), config
         )
     except KeyError:

@@ -5,6 +5,7 @@ from statistics import mean
 
 import laws
 import pytest
+import spacy
 from hypothesis import given
 from hypothesis import strategies as st
 from labelled_corpora import LABELS, corpora, slotted_corpora
@@ -18,6 +19,7 @@ from clineval.answers import score as score_answers
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.workbench.build import build_workbench
 from clineval.workbench.pairs import pair_mentions
+from spacy_clin import score_docs, set_mentions
 
 NAME = "clinical_spans"
 ADDED = {"tokens": True, "weighted": True, "beta": 2, "document_accuracy": True}
@@ -218,6 +220,24 @@ class TestTokens:
         mixed = {"tokens": True, "texts": ["pain", None]}
         assert score(gold, gold, **mixed)["tokens_tp"] == 1
 
+    def test_files_of_words_bring_their_texts(self, tmp_path):
+        lines = "Famotidine\t{}\nassociated\t{}\n\nde-lirium\t{}\n"
+        (tmp_path / "gold.conll").write_text(lines.format("B-A", "I-A", "B-B"))
+        (tmp_path / "found.conll").write_text(lines.format("B-A", "O", "B-A"))
+        sides = tmp_path / "found.conll", tmp_path / "gold.conll"
+        scores = clineval.score(NAME, *sides, tokens=True)
+        # de and lirium are words of their own
+        assert [scores[f"tokens_{verdict}"] for verdict in ("tp", "fp", "fn")] == [1, 2, 3]
+
+    def test_docs_bring_their_texts(self):
+        nlp = spacy.blank("en")
+        docs = [nlp.make_doc("left atrium is dilated") for _ in range(2)]
+        for doc, start in zip(docs, (0, 5), strict=True):
+            set_mentions(doc, [m("Site", (start, 11))])
+        scores = score_docs(docs[:1], docs[1:], NAME, tokens=True, beta=2, min_overlap=0.6)
+        assert (scores["tokens_tp"], scores["tokens_fn"], scores["lenient_tp"]) == (1, 1, 0)
+        assert scores["tokens_fbeta"] == pytest.approx(5 / 9)
+
     def test_long_mentions_that_overlap_take_little_memory(self):
         """A word of two mentions is held once."""
         text = "a " * 20_000
@@ -299,6 +319,21 @@ class TestMeansAndBeta:
         laws.refuses(lambda: score(gold, gold, weighted=True), "weighted", "Rename the label")
         assert score(gold, gold)["weighted_strict_f1"] == 1
 
+    def test_few_units_of_labels_mark_their_means(self):
+        gold = [[m("A", (0, 4)), m("B", (5, 8))]] * 40
+        found = [*[[m("A", (0, 4))]] * 20, *[[]] * 20]
+        options = {"confidence": 0.95, "beta": 2, "weighted": True}
+        few = clineval.score(NAME, found, gold, **options).few_units
+        assert {"b_strict_f1", "macro_strict_f1"} <= {*few}
+        assert {"b_strict_fbeta", "macro_strict_fbeta", "weighted_strict_f1",
+                "weighted_strict_fbeta"} <= {*few}  # fmt: skip
+
+    def test_counts_with_an_impossible_beta_are_refused(self):
+        gold = [[m("A", (0, 4))]]
+        text = clineval.count(NAME, gold, gold, beta=2).to_json()
+        laws.refuses(lambda: clineval.Counts.from_json(text.replace('"beta": "2"', '"beta": "x"')),
+                     "beta: expected a number above 0")  # fmt: skip
+
     @pytest.mark.parametrize("beta", [0, -1, "two", float("inf"), True])
     def test_other_betas_are_refused(self, beta):
         laws.refuses(lambda: score([[]], [[]], beta=beta), "beta: expected a number above 0")
@@ -351,7 +386,9 @@ def test_a_page_shows_them_without_recounting_them():
     checked = {check["key"] for check in bench.head["checks"]}
     assert "strict_f1" in checked
     assert not [key for key in checked if NEW.search(key)]
-    assert "strict_fbeta" in bench.to_html()
+    rows = bench.write_measures().splitlines()
+    for key in ("strict_fbeta", "tokens_f1", "weighted_strict_f1", "document_accuracy"):
+        assert [row for row in rows if f",{key}," in row], key
 
 
 class TestSetsOfTexts:

@@ -10,6 +10,7 @@ import numpy as np
 
 from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.challenges.clinical_spans.muc import MEASURES
+from clineval.challenges.clinical_spans.numbers import parse_beta
 from clineval.challenges.clinical_spans.slots import STRICT_SLOTS
 from clineval.challenges.clinical_spans.tokens import TokenSpans
 from clineval.kinds.mentions.measures import find_labels
@@ -94,11 +95,12 @@ class FBeta(Measure):
     averages: tuple[str, ...] = (MACRO,)
 
     def under(self, settings: Mapping[str, str], /) -> Measure:
-        """Return the measure for the settings of a signature."""
-        if "beta" not in settings:
+        """Return the measure for the settings of a signature; reject a beta that is none."""
+        beta = parse_beta(settings.get("beta"))
+        if beta is None:
             return self
         more = (WEIGHTED,) if WEIGHTED in settings else ()
-        return replace(self, beta=float(settings["beta"]), averages=(MACRO, *more))
+        return replace(self, beta=beta, averages=(MACRO, *more))
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute the scores of all matches that are counted."""
@@ -139,10 +141,10 @@ class FBeta(Measure):
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean to the scores of the labels that either side has."""
         parts: dict[str, Sequence[str]] = {}
-        for name in _BY_LABEL if self.beta else ():
+        for name in _BY_LABEL:
             there = list_parts_of(name, label_scores(name, scores), scores)[f"{name}_f1"]
             keys = [_key(key.removesuffix("_f1")) for key in there]
-            parts |= {_key(f"{mean}_{name}"): keys for mean in self.averages}
+            parts |= {_key(f"{mean}_{name}"): keys for mean in (MACRO, WEIGHTED)}
         return parts
 
     def details(self) -> Iterable[Grid]:
