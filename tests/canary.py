@@ -92,6 +92,18 @@ GOOD = {
         ],
         "relations": [{"label": "DOSE_OF", "from": "T2", "to": "T1"}],
     }],
+    "clinical_events": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "Start", "status": "planned"},
+            {"id": "T2", "spans": [[16, 18]], "label": "Drug"},
+        ],
+        "relations": [{"label": "Drug", "from": "T1", "to": "T2"}],
+    }, {"events": [{
+        "label": "Start", "spans": [[4, 15]],
+        "arguments": [
+            {"label": "Status", "value": "planned"}, {"label": "Drug", "spans": [[0, 2]]},
+        ],
+    }]}],
     "mediqa_oe25": [[{
         "order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1],
     }]],

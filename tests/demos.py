@@ -34,6 +34,7 @@ DOCUMENTS = {
     "mediqa_oe25": "visit-01",
     "livingner22": "caso-01",
     "clinical_relations": "note-1",
+    "clinical_events": "note-1",
     "clinical_codes": "letter-1",
     "clinical_records": "visit-1",
 }

@@ -109,6 +109,7 @@ LABELLED = {
     "n2c2_2022_cmed": (("Disposition", "Undetermined", "Drug"), ()),
     "pharmaconer19": (("NORMALIZABLES", "PROTEINAS", "UNCLEAR"), ()),
     "clinical_relations": (("Drug", "Dose"), ("DOSE_OF", "SAME_AS")),
+    "clinical_events": (("Start", "Drug", "Dose"), ("Drug", "Dose")),
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},

@@ -111,6 +111,7 @@ DOCUMENTS = {
     "mediqa_synur26": _observations(),
     "mediqa_oe25": _orders(),
     "clinical_relations": _related(["a", "b", "a"], "R"),
+    "clinical_events": _related(["Drug", "Start", "Dose"], "Drug"),
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
     "clinical_records": list(map(json.dumps, _nested())),
 }  # fmt: skip
@@ -118,6 +119,7 @@ DOCUMENTS = {
 OPTIONS = {
     "clinical_spans": {"labels": ["a", "b", "c"]},
     "clinical_relations": {"types": ["R"]},
+    "clinical_events": {"events": {"Start": {"Drug": []}}},
     "clinical_records": {"schema": infer_schema(_nested())},
 }
 """Options without which documents depend on each other."""

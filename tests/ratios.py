@@ -33,6 +33,9 @@ def labels_of(name, mean, row):
         return [f"{label_key(label)}_{match}" for label in LABELS[group]]
     if name == "n2c2_2022_cmed":
         return [f"{row}_{match}" for row in CMED[group]]
+    if name == "clinical_events":
+        triggers = [key.removesuffix("_tp") for key in row if key.endswith("_trigger_tp")]
+        return [key.removesuffix("_trigger") if mean == "overall" else key for key in triggers]
     if name == "bc5cdr":
         return [f"{label}_{mean}" for label in ("disease", "chemical")]
     if name == "i2b2_2014_deid":

@@ -15,6 +15,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 VALUES = {
     ("clinical_spans", "--labels"): ("problem", "treatment"),
     ("clinical_spans", "--slots"): ("negated", "severity"),
+    ("clinical_events", "--events"): ("Start", "Stop"),
+    ("clinical_events", "--labeled-arguments"): ("status", "Dose"),
     ("clinical_relations", "--types"): ("DOSE_OF", "TREATS"),
     ("clinical_relations", "--symmetric"): ("SAME_AS", "CAUSES"),
     ("clinais23_b2", "--labels"): ("EXPLORATION", "TREATMENT"),

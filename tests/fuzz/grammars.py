@@ -51,7 +51,13 @@ MENTION = '{"spans": [[@a, @b]], "label": "@l"}'
 MENTIONS = {
     "bc5cdr": '{"spans": [[@a, @b]], "label": "@l", "concepts": ["@c"]}',
     **dict.fromkeys(
-        ("n2c2_2018_track2", "ehealthkd20", "i2b2_2010", "clinical_relations"),
+        (
+            "n2c2_2018_track2",
+            "ehealthkd20",
+            "i2b2_2010",
+            "clinical_relations",
+            "clinical_events",
+        ),
         '{"spans": [[@a, @b]], "label": "@l", "id": "T@u"}',
     ),
     "semeval15_task14": '{"spans": [[@a, @b]], "cui": "@c", "negation": "no"}',
@@ -71,6 +77,7 @@ LABELS = {
     "medprocner23": ("PROCEDIMIENTO", "x"),
     "pharmaconer19": ("PROTEINAS", "UNCLEAR"), "meddocan19": ("PAIS", "FECHAS"),
     "clinical_spans": ("Drug", "a b"), "clinical_relations": ("Drug", "a b"),
+    "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "i2b2_2010": ("problem", "test", "present"),
@@ -81,7 +88,7 @@ RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", 
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
         "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
-        "clinical_relations",
+        "clinical_relations", "clinical_events",
         "n2c2_2022_cmed", "n2c2_2022_sdoh", "cantemist20")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (

@@ -27,6 +27,8 @@ _SHAPE = Shape(
     parts=(_ARGUMENTS,),
 )
 """The form in which models write events."""
+_STAND_IN = "?"
+"""A label in the place of an invalid one, if events can have any types."""
 
 
 @dataclass(frozen=True)
@@ -146,10 +148,11 @@ class PlacedEvents(PlacedAnswers):
     def _judge(self, unit: Unit) -> tuple[str, ...]:
         """Return the slots whose values are invalid."""
         known = self.scheme.triggers if unit.is_trigger else self.scheme.arguments
-        label = unit.values.get(LABEL.name)
-        if not isinstance(label, str) or label not in known:
+        label = spell(unit.values.get(LABEL.name), LABEL)
+        if label is None or not (self.scheme.is_open or label in known):
             return (LABEL.name,)
-        wrong = label in self.scheme.labelled and spell(_value_of(unit), VALUE) is None
+        has_value = _has_value(label, self.scheme) and not unit.is_trigger
+        wrong = has_value and spell(_value_of(unit), VALUE) is None
         return (VALUE.name,) if wrong else ()
 
     def _nest(
@@ -162,11 +165,12 @@ class PlacedEvents(PlacedAnswers):
             label = unit.values.get(LABEL.name)
             if unit.is_trigger:
                 arguments = []
-                stand_in = self.scheme.triggers[0] if bad else label
+                stand_in = next(iter(self.scheme.triggers), _STAND_IN) if bad else label
                 events.append({"label": stand_in, "spans": place, "arguments": arguments})
                 continue
-            stand_in = self.scheme.arguments[0] if LABEL.name in bad else label
-            own = None if bad or label in self.scheme.spans else _value_of(unit)
+            other = next(iter(self.scheme.arguments), _STAND_IN)
+            stand_in = other if LABEL.name in bad else label
+            own = None if bad or not _has_value(label, self.scheme) else _value_of(unit)
             arguments.append({"label": stand_in, "spans": place, "value": own})
         name = {} if answer.document is None else {"id": answer.document}
         return {**name, "events": events}
@@ -174,6 +178,11 @@ class PlacedEvents(PlacedAnswers):
 
 def _units_of(answer: Answer) -> list[Unit]:
     return [item for item in answer.items if isinstance(item, Unit)]
+
+
+def _has_value(label: object, scheme: Scheme) -> bool:
+    """Return whether an argument with a label can have a value."""
+    return scheme.is_open or label in scheme.labelled
 
 
 def _value_of(unit: Unit) -> object:
@@ -187,7 +196,10 @@ def _borrow_quotes(answer: Answer, scheme: Scheme) -> tuple[Item, ...]:
         trigger, *arguments = event
         units.append(trigger)
         for each in arguments:
-            placeless = not each.quote and each.values.get(LABEL.name) in scheme.labelled
+            valued = VALUE.name in each.values or not scheme.is_open
+            placeless = (
+                not each.quote and valued and _has_value(each.values.get(LABEL.name), scheme)
+            )
             units.append(replace(each, quote=trigger.quote) if placeless else each)
     return tuple(units)
 

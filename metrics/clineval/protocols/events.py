@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, replace
+from typing import ClassVar
 
 from clineval.base.ratios import Columns
 from clineval.formats.given.events import read_side
@@ -27,6 +28,7 @@ from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.scheme import Argument, Row, Scheme
+from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows, DocView, MentionView
 
@@ -88,6 +90,9 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         >>> [key for key in infusions.rows if key.startswith("start_status")]
         ['start_status', 'start_status_planned', 'start_status_done']
     """
+
+    shared: ClassVar[bool] = False
+    """Whether an argument may have the label of a trigger."""
 
     events: Mapping[str, tuple[Argument, ...]]
     _: KW_ONLY
@@ -164,19 +169,25 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
     def _list_scores(self) -> Iterator[tuple[str, str, str, Row]]:
         """Yield key, title of the table, heading and units of each score."""
         scheme, title = self.scheme, "All events"
+        first, other = (True, False) if self.shared else (None, None)
         yield "overall", title, "overall", Row()
-        yield "trigger", title, "triggers", Row(labels=scheme.triggers)
-        yield "labelled", title, "labelled arguments", Row(labels=scheme.labelled)
-        yield "span", title, "span-only arguments", Row(labels=scheme.spans)
+        yield "trigger", title, "triggers", Row(labels=scheme.triggers, trigger=first)
+        yield "labelled", title, "labelled arguments", Row(labels=scheme.labelled, trigger=other)
+        yield "span", title, "span-only arguments", Row(labels=scheme.spans, trigger=other)
         for event, arguments in self.events.items():
             key = label_key(event)
             yield key, "Event types", event, Row(event)
-            yield f"{key}_trigger", event, "Trigger", Row(event, (event,))
+            yield f"{key}_trigger", event, "Trigger", Row(event, (event,), trigger=first)
             for name, values in ((argument.label, argument.values) for argument in arguments):
                 own = f"{key}_{label_key(name)}"
-                yield own, event, name, Row(event, (name,))
+                yield own, event, name, Row(event, (name,), trigger=other)
                 for value in values:
-                    yield f"{own}_{value}", event, f"{name} {value}", Row(event, (name,), value)
+                    row = Row(event, (name,), value, trigger=other)
+                    yield f"{own}_{self.key_value(value)}", event, f"{name} {value}", row
+
+    def key_value(self, value: str) -> str:
+        """Return the end of the key of a value's scores."""
+        return value
 
     @property
     def rows(self) -> Mapping[str, Row]:
@@ -197,6 +208,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
     def _count(self, key: str, title: str, heading: str, row: Row) -> Prf:
         """Return the scores of a row; a page recounts scores of all units with some labels."""
         counted = row.value is None and row.event in (None, *(row.labels or ()))
+        counted &= row.labels is None or bool(row.labels)
         return Prf(
             key,
             title,
@@ -224,6 +236,11 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
         )
 
     @property
+    def doc_slots(self) -> Sequence[Slot]:
+        """The slots of mentions on Docs."""
+        return LABEL, VALUE
+
+    @property
     def faces(self) -> Faces:
         """A page with lines from triggers to arguments, and Docs."""
         return Faces(
@@ -234,7 +251,7 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
             docs=DocView(
                 self.short,
                 {"default": self.measures.headline},
-                slots=lambda _: (LABEL, VALUE),
+                slots=lambda _: self.doc_slots,
                 format="brat",
                 take=list,
                 relations="id",

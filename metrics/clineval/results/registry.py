@@ -48,6 +48,7 @@ NAMES = (
     "clinical_relations",
     "clinical_codes",
     "clinical_records",
+    "clinical_events",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -20,6 +20,7 @@ class Argument:
         values: the values that are scored separately; other values count only in the scores of all
             values. An argument with values is *labelled*: its value counts. An argument without
             values is a *span* argument: its span counts.
+        valued: whether an argument is labelled even if none of its values is scored separately.
 
     Examples:
         >>> Argument("Amount"), Argument("StatusTime", ("current", "past")).values
@@ -28,16 +29,23 @@ class Argument:
 
     label: str
     values: tuple[str, ...] = ()
+    valued: bool = field(default=False, kw_only=True, repr=False)
+
+    @property
+    def is_labelled(self) -> bool:
+        """Whether its value counts."""
+        return self.valued or bool(self.values)
 
 
 class Row(NamedTuple):
-    """The units of a score: the event type, labels and value; None matches all."""
+    """The units of a score: the event type, labels and value, triggers or not; None matches all."""
 
     event: str | None = None
     labels: Sequence[str] | None = None
     value: str | None = None
+    trigger: bool | None = None
 
-    def holds(self, event: str, label: str, value: str) -> bool:
+    def holds(self, event: str, label: str, value: str, *, trigger: bool = False) -> bool:
         """Return whether the score counts a unit.
 
         Examples:
@@ -45,7 +53,8 @@ class Row(NamedTuple):
             True
         """
         labelled = self.labels is None or label in self.labels
-        return labelled and self.event in (None, event) and self.value in (None, value)
+        named = labelled and self.event in (None, event) and self.value in (None, value)
+        return named and self.trigger in (None, trigger)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +63,7 @@ class Scheme:
 
     Args:
         events: the label of triggers to the arguments that are scored separately; other arguments
-            count only in the scores of all arguments.
+            count only in the scores of all arguments. Empty for events of any types.
 
     Examples:
         >>> status = Argument("Status", ("planned", "done"))
@@ -64,6 +73,11 @@ class Scheme:
     """
 
     events: Mapping[str, tuple[Argument, ...]]
+
+    @property
+    def is_open(self) -> bool:
+        """Whether events can have any types and arguments."""
+        return not self.events
 
     @property
     def triggers(self) -> tuple[str, ...]:
@@ -82,7 +96,7 @@ class Scheme:
 
     def _labels_of(self, *, labelled: bool) -> tuple[str, ...]:
         every = (argument for arguments in self.events.values() for argument in arguments)
-        return tuple(dict.fromkeys(each.label for each in every if bool(each.values) == labelled))
+        return tuple(dict.fromkeys(each.label for each in every if each.is_labelled == labelled))
 
     @property
     def arguments(self) -> tuple[str, ...]:

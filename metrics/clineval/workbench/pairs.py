@@ -16,7 +16,7 @@ from clineval.kinds.mentions.corpus import Corpus, as_mentions
 from clineval.kinds.mentions.rows import list_rows
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.match import VERDICTS, Match
-from clineval.results.slots import Slot
+from clineval.results.slots import ANY, Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import NO_ARROWS, Arrows, MentionView
 from clineval.workbench.links import Links, Partners, link_any
@@ -128,9 +128,10 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     corpus, arrows = _show(evaluation), setup.steps.find_arrows(evaluation.corpus, setup)
     slots = tuple(kind.slots(setup.config))
     if kind.free:
-        slots += tuple(_find_free(corpus, {slot.name for slot in slots}))
+        slots += tuple(_find_free(corpus, {EVENT.name, *(slot.name for slot in slots)}))
     if arrows.triggers is not None:
-        slots += (Slot(EVENT.name, "closed", kind.triggers, required=True),)
+        types = () if ANY in kind.triggers else kind.triggers
+        slots += (replace(EVENT, kind="closed", values=types) if types else EVENT,)
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
     compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]

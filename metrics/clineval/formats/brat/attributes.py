@@ -15,6 +15,7 @@ from clineval.results.slots import ANY, Slot, find_slot
 
 Values = Mapping[str, Mapping[str, str]]
 """Maps the name of a slot to the ids of mentions and their values."""
+_NO_EVENTS: Mapping[str, str] = {}
 _ANY_SLOT = [Slot(ANY, "free")]
 _UNPLACED = ("E", "R")
 """Letters of ids of events and relations, which can have attributes too."""
@@ -53,10 +54,17 @@ def is_of_mention(target: str) -> bool:
     return target[:1] not in _UNPLACED
 
 
-def read_attributes(standoff: Standoff) -> Values:
-    """Read the attributes of mentions as values of free slots, and record problems."""
+def read_attributes(standoff: Standoff, events: Mapping[str, str] = _NO_EVENTS) -> Values:
+    """Read the attributes of mentions as values of free slots, and record problems.
+
+    Args:
+        standoff: the parsed file.
+        events: the ids of events to the ids of the triggers that get their attributes; attributes
+            of other events are ignored.
+    """
     values: dict[str, dict[str, str]] = {}
-    for number, statement in read_statements(standoff, "AM"):
+    for number, given in read_statements(standoff, "AM"):
+        statement = given._replace(target=events.get(given.target, given.target))
         try:
             _add(values, statement, known=statement.target in standoff.mentions)
         except InputError as error:

@@ -104,7 +104,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
     found = {name: as_column(parsed, [own.get(name, {}) for own in values]) for name in names}
     labelled = [mention.label for file in parsed for mention in file.mentions.values()]
     mentions = as_columns(parsed, {**found, slot.name: Coded.of(labelled)})
-    return RelatedSide(as_side(parsed, mentions), _as_relations(parsed))
+    return RelatedSide(as_side(parsed, mentions), as_relations(parsed))
 
 
 def _read_plain(
@@ -156,7 +156,8 @@ def as_column(
     return Coded.of([own.get(id_, absent) for file, own in both for id_ in file.mentions])
 
 
-def _as_relations(files: Sequence[Standoff]) -> RelationColumns:
+def as_relations(files: Sequence[Standoff]) -> RelationColumns:
+    """Return the relations of some files, between the mentions of :func:`as_columns`."""
     first = 0
     ends: list[tuple[int, int]] = []
     for file in files:

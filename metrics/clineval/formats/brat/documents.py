@@ -28,7 +28,7 @@ from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import name_path
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
 from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
-from clineval.formats.brat.events import Event, read_events
+from clineval.formats.brat.events import VALUE_ENDING, Event, read_events
 from clineval.formats.brat.links import format_event, format_relations, read_equivalence
 from clineval.formats.brat.standoff import (
     find_text,
@@ -41,13 +41,18 @@ from clineval.formats.brat.standoff import (
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile
 from clineval.formats.writing import check_cells, name_files, write_files
-from clineval.kinds.mentions.mention import Document, Fragment, Mention, Relation, Value
+from clineval.kinds.mentions.mention import (
+    Document,
+    Equivalence,
+    Fragment,
+    Mention,
+    Relation,
+    Value,
+)
 from clineval.results.slots import ANY, Slot, find_slot
 
 TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
-_VALUE = "Val"
-"""``<type>Val`` is the name of the attribute with the value of a mention."""
 _EVENTS = "{n} {event|events}"
 _EQUIVALENCES = "{n} {equivalence|equivalences} of events"
 
@@ -70,7 +75,8 @@ def read_documents(
     Args:
         directory: the directory or file.
         slots: the slots of mentions.
-        events: the types of mentions that are triggers of events; empty to ignore events.
+        events: the types of mentions that are triggers of events; empty to ignore events. All
+            events are read, whatever their types.
         noted: the slot that is stored in notes; empty if notes are codes.
 
     Returns:
@@ -126,7 +132,7 @@ def _read_document(
         id_: _Annotation(mention.label, mention.spans, standoff.place(mention.line))
         for id_, mention in standoff.mentions.items()
     }
-    own = read_events(standoff) if events else {}
+    own = read_events(standoff, nested=ANY in events) if events else {}
     ignored[_EVENTS] += sum(1 for _ in standoff.lines("E")) - len(own)
     targets = _read_events(own, found, relations)
     for number, line in standoff.lines("AMN#"):
@@ -146,22 +152,22 @@ def _read_events(
 ) -> dict[str, _Annotation]:
     """Set the types of triggers from their events, and add relations to the arguments.
 
-    The trigger of a second event is copied.
+    The trigger of a second event is copied. An argument that is an event is its trigger.
 
     Returns:
         The annotations of mentions and events, by id.
     """
-    targets = dict(found)
-    taken: set[str] = set()
+    names: dict[str, str] = {}
     for id_, event in events.items():
         name = event.trigger
-        if name in taken:
+        if name in names.values():
             name = f"{name}.{id_}"
             found[name] = replace(found[event.trigger], attributes={})
-        taken.add(name)
-        found[name].kind, targets[id_] = event.label, found[name]
-        relations += [Relation(role, name, end) for role, end in event.arguments]
-    return targets
+        names[id_], found[name].kind = name, event.label
+    for id_, event in events.items():
+        ends = ((role, names.get(end, end)) for role, end in event.arguments)
+        relations += [Relation(role, names[id_], end) for role, end in ends]
+    return {**found, **{id_: found[name] for id_, name in names.items()}}
 
 
 def write_documents(
@@ -181,10 +187,12 @@ def write_documents(
         directory: the target directory.
         slots: the slots of mentions.
         events: the types of mentions that are triggers of events; relations from these mentions
-            become arguments of the events.
+            become arguments of the events. With :data:`~clineval.results.slots.ANY`, these are the
+            types of the mentions from which relations lead.
         noted: the slot that is written as a note; empty for none.
     """
     known = list(documents)
+    events = find_triggers(known) if ANY in events else events
     names = name_files((document.id for document in known), ".txt", without=".txt")
     for document in known:
         if document.text is None:
@@ -200,6 +208,19 @@ def write_documents(
         for stem, each in zip(stems, known, strict=True)
     ]
     write_files(directory, [*texts, *lines])
+
+
+def find_triggers(documents: Iterable[Document]) -> Collection[str]:
+    """Find the types of the mentions from which relations lead, except equivalences."""
+    types = set()
+    for document in documents:
+        sources = {of.source for of in document.relations if not isinstance(of, Equivalence)}
+        types |= {_type_of(mention) for mention in document.mentions if mention.id in sources}
+    return types
+
+
+def _type_of(mention: Mention) -> str:
+    return str(mention.slots.get("type", mention.slots.get("label", TYPE)))
 
 
 def format_document(
@@ -221,7 +242,7 @@ def format_document(
     lines: list[str] = []
     attribute = normalization = 0
     for number, mention in enumerate(document.mentions, 1):
-        kind = str(mention.slots.get("type", mention.slots.get("label", TYPE)))
+        kind = _type_of(mention)
         check_cells([kind, mention.cui or ""], " ", where)
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
         words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
@@ -243,12 +264,12 @@ def format_document(
             ):
                 attribute += 1
                 name, spelled = slot.name.capitalize(), _spell(value)
-                name = f"{kind}{_VALUE}" if events and slot.name == "value" else name
+                name = f"{kind}{VALUE_ENDING}" if events and slot.name == "value" else name
                 check_cells([spelled], "\t", where)
                 of = "E" if kind in events else "T"
                 lines.append(f"A{attribute}\t{name} {of}{number} {spelled}")
         if kind in events:
-            lines.append(format_event(document, number, kind))
+            lines.append(format_event(document, number, kind, events))
     return "".join(f"{line}\n" for line in [*lines, *format_relations(document, events)])
 
 
@@ -287,7 +308,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
             raise InputError(f"no mention has the id {shown_id}", where=where)
         return
     if line[0] in "AM":
-        own = name == f"{annotation.kind}{_VALUE}"
+        own = name == f"{annotation.kind}{VALUE_ENDING}"
         annotation.attributes["value" if own else name.lower()] = value
     elif line[0] == "N":
         annotation.codes.append(read_code(value))

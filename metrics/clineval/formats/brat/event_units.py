@@ -41,7 +41,8 @@ def read_units(files: Iterable[TextFile], scheme: Scheme) -> EventSide:
     _warn_of_types(events, parsed)
     warn_of_links(parsed)
     rows = [(at, *unit) for at, own in enumerate(events) for unit in _list_units(own)]
-    units = drop_values(_as_columns(parsed, values, [row[:2] for row in rows]), scheme)
+    units = _as_columns(parsed, values, [row[:2] for row in rows])
+    units = drop_values(units, scheme.labelled)
     warn_of_unused(*_count_unused(parsed, {row[:2] for row in rows}, scheme))
     begins = [is_trigger for *_, is_trigger in rows]
     return EventSide.from_units(as_side(parsed, units), units, begins)
@@ -112,14 +113,20 @@ def _read_values(file: Standoff) -> Mapping[str, str]:
     return values
 
 
-def drop_values(units: MentionColumns, scheme: Scheme) -> MentionColumns:
-    """Remove the values of triggers and of span-only arguments."""
+def drop_values(units: MentionColumns, labels: Sequence[str], advice: str = "") -> MentionColumns:
+    """Remove the values of triggers and of span-only arguments; a warning counts them.
+
+    Args:
+        units: the units.
+        labels: the labels of arguments with a value.
+        advice: the end of the warning.
+    """
     label, value = units.attributes[LABEL.name], units.attributes[VALUE.name]
-    labelled = has_label(label, scheme.labelled)
+    labelled = has_label(label, labels)
     names = (NO_VALUE, *(name for name in value.values if name != NO_VALUE))
     ids = value.fold(str, names).ids
     warn(
-        "{n} {value|values} of triggers, or of span-only arguments, {is|are} ignored",
+        "{n} {value|values} of triggers, or of span-only arguments, {is|are} ignored" + advice,
         n=int(np.count_nonzero(~labelled & (ids != 0))),
     )
     kept = Coded(np.where(labelled, ids, 0), names)

@@ -14,8 +14,11 @@ from typing import Literal, NamedTuple
 from clineval.formats.brat.standoff import TWICE, UNKNOWN_ID, Standoff
 
 _EVENT = re.compile(r"(E\d{1,9}) *\t([^\s:]+):(T\d{1,9})((?: [^\s:]+:T\d{1,9})*)", re.ASCII)
-_ARGUMENT = re.compile(r" ([^\s:]+?)\d*:(T\d+)", re.ASCII)
+_NESTED = re.compile(r"(E\d{1,9}) *\t([^\s:]+):(T\d{1,9})((?: [^\s:]+:[TE]\d{1,9})*)", re.ASCII)
+_ARGUMENT = re.compile(r" ([^\s:]+?)\d*:([TE]\d+)", re.ASCII)
 _ATTRIBUTE = re.compile(r"A\d+ *\t(\S+) ([TE]\d{1,9}) (\S+)", re.ASCII)
+VALUE_ENDING = "Val"
+"""``<type>Val`` is the name of the attribute with the value of a mention."""
 _EVENT_LINE = "expected E1<tab>Type:T1 Role:T2, with single blanks"
 _ATTRIBUTE_LINE = "expected A1<tab>Name {of}1 value, with single blanks"
 
@@ -38,8 +41,12 @@ class Attribute(NamedTuple):
     value: str
 
 
-def read_events(standoff: Standoff) -> dict[str, Event]:
+def read_events(standoff: Standoff, *, nested: bool = False) -> dict[str, Event]:
     r"""Read the events by id, and record problems.
+
+    Args:
+        standoff: the parsed file.
+        nested: whether an argument can be an event.
 
     Examples:
         >>> from clineval.formats.brat.standoff import parse
@@ -49,14 +56,16 @@ def read_events(standoff: Standoff) -> dict[str, Event]:
         {'E1': Event(line=3, label='Drug', trigger='T1', arguments=[('Type', 'T2')])}
     """
     events: dict[str, Event] = {}
+    own = {line.partition("\t")[0].strip() for _, line in standoff.lines("E")} if nested else {}
+    pattern, known = _NESTED if nested else _EVENT, {*standoff.mentions, *own}
     for number, line in standoff.lines("E"):
-        match = _EVENT.fullmatch(line)
+        match = pattern.fullmatch(line)
         if match is None:
             standoff.note(number, _EVENT_LINE)
             continue
         id_, label, trigger, rest = match.groups()
         arguments = _ARGUMENT.findall(rest)
-        if not standoff.mentions.keys() >= {trigger, *(end for _, end in arguments)}:
+        if not known >= {trigger, *(end for _, end in arguments)}:
             standoff.note(number, UNKNOWN_ID)
         elif id_ in events:
             standoff.note(number, TWICE)

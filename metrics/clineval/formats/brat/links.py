@@ -25,8 +25,15 @@ def read_equivalence(line: str, known: Container[str]) -> list[Relation]:
     return [Equivalence(label, ends[0], other) for other in ends[1:]]
 
 
-def format_event(document: Document, number: int, kind: str) -> str:
-    """Format the line of an event; add a number to a repeated role."""
+def format_event(document: Document, number: int, kind: str, events: Collection[str]) -> str:
+    """Format the line of an event; add a number to a repeated role.
+
+    Args:
+        document: the document.
+        number: the number of the event, and of its trigger.
+        kind: its type.
+        events: the types of events; an argument with such a type is an event.
+    """
     own = document.mentions[number - 1].id
     numbers = _number_ids(document)
     times: Counter[str] = Counter()
@@ -36,7 +43,9 @@ def format_event(document: Document, number: int, kind: str) -> str:
             check_cells([relation.label], " :", document.place)
             times[relation.label] += 1
             again = times[relation.label] if times[relation.label] > 1 else ""
-            words.append(f"{relation.label}{again}:T{numbers[relation.target]}")
+            end = numbers[relation.target]
+            letter = "E" if _type_of(document, end) in events else "T"
+            words.append(f"{relation.label}{again}:{letter}{end}")
     return " ".join(words)
 
 
@@ -46,15 +55,19 @@ def format_relations(document: Document, events: Collection[str]) -> Iterator[st
     others = []
     for at, relation in enumerate(document.relations, 1):
         check_cells([relation.label], " ", document.place)
-        source = document.mentions[numbers[relation.source] - 1].slots
         if _is_equivalence(relation):
             others.append(relation)
-        elif source.get("type", source.get("label")) not in events:
+        elif _type_of(document, numbers[relation.source]) not in events:
             ends = f"Arg1:T{numbers[relation.source]} Arg2:T{numbers[relation.target]}"
             yield f"R{at}\t{relation.label} {ends}"
     for (label, first), alike in groupby(others, lambda each: (each.label, each.source)):
         rest = (f"T{numbers[relation.target]}" for relation in alike)
         yield " ".join([f"*\t{label}", f"T{numbers[first]}", *rest])
+
+
+def _type_of(document: Document, number: int) -> object:
+    slots = document.mentions[number - 1].slots
+    return slots.get("type", slots.get("label"))
 
 
 def _is_equivalence(relation: Relation) -> bool:

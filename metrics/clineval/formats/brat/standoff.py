@@ -98,10 +98,10 @@ def refuse(files: Iterable[Standoff]) -> None:
     ])  # fmt: skip
 
 
-def warn_of_links(files: Sequence[Standoff]) -> None:
+def warn_of_links(files: Sequence[Standoff], advice: str = "") -> None:
     """Warn that relations and equivalences are ignored; only mentions and events are read."""
     message = "{n} {relation or equivalence|relations or equivalences} in brat's files "
-    warn(message + "{is|are} ignored", n=count_lines(files, "R*"))
+    warn(message + "{is|are} ignored" + advice, n=count_lines(files, "R*"))
 
 
 def count_lines(files: Iterable[Standoff], kinds: str) -> int:

@@ -16,6 +16,7 @@ from clineval.formats.brat.event_units import drop_values, read_units
 from clineval.formats.brat.standoff import FILES, open_files
 from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.free_events import read_free_events
 from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items
 from clineval.kinds.events.units import LABEL, VALUE, EventSide
@@ -25,6 +26,8 @@ from clineval.results.slots import Slot
 
 def read_side(given: object, side: str, scheme: Scheme) -> EventSide:
     """Read one side: brat's files or text, JSON Lines, dicts, Documents."""
+    if scheme.is_open:
+        return read_free_events(given, side)
     slots = [Slot(LABEL.name, "label", scheme.labels, required=True), VALUE]
 
     def read_nested(items: Items) -> EventSide:
@@ -55,7 +58,7 @@ def _check_arguments(side: EventSide, name: str, scheme: Scheme) -> EventSide:
             f"{', '.join(scheme.arguments)}",
             where=f"{name}, document {document}" if name else f"document {document}",
         )
-    return replace(side, mentions=drop_values(units, scheme))
+    return replace(side, mentions=drop_values(units, scheme.labelled))
 
 
 def _flatten(document: Given, where: str, scheme: Scheme) -> Given:

@@ -22,7 +22,8 @@ def flatten(document: Given, scheme: Scheme, where: str) -> dict[str, object]:
     """Convert a document of nested events to mentions and relations.
 
     The form is ``{"events": [{"label", "spans", "arguments": [{"label", "spans", "value"}]}]}``.
-    A labelled argument without spans has the spans of its trigger.
+    A labelled argument without spans has the spans of its trigger. If events can have any types, so
+    does any argument with a value.
 
     Raises:
         InputError: an event is invalid; the message names event and argument.
@@ -40,7 +41,7 @@ def flatten(document: Given, scheme: Scheme, where: str) -> dict[str, object]:
     relations: list[dict[str, object]] = []
     for at, event in enumerate(_expect_list(document["events"], "events", where)):
         place = f"{where}, event {at}"
-        known = _check(event, _EVENT, scheme.triggers, place)
+        known = _check(event, _EVENT, scheme.triggers, place)  # no types are any types
         spans, trigger = _expect_spans(known, place), str(len(mentions))
         mentions.append({"id": trigger, "spans": spans, "label": known["label"]})
         for argument in _list_arguments(known, scheme, place):
@@ -58,7 +59,7 @@ def _list_arguments(event: Given, scheme: Scheme, where: str) -> Iterator[Given]
         place = f"{where}, argument {at}"
         known = _check(argument, _ARGUMENT, scheme.arguments, place)
         found = {name: value for name, value in known.items() if value is not None}
-        if found["label"] in scheme.spans:
+        if "value" not in found if scheme.is_open else found["label"] in scheme.spans:
             _expect_spans(found, place)
         yield found
 
@@ -68,9 +69,14 @@ def _check(given: object, names: set[str], labels: Sequence[str], where: str) ->
         raise InputError(f"expected a dict, got {shown(given)}", where=where)
     _refuse_unknown(given, names, where)
     label = given.get("label")
-    if not isinstance(label, str) or label not in labels:
-        raise InputError(f"label: expected one of {', '.join(labels)}", where=where)
+    if not isinstance(label, str) or not (label in labels if labels else _is_label(label)):
+        expected = f"one of {', '.join(labels)}" if labels else "a label in printable characters"
+        raise InputError(f"label: expected {expected}", where=where)
     return given
+
+
+def _is_label(label: str) -> bool:
+    return label.isprintable() and bool(label.strip())
 
 
 def _refuse_unknown(given: Given, names: set[str], where: str) -> None:

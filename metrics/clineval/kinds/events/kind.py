@@ -20,6 +20,8 @@ from clineval.results.kind import AnswerWays, Form, ItemGroup, T
 from clineval.results.scheme import Scheme
 from clineval.results.sources import Event, Source, describe
 
+_GUIDED = "the label, as the guidelines spell it"
+
 
 @dataclass(frozen=True)
 class EventKind(SpanKind):
@@ -27,7 +29,7 @@ class EventKind(SpanKind):
 
     Args:
         class_slot: see :class:`SpanKind`, also for the other arguments.
-        scheme: the types of events.
+        scheme: the types of events; an empty one allows any types.
     """
 
     name: ClassVar[str] = "events"
@@ -77,17 +79,16 @@ class EventKind(SpanKind):
 
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for events with quotes, and for their arguments."""
-        labelled = ", ".join(map(quote, self.scheme.labelled))
         argument = [
-            ("label", say_values(self.scheme.arguments)),
+            ("label", say_values(self.scheme.arguments) or _GUIDED),
             ("text", "its words as they stand in the note"),
-            ("value", f"its value, only for {labelled}" if labelled else "null"),
+            ("value", self._ask_for_value()),
         ]
         return [
             *ask_for_list(
                 "event, in the order of the note",
                 [
-                    ("label", say_values(self.scheme.triggers)),
+                    ("label", say_values(self.scheme.triggers) or _GUIDED),
                     ("text", "the words of its trigger as they stand in the note"),
                     ("arguments", "a list with an object for each argument"),
                 ],
@@ -95,6 +96,12 @@ class EventKind(SpanKind):
             "The keys of an argument:",
             *list_keys(argument),
         ]
+
+    def _ask_for_value(self) -> str:
+        if self.scheme.is_open:
+            return "its value, as the guidelines spell it, or null"
+        labelled = ", ".join(map(quote, self.scheme.labelled))
+        return f"its value, only for {labelled}" if labelled else "null"
 
     def _of_source(self, source: Source) -> object:
         """Build events; an argument is an entity with its role as the label."""

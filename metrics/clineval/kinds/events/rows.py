@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import chain
 
 import numpy as np
 
-from clineval.kinds.events.units import EVENT, LABEL, VALUE, EventCorpus
+from clineval.kinds.events.units import EventCorpus, UnitKind, list_kinds
 from clineval.kinds.mentions.rows import Split
 from clineval.results.scheme import Row
 
@@ -16,20 +17,22 @@ PAIRED = "paired"
 
 def split_rows(corpus: EventCorpus, rows: Mapping[str, Row]) -> Split:
     """Return the parts of the units of a corpus, by event type, label and value."""
-    sides = corpus.gold.columns.attributes, corpus.prediction.columns.attributes
-    slots = EVENT.name, LABEL.name, VALUE.name
-    values = [sides[0][slot].values for slot in slots]
-    shape = [max(len(distinct_values), 1) for distinct_values in values]
-    kinds = [np.ravel_multi_index([side[slot].ids for slot in slots], shape) for side in sides]
-    there, numbers = np.unique(np.concatenate(kinds), return_inverse=True)
-    names = zip(*np.unravel_index(there, shape), strict=True)
-    units = [
-        [distinct_values[number] for distinct_values, number in zip(values, unit, strict=True)]
-        for unit in names
-    ]
+    columns = corpus.gold.columns, corpus.prediction.columns
+    sides = [list_kinds(*side) for side in zip(columns, corpus.heads, strict=True)]
+    kinds = [*dict.fromkeys(chain.from_iterable(found for found, _ in sides))]
+    numbers = {kind: number for number, kind in enumerate(kinds)}
+    of_event: dict[str | None, list[UnitKind]] = {None: kinds}
+    for kind in kinds:
+        of_event.setdefault(kind.event, []).append(kind)
     held = {
-        key: [number for number, unit in enumerate(units) if row.holds(*unit)]
+        key: [numbers[kind] for kind in of_event.get(row.event, ()) if _holds(row, kind)]
         for key, row in rows.items()
     }
-    gold, prediction = np.split(numbers, [len(corpus.gold)])
+    gold, prediction = (
+        np.array([numbers[kind] for kind in found], np.int64)[ids] for found, ids in sides
+    )
     return Split(gold, prediction, held)
+
+
+def _holds(row: Row, kind: UnitKind) -> bool:
+    return row.holds(kind.event, kind.label, kind.value, trigger=kind.trigger)

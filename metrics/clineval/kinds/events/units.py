@@ -7,12 +7,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Self
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from clineval.base.arrays import Coded, IntArray, find_first, number_repeats, rank_rows
+from clineval.base.arrays import (
+    BoolArray,
+    Coded,
+    IntArray,
+    find_first,
+    number_repeats,
+    rank_rows,
+)
 from clineval.base.errors import warn
 from clineval.base.hashing import ODD, Hashes, mix
 from clineval.kinds.mentions.columns import Side
@@ -20,7 +27,7 @@ from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.digest import add_up_hashes, hash_mentions
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.results.columns import MentionColumns
-from clineval.results.scheme import has_label
+from clineval.results.scheme import Scheme, has_label
 from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
@@ -40,9 +47,18 @@ class EventSide(Side):
 
     Args:
         heads: ``[n]``, the row of each unit's trigger; a trigger is its own.
+        scheme: the types of events that the data show; None if the challenge declares them.
     """
 
     heads: IntArray = field(kw_only=True)
+    scheme: Scheme | None = field(default=None, kw_only=True)
+
+    def keep(self, kept: BoolArray) -> Self:
+        """Return the side with some of its units; the arguments of a trigger need the trigger."""
+        rows = np.flatnonzero(kept)
+        numbers = np.cumsum(kept) - 1
+        mentions = self.mentions.take(rows)
+        return replace(self, mentions=mentions, heads=numbers[self.heads[rows]])
 
     @classmethod
     def of(cls, related: RelatedSide, triggers: Sequence[str]) -> EventSide:
@@ -89,10 +105,12 @@ class EventCorpus(Corpus):
     Args:
         heads: for both sides ``[n]``, the row of each unit's trigger.
         places: for both sides ``[n]``, the position of each unit in the input.
+        scheme: the types of events that the data show; None if the challenge declares them.
     """
 
     heads: tuple[IntArray, IntArray] = field(kw_only=True)
     places: tuple[IntArray, IntArray] = field(kw_only=True)
+    scheme: Scheme | None = field(default=None, kw_only=True)
 
     def of_documents(self, first: int, last: int) -> Self:
         """Return the corpus of the documents ``first:last``, renumbered from 0."""
@@ -131,6 +149,31 @@ class EventCorpus(Corpus):
         return gold, prediction
 
 
+class UnitKind(NamedTuple):
+    """Whether a unit is a trigger, its event type, its label and its value."""
+
+    trigger: bool
+    event: str
+    label: str
+    value: str
+
+
+def list_kinds(units: MentionColumns, heads: IntArray) -> tuple[list[UnitKind], IntArray]:
+    """List the kinds of units that occur, and return the number of each unit's kind, ``[n]``."""
+    columns = [units.attributes[slot.name] for slot in (EVENT, LABEL, VALUE)]
+    shape = [2, *(max(len(column.values), 1) for column in columns)]
+    first = (heads == np.arange(len(heads))).astype(np.int64)
+    found = np.ravel_multi_index([first, *(column.ids for column in columns)], shape)
+    there, numbers = np.unique(found, return_inverse=True)
+    kinds = [
+        UnitKind(
+            bool(trigger), *(of.values[number] for of, number in zip(columns, ids, strict=True))
+        )
+        for trigger, *ids in zip(*np.unravel_index(there, shape), strict=True)
+    ]
+    return kinds, numbers
+
+
 def warn_of_unused(arguments: int, triggers: int = 0) -> None:
     """Warn about arguments, and about triggers in brat's files, that are in no event."""
     for what, number in (("argument", arguments), ("trigger", triggers)):
@@ -157,6 +200,7 @@ def join_events(gold: EventSide, prediction: EventSide) -> EventCorpus:
         intake=shown.intake,
         heads=(heads[0], heads[1]),
         places=(places[0], places[1]),
+        scheme=gold.scheme,
     )
 
 

@@ -1,0 +1,98 @@
+"""Read events of any types from brat's files, JSON Lines, dicts or Documents.
+
+In mentions with relations, a mention is a trigger if its label is a type of events. The types are
+the labels of mentions from which relations lead, unless they are given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray
+from clineval.formats.brat.free_events import read_event_files
+from clineval.formats.brat.standoff import FILES, open_files
+from clineval.formats.files import TextFile, open_strings
+from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.nested_events import Given, flatten, is_nested
+from clineval.formats.given.relations import read_items
+from clineval.kinds.events.found import build_events
+from clineval.kinds.events.units import LABEL, EventSide
+from clineval.kinds.relations.columns import RelatedSide
+from clineval.results.scheme import Scheme, has_label
+from clineval.results.slots import ANY, Slot
+
+_OPEN = Scheme({})
+_SLOTS = [LABEL, Slot(ANY, "free")]
+
+
+def read_free_events(
+    given: object,
+    side: str,
+    *,
+    by_role: bool = True,
+    types: Sequence[str] | None = None,
+    known: Sequence[str] = (),
+) -> EventSide:
+    """Read one side: brat's files or text, JSON Lines, dicts, Documents.
+
+    Args:
+        given: the side.
+        side: ``predictions`` or ``references``, for messages.
+        by_role: whether an argument has the label of its role; otherwise of its mention. Arguments
+            in nested events have one label.
+        types: the types of events; None to find them. Files and nested events state the types, and
+            all of these are read.
+        known: types that are not in the data of this side.
+    """
+
+    def read_files(files: Iterable[TextFile]) -> EventSide:
+        return build_events(*read_event_files(files, LABEL), by_role=by_role)
+
+    def read_documents(items: Items) -> EventSide:
+        nested = np.array([is_nested(item) for item in items.values], np.bool_)
+        related = read_items(items, _SLOTS, (), loops=True, convert=_flatten)
+        triggers = _find_triggers(related, nested, types, known)
+        return build_events(related, triggers, by_role=by_role)
+
+    return open_given(
+        given,
+        side,
+        EventSide,
+        read_files=lambda source: read_files(open_files(source)),
+        read_items=read_documents,
+        read_strings=lambda strings: read_files(open_strings(strings)),
+        lines_beside=FILES,
+    )
+
+
+def _flatten(document: Given, where: str) -> Given:
+    return flatten(document, _OPEN, where) if is_nested(document) else document
+
+
+def _find_triggers(
+    related: RelatedSide,
+    nested: BoolArray,
+    types: Sequence[str] | None,
+    known: Sequence[str],
+) -> BoolArray:
+    """Return which mentions are triggers, ``[n]``.
+
+    Args:
+        related: the mentions and relations.
+        nested: ``[documents]``, which documents have nested events; relations lead to all
+            arguments of these.
+        types: the types of events; None to find them.
+        known: types that are not in the data of this side.
+    """
+    mentions, relations = related.side.mentions, related.relations
+    label = mentions.attributes[LABEL.name]
+    if types is None:
+        sources = np.unique(label.ids[relations.source]).tolist()
+        types = [*known, *(label.values[number] for number in sources)]
+    is_argument = np.zeros(len(mentions), np.bool_)
+    is_argument[relations.target] = True
+    of_nested = nested[mentions.document] if len(nested) else is_argument
+    triggers: BoolArray = np.where(of_nested, ~is_argument, has_label(label, types))
+    return triggers
