@@ -16,7 +16,7 @@ from strategies import corpora
 from thorough import each, fewer
 
 import clineval
-from clineval.results.counts import align_counts
+from clineval.results.aligned import align_counts
 from clineval.stats.resampling import all_swaps, swaps
 from clineval.stats.significance import correct_by_holm, mcnemar, randomize
 

@@ -1,4 +1,4 @@
-"""Events of any scheme: equal to a plain scorer, to n2c2_2022_sdoh, to examples by hand, and laws."""
+"""Events of any scheme: equal to a plain scorer and n2c2_2022_sdoh, to examples, and to laws."""
 
 import json
 from itertools import pairwise
