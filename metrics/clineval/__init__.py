@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clineval.protocols.code_sets import CodeSets
     from clineval.protocols.events import Events
     from clineval.protocols.fitting_records import FittingRecords
+    from clineval.protocols.found_events import FoundEvents
     from clineval.protocols.labelled_spans import LabelledSpans
     from clineval.protocols.ranked_codes import RankedCodes
     from clineval.protocols.records import Records
@@ -72,6 +73,7 @@ __all__ = [
     "Field",
     "FittingRecords",
     "Formula",
+    "FoundEvents",
     "InputError",
     "InputWarning",
     "Item",
@@ -118,6 +120,7 @@ __getattr__, __dir__ = import_later(
         "protocols.ranked_codes": ("RankedCodes",),
         "protocols.scored_codes": ("ScoredCodes",),
         "protocols.shaped_records": ("ShapedRecords",),
+        "protocols.found_events": ("FoundEvents",),
         "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),
         "base.signature": ("Signature", "__version__"),

@@ -178,7 +178,7 @@ def test_declarations_are_checked(given, where):
 def test_everything_that_an_outside_file_needs_is_exported():
     wanted = (
         "Argument Averages Challenge Classes CodeSets Configurations Events Field FittingRecords "
-        "Formula Item LabelledSpans Measures Option Prf RankedCodes Records Relations "
+        "Formula FoundEvents Item LabelledSpans Measures Option Prf RankedCodes Records Relations "
         "Rule ShapedRecords Slot Task ratio"
     )
     assert {*wanted.split()} <= {*clineval.__all__}

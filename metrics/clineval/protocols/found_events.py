@@ -16,7 +16,7 @@ from clineval.kinds.events.units import EventCorpus, EventSide
 from clineval.kinds.mentions.rows import Pairing
 from clineval.protocols.delegating import Chosen
 from clineval.protocols.events import OPTIONS as CRITERIA
-from clineval.protocols.own_events import OwnEvents, find_scheme, parse_events
+from clineval.protocols.own_events import Given, OwnEvents, find_scheme, parse_events
 from clineval.protocols.own_labels import list_in_signature, parse_names, warn_of_new
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
@@ -25,7 +25,7 @@ from clineval.results.options import Option, check_name
 from clineval.results.scheme import Scheme
 
 _LABELED, _NAMES = "labeled_arguments", "argument_names"
-_ADVICE = f"; pass {_LABELED}= to score the values of arguments"
+_ADVICE = f"; pass {_LABELED}= to score them, or score attributes of mentions with clinical_spans"
 _NO_TYPES = OwnEvents({}, short="ce")
 
 
@@ -51,8 +51,8 @@ OPTIONS = (
     ),
     Option(
         _LABELED,
-        "The arguments whose values count, separated by commas; by default those of which most "
-        "have a value in the gold standard.",
+        "The arguments whose values count, separated by commas; by default those that "
+        "mostly have a value in the gold standard.",
         None,
         "names",
         python="the labels of the arguments whose values count, as a list; if None, the gold "
@@ -109,26 +109,29 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[EventSide, list[EventSide]]:
         """Read all sides; the references show which arguments have values."""
-        gold = read_references(partial(_read, setup), references)
+        found = read_references(partial(_read, setup), references)
+        systems = read_predictions(partial(_read, setup, known=_list_types(found)), predictions)
+        _check_types(setup["events"], [found, *systems])
+        gold = read_references(partial(_keep, setup), found)
         labelled = _find_labelled(gold, setup)
-        gold = _drop_values(gold, labelled)
-        known = _list_types(gold)
-
-        def read_system(given: object, side: str) -> EventSide:
-            return _drop_values(_read(setup, given, side, known), labelled)
-
-        sides = [gold, *read_predictions(read_system, predictions)]
+        finish = partial(_drop_values, labelled)
+        kept = read_predictions(partial(_keep, setup), systems)
+        sides = [read_references(finish, gold), *read_predictions(finish, kept)]
         scheme = setup["events"]
         if not isinstance(scheme, Scheme):
             scheme = find_scheme(sides, labelled, scheme)
-            _check_names(scheme, sides, setup)
-            warn_of_new(known, map(_list_types, sides[1:]), "event type")
+            for name in setup[_LABELED] or ():
+                check_name("argument", name, scheme.arguments)
+        if setup["events"] is None:
+            named = ([name for name in _list_types(of) if name in scheme.events] for of in sides)
+            references, *others = named
+            warn_of_new(references, others, "event type")
         first, *rest = (replace(side, scheme=scheme) for side in sides)
         return first, rest
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> EventSide:
         """Read brat files or text, JSON Lines, dicts, Documents; keep the events to score."""
-        return _read(setup, source, side)
+        return _keep(setup, _read(setup, source, side), side)
 
     def resolve(self, corpus: EventCorpus, setup: Setup, /) -> Setup:
         """Set the scheme to the one of all sides that were read together."""
@@ -155,14 +158,23 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
 
 
 def _read(setup: Setup, given: object, side: str, known: Sequence[str] = ()) -> EventSide:
-    """Read one side; keep the events, and with a scheme the arguments, that are scored."""
-    events = setup["events"]
-    types = events.triggers if isinstance(events, Scheme) else events
+    """Read the events of one side."""
+    types = _types_of(setup["events"])
     by_role = setup[_NAMES] == "role"
-    found = read_free_events(given, side, by_role=by_role, types=types, known=known)
-    if types is not None:
-        found = keep_types(found, types)
-    return keep_arguments(found, events.arguments) if isinstance(events, Scheme) else found
+    return read_free_events(given, side, by_role=by_role, types=types, known=known)
+
+
+def _types_of(events: Given) -> Sequence[str] | None:
+    """Return the types of events, if the user gives them."""
+    return events.triggers if isinstance(events, Scheme) else events
+
+
+def _keep(setup: Setup, side: EventSide, _name: str) -> EventSide:
+    """Keep the events, and with a scheme the arguments, that are scored."""
+    events = setup["events"]
+    types = _types_of(events)
+    kept = side if types is None else keep_types(side, types)
+    return keep_arguments(kept, events.arguments) if isinstance(events, Scheme) else kept
 
 
 def _find_labelled(gold: EventSide, setup: Setup) -> Sequence[str]:
@@ -175,7 +187,7 @@ def _find_labelled(gold: EventSide, setup: Setup) -> Sequence[str]:
     return find_labelled(gold) if given is None else given
 
 
-def _drop_values(side: EventSide, labelled: Sequence[str]) -> EventSide:
+def _drop_values(labelled: Sequence[str], side: EventSide, _name: str) -> EventSide:
     return replace(side, mentions=drop_values(side.mentions, labelled, _ADVICE))
 
 
@@ -183,11 +195,9 @@ def _list_types(side: EventSide) -> list[str]:
     return sorted({kind.event for kind in list_unit_kinds(side)})
 
 
-def _check_names(scheme: Scheme, sides: Sequence[EventSide], setup: Setup) -> None:
-    """Reject a type of events, or an argument, that no side has."""
-    if any(len(side.mentions) for side in sides):
-        types = {name for side in sides for name in _list_types(side)}
-        for name in setup["events"] or ():
-            check_name("event type", name, types)
-        for name in setup[_LABELED] or ():
-            check_name("argument", name, scheme.arguments)
+def _check_types(events: Given, sides: Sequence[EventSide]) -> None:
+    """Reject a type that no side has, if any events were read."""
+    there = sorted({name for side in sides for name in _list_types(side)})
+    if there and not isinstance(events, Scheme):
+        for name in events or ():
+            check_name("event type", name, there)

@@ -17,7 +17,8 @@ trigger; their name is in lower case. A label is that of labelled arguments if h
 arguments, or more, have a value. The option ``labeled_arguments`` lists these labels instead.
 
 The option ``events`` lists the types to score; events of other types are left out. It may also be a
-whole scheme, with the arguments of each type and their values; other arguments are then left out.
+whole scheme, with the arguments of each type and their values; arguments with other labels are then
+left out.
 
 The units are triggers and arguments. tp, fp and fn are summed over documents.
 

@@ -14,7 +14,7 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded
-from clineval.formats.brat.attributes import Values, read_attributes
+from clineval.formats.brat.attributes import Values, read_attributes, read_statements
 from clineval.formats.brat.columns import as_column, as_columns, as_relations, as_side
 from clineval.formats.brat.events import VALUE_ENDING, read_events
 from clineval.formats.brat.standoff import (
@@ -73,6 +73,9 @@ def read_event_files(files: Iterable[TextFile], slot: Slot) -> tuple[RelatedSide
 
 def _read_values(file: Standoff, events: Mapping[str, str]) -> Values:
     """Read the attributes of mentions and events; ``<type>Val`` is the slot ``value``."""
+    for number, statement in read_statements(file, "AM"):
+        if statement.target.startswith("E") and statement.target not in events:
+            file.note(number, "no event has this id")
     values: dict[str, dict[str, str]] = {}
     for name, of_ids in read_attributes(file, events).items():
         for id_, value in of_ids.items():
