@@ -23,6 +23,12 @@ def concepts(*labels):
     return {"mentions": [m(label, 10 * at, id=str(at)) for at, label in enumerate(labels)]}
 
 
+def happening(*labels):
+    """An event of each type."""
+    spans = [[[5 * at, 5 * at + 4]] for at in range(len(labels))]
+    return {"events": [{"label": of, "spans": at} for of, at in zip(labels, spans, strict=True)]}
+
+
 def related(*labels):
     ends = ({"label": label, "from": "0", "to": str(at)} for at, label in enumerate(labels, 1))
     return {**concepts("problem", "treatment", "treatment"), "relations": list(ends)}
@@ -49,6 +55,7 @@ CASES = [
     ("i2b2_2010", concepts, ("present", "absent"), ("assertions_strict",)),
     ("i2b2_2010", related, ("TrIP", "TrAP"), ("relations_strict",)),
     ("clinical_relations", related, ("CAUSES", "TREATS"), ("strict", "spans", "overlap")),
+    ("clinical_events", happening, ("Start", "Stop"), ("overall", "trigger")),
 ]
 
 

@@ -55,6 +55,7 @@ OPTIONS = (
         "mostly have a value in the gold standard.",
         None,
         "names",
+        flag="--labeled-arguments",
         python="the labels of the arguments whose values count, as a list; if None, the gold "
         "standard shows them.",
         parse=parse_labeled,

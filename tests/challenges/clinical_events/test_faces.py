@@ -35,6 +35,7 @@ def score(found, gold, **options):
 # the scheme
 
 
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_a_scheme_limits_types_arguments_and_values(tmp_path):
     with pytest.warns(InputWarning) as caught:
         scores = clineval.score(NAME, TAGGER, GOLD, events=SCHEME)
