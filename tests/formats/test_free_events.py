@@ -137,7 +137,7 @@ def test_what_is_ignored_is_counted_with_its_module():
     messages = [str(each.message).removeprefix("references: ") for each in caught]
     links, mention, values = messages
     assert links.startswith("2 relations or equivalences in brat's files are ignored; ")
-    assert links.endswith("clinical_relations scores them")
+    assert links.endswith("clinical_relations scores relations")
     assert mention.startswith("1 mention belongs to no event and does not count; clinical_spans")
     assert values.startswith("2 values of triggers, or of span-only arguments, are ignored; pass")
     assert values.endswith("labeled_arguments= to score them, or score attributes of mentions with "

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 
 from clineval.base.errors import InputError
 from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.brat.event_units import drop_values
 from clineval.formats.given.free_events import read_free_events
-from clineval.kinds.events.found import find_labelled, keep_arguments, keep_types, list_unit_kinds
+from clineval.kinds.events.found import (
+    NO_SCORERS,
+    Scorers,
+    find_labelled,
+    keep_arguments,
+    keep_types,
+    list_unit_kinds,
+)
 from clineval.kinds.events.kind import EventKind
 from clineval.kinds.events.units import EventCorpus, EventSide
 from clineval.kinds.mentions.rows import Pairing
@@ -25,7 +32,6 @@ from clineval.results.options import Option, check_name
 from clineval.results.scheme import Scheme
 
 _LABELED, _NAMES = "labeled_arguments", "argument_names"
-_ADVICE = f"; pass {_LABELED}= to score them, or score attributes of mentions with clinical_spans"
 _NO_TYPES = OwnEvents({}, short="ce")
 
 
@@ -71,15 +77,22 @@ OPTIONS = (
 )
 
 
+@dataclass(frozen=True)
 class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
     """Events of any types, scored as :class:`~clineval.protocols.events.Events` for their scheme.
 
     ``clineval describe clinical_events`` defines the scheme that the data show.
 
+    Args:
+        scorers: the metrics that score mentions and relations that belong to no event, for
+            warnings.
+
     Examples:
         >>> FoundEvents().measures.headline[0], FoundEvents().kind.name
         ('overall_f1', 'events')
     """
+
+    scorers: Scorers = NO_SCORERS
 
     @property
     def kind(self) -> EventKind:
@@ -110,12 +123,13 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[EventSide, list[EventSide]]:
         """Read all sides; the references show which arguments have values."""
-        found = read_references(partial(_read, setup), references)
-        systems = read_predictions(partial(_read, setup, known=_list_types(found)), predictions)
+        found = read_references(partial(self._read, setup), references)
+        read = partial(self._read, setup, known=_list_types(found))
+        systems = read_predictions(read, predictions)
         _check_types(setup["events"], [found, *systems])
         gold = read_references(partial(_keep, setup), found)
         labelled = _find_labelled(gold, setup)
-        finish = partial(_drop_values, labelled)
+        finish = partial(self._drop_values, labelled)
         kept = read_predictions(partial(_keep, setup), systems)
         sides = [read_references(finish, gold), *read_predictions(finish, kept)]
         scheme = setup["events"]
@@ -132,7 +146,25 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> EventSide:
         """Read brat files or text, JSON Lines, dicts, Documents; keep the events to score."""
-        return _keep(setup, _read(setup, source, side), side)
+        return _keep(setup, self._read(setup, source, side), side)
+
+    def _read(self, setup: Setup, given: object, side: str, known: Sequence[str] = ()) -> EventSide:
+        """Read the events of one side."""
+        return read_free_events(
+            given,
+            side,
+            by_role=setup[_NAMES] == "role",
+            types=_types_of(setup["events"]),
+            known=known,
+            scorers=self.scorers,
+        )
+
+    def _drop_values(self, labelled: Sequence[str], side: EventSide, _name: str) -> EventSide:
+        """Remove the values of arguments that are not labelled."""
+        other = self.scorers.mentions
+        more = f", or score attributes of mentions with {other}" if other else ""
+        advice = f"; pass {_LABELED}= to score them{more}"
+        return replace(side, mentions=drop_values(side.mentions, labelled, advice))
 
     def resolve(self, corpus: EventCorpus, setup: Setup, /) -> Setup:
         """Set the scheme to the one of all sides that were read together."""
@@ -158,13 +190,6 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
         return events.labels if isinstance(events, Scheme) else events
 
 
-def _read(setup: Setup, given: object, side: str, known: Sequence[str] = ()) -> EventSide:
-    """Read the events of one side."""
-    types = _types_of(setup["events"])
-    by_role = setup[_NAMES] == "role"
-    return read_free_events(given, side, by_role=by_role, types=types, known=known)
-
-
 def _types_of(events: Given) -> Sequence[str] | None:
     """Return the types of events, if the user gives them."""
     return events.triggers if isinstance(events, Scheme) else events
@@ -186,10 +211,6 @@ def _find_labelled(gold: EventSide, setup: Setup) -> Sequence[str]:
     if isinstance(events, Scheme):
         return events.labelled
     return find_labelled(gold) if given is None else given
-
-
-def _drop_values(labelled: Sequence[str], side: EventSide, _name: str) -> EventSide:
-    return replace(side, mentions=drop_values(side.mentions, labelled, _ADVICE))
 
 
 def _list_types(side: EventSide) -> list[str]:

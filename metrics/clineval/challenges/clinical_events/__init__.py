@@ -60,6 +60,7 @@ the same.
 
 from __future__ import annotations
 
+from clineval.kinds.events.found import Scorers
 from clineval.protocols.found_events import FoundEvents
 from clineval.results.challenge import Challenge
 from clineval.results.task import Demo, Task
@@ -84,7 +85,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": FoundEvents()},
+    protocols={"spec": FoundEvents(Scorers("clinical_spans", "clinical_relations"))},
     demo=Demo(
         "Events: treatments that start, stop and change, in six notes",
         "gold",

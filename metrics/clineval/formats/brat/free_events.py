@@ -30,15 +30,16 @@ from clineval.kinds.events.units import VALUE
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.results.slots import Slot
 
-_ADVICE = "; clinical_relations scores them"
 
-
-def read_event_files(files: Iterable[TextFile], slot: Slot) -> tuple[RelatedSide, BoolArray]:
+def read_event_files(
+    files: Iterable[TextFile], slot: Slot, advice: str = ""
+) -> tuple[RelatedSide, BoolArray]:
     r"""Read mentions with their attributes, and relations from triggers to arguments.
 
     Args:
         files: the files.
         slot: the slot for the type of a mention.
+        advice: the end of the warning about relations, which are ignored.
 
     Returns:
         The mentions and relations, and which mentions are triggers, ``[n]``. A trigger of several
@@ -58,7 +59,7 @@ def read_event_files(files: Iterable[TextFile], slot: Slot) -> tuple[RelatedSide
     events = list(map(_add_events, parsed))
     values = [_read_values(*each) for each in zip(parsed, events, strict=True)]
     refuse(parsed)
-    warn_of_links(parsed, _ADVICE)
+    warn_of_links(parsed, advice)
     names = dict.fromkeys(name for own in values for name in own)
     found = {name: as_column(parsed, [own.get(name, {}) for own in values]) for name in names}
     labels = [mention.label for file in parsed for mention in file.mentions.values()]

@@ -17,7 +17,7 @@ from clineval.formats.files import TextFile, open_strings
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items
-from clineval.kinds.events.found import build_events
+from clineval.kinds.events.found import NO_SCORERS, Scorers, build_events
 from clineval.kinds.events.units import LABEL, EventSide
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.results.scheme import Scheme, has_label
@@ -27,13 +27,14 @@ _OPEN = Scheme({})
 _SLOTS = [LABEL, Slot(ANY, "free")]
 
 
-def read_free_events(
+def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
     given: object,
     side: str,
     *,
     by_role: bool = True,
     types: Sequence[str] | None = None,
     known: Sequence[str] = (),
+    scorers: Scorers = NO_SCORERS,
 ) -> EventSide:
     """Read one side: brat's files or text, JSON Lines, dicts, Documents.
 
@@ -45,16 +46,18 @@ def read_free_events(
         types: the types of events; None to find them. Files and nested events state the types, and
             all of these are read.
         known: types that are not in the data of this side.
+        scorers: the metrics that score mentions and relations that belong to no event.
     """
 
     def read_files(files: Iterable[TextFile]) -> EventSide:
-        return build_events(*read_event_files(files, LABEL), by_role=by_role)
+        found = read_event_files(files, LABEL, scorers.advise("relations"))
+        return build_events(*found, by_role=by_role, scorers=scorers)
 
     def read_documents(items: Items) -> EventSide:
         nested = np.array([is_nested(item) for item in items.values], np.bool_)
         related = read_items(items, _SLOTS, (), loops=True, convert=_flatten)
         triggers = _find_triggers(related, nested, types, known)
-        return build_events(related, triggers, by_role=by_role)
+        return build_events(related, triggers, by_role=by_role, scorers=scorers)
 
     return open_given(
         given,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,11 +29,37 @@ from clineval.results.columns import MentionColumns
 from clineval.results.scheme import has_label
 from clineval.results.slots import INVENTED
 
-_UNUSED = "{n} {mention belongs|mentions belong} to no event and {does|do} not count; "
-_LOOSE = "{n} {relation does|relations do} not begin at a trigger and {does|do} not count; "
+_UNUSED = "{n} {mention belongs|mentions belong} to no event and {does|do} not count"
+_LOOSE = "{n} {relation does|relations do} not begin at a trigger and {does|do} not count"
 
 
-def build_events(related: RelatedSide, triggers: BoolArray, *, by_role: bool) -> EventSide:
+class Scorers(NamedTuple):
+    """The metrics that score what is not part of an event, for warnings; empty for none."""
+
+    mentions: str = ""
+    relations: str = ""
+
+    def advise(self, what: str) -> str:
+        """Return the end of a warning about ``mentions`` or ``relations`` that are left out.
+
+        Examples:
+            >>> Scorers(relations="other_metric").advise("relations")
+            '; other_metric scores relations'
+        """
+        name = self._asdict()[what]
+        return f"; {name} scores {what}" if name else ""
+
+
+NO_SCORERS = Scorers()
+
+
+def build_events(
+    related: RelatedSide,
+    triggers: BoolArray,
+    *,
+    by_role: bool,
+    scorers: Scorers = NO_SCORERS,
+) -> EventSide:
     """Build events from triggers, and from relations that lead from them to their arguments.
 
     An argument that is a trigger, too, has no value.
@@ -41,6 +68,7 @@ def build_events(related: RelatedSide, triggers: BoolArray, *, by_role: bool) ->
         related: the mentions and relations.
         triggers: ``[n]``, which mentions are triggers.
         by_role: whether an argument has the label of the relation; otherwise of its mention.
+        scorers: the metrics that score other mentions and relations.
     """
     mentions, relations = related.side.mentions, related.relations
     own = relations.take(np.flatnonzero(triggers[relations.source]))
@@ -55,8 +83,8 @@ def build_events(related: RelatedSide, triggers: BoolArray, *, by_role: bool) ->
     ]
     order = np.argsort(np.concatenate([heads for heads, _ in parts]), kind="stable")
     units = concatenate([columns for _, columns in parts]).take(order)
-    warn(_UNUSED + "clinical_spans scores mentions", n=_count_unused(triggers, own.target))
-    warn(_LOOSE + "clinical_relations scores relations", n=len(relations) - len(own))
+    warn(_UNUSED + scorers.advise("mentions"), n=_count_unused(triggers, own.target))
+    warn(_LOOSE + scorers.advise("relations"), n=len(relations) - len(own))
     return EventSide.from_units(related.side, units, order < len(firsts))
 
 
