@@ -1,11 +1,13 @@
 """Classes of documents agree with a plain scorer; files of every form say the same."""
 
 import json
+import math
 from collections import Counter
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.metrics import matthews_corrcoef
 
 import clineval
 from clineval import Challenge, Classes, InputError, Task
@@ -57,11 +59,51 @@ def score_plainly(pairs):
         ),
         "balanced_accuracy": divide(sum(recalls), len(recalls)),
         "kappa": divide(accuracy - chance, 1 - chance),
+        "mcc": correlate(asked),
         "yes_specificity": divide(
             sum(pair[0] != "YES" != pair[1] for pair in asked),
             sum(gold != "YES" for gold, _ in asked),
         ),
     }
+
+
+def correlate(pairs):
+    """The Pearson correlation of indicators of classes, summed over classes (Gorodkin 2004)."""
+    covariances = []
+    for a, b in ((0, 1), (0, 0), (1, 1)):
+        of_classes = 0.0
+        for value in (*VALUES, None):
+            x, y = ([float(pair[at] == value) for pair in pairs] for at in (a, b))
+            of_classes += sum(p * q for p, q in zip(x, y, strict=True)) - divide(
+                sum(x) * sum(y), len(pairs)
+            )
+        covariances.append(of_classes)
+    shared, gold, found = covariances
+    return divide(shared, math.sqrt(gold * found)) if min(gold, found) > 1e-9 else 0.0
+
+
+@pytest.mark.filterwarnings("ignore:A single label was found")
+@given(st.lists(st.tuples(one, one), min_size=1, max_size=12))
+def test_the_matthews_correlation_is_that_of_scikit_learn(pairs):
+    gold, found = zip(*pairs, strict=True)
+    asked = [pair for pair in pairs if pair != (None, None)] or [(None, None)]
+    wanted = matthews_corrcoef(
+        *([str(answer) for answer in side] for side in zip(*asked, strict=True))
+    )
+    score = clineval.score(declare(("pain",)), list(found), list(gold))
+    assert score["mcc"] == pytest.approx(wanted, abs=1e-12)
+    swapped = clineval.score(declare(("pain",)), list(gold), list(found))
+    assert swapped["mcc"] == pytest.approx(score["mcc"], abs=1e-12)
+
+
+def test_the_matthews_correlation_by_hand():
+    """Two classes: (6 * 1 - 1 * 2) / sqrt(7 * 8 * 2 * 3), with tp 6, tn 1, fp 2, fn 1."""
+    gold = ["YES"] * 7 + ["NO"] * 3
+    found = ["YES"] * 6 + ["NO"] + ["YES"] * 2 + ["NO"]
+    score = clineval.score(declare(("pain",)), found, gold)
+    assert score["mcc"] == pytest.approx(4 / math.sqrt(336))
+    assert clineval.score(declare(("pain",)), gold, gold)["mcc"] == 1
+    assert clineval.score(declare(("pain",)), ["YES"] * 10, gold)["mcc"] == 0
 
 
 @given(st.lists(st.tuples(one, one, one, one), min_size=1, max_size=6))

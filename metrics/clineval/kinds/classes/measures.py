@@ -38,6 +38,9 @@ class ClassScores(Measure):
         balanced_accuracy   the mean recall of the classes with gold answers
         kappa               (accuracy - chance) / (1 - chance), chance = sum of the products of the
                             shares that both sides give to a class; no answer counts as a class
+        mcc                 the Matthews correlation of several classes (Gorodkin's R_K):
+                            (n right - sum g p) / sqrt((n² - sum g²) (n² - sum p²)); n questions,
+                            g gold and p predicted answers of a class; no answer counts as a class
         hamming_loss        (fp + fn) / (questions * classes), if a question has several answers
 
     Questions are counted in each document. If a question has one answer, it counts if either side
@@ -109,6 +112,7 @@ class ClassScores(Measure):
             result[self.right] = right
         else:
             result[f"{self.prefix}kappa"] = _kappa(accuracy, scores_of_classes, questions)
+            result[f"{self.prefix}mcc"] = _mcc(right, scores_of_classes, questions)
         for key, scores in zip(self.keys.values(), scores_of_classes, strict=True):
             gold, predicted = _sizes(scores)
             negative = questions - gold
@@ -118,8 +122,8 @@ class ClassScores(Measure):
 
     @property
     def _summary(self) -> dict[str, tuple[str, ...]]:
-        last = "hamming_loss" if self.several else "kappa"
-        keys = ("accuracy", "balanced_accuracy", last)
+        last = ("hamming_loss",) if self.several else ("kappa", "mcc")
+        keys = ("accuracy", "balanced_accuracy", *last)
         return {"all": tuple(f"{self.prefix}{key}" for key in keys)}
 
     def tables(self) -> Iterable[Grid]:
@@ -127,8 +131,8 @@ class ClassScores(Measure):
         means = {name: tuple(f"{self.prefix}{name}_{key}" for key in PRF) for name in _OVER_CLASSES}
         yield Grid(self.title, PRF_HEADINGS, {"micro": prf_keys(self.micro)})
         yield Grid(f"{self.title}, means over the classes", PRF_HEADINGS[:3], means)
-        last = "Hamming loss" if self.several else "kappa"
-        headings = ("accuracy", "balanced accuracy", last)
+        last = ("Hamming loss",) if self.several else ("kappa", "MCC")
+        headings = ("accuracy", "balanced accuracy", *last)
         yield Grid(f"{self.title}, agreement", headings, self._summary)
 
     def details(self) -> Iterable[Grid]:
@@ -194,3 +198,19 @@ def _kappa(
     none = [1 - sum(share[at] for share in shares) for at in (0, 1)]
     chance = sum(gold * predicted for gold, predicted in (*shares, (none[0], none[1])))
     return ratio(accuracy - chance, 1 - chance)
+
+
+def _mcc(
+    right: Number, scores_of_classes: Sequence[Mapping[str, Number]], questions: Number
+) -> Number:
+    """Compute the Matthews correlation; no answer is a class of its own."""
+    every = np.asarray(questions, np.float64)
+    sizes = [_sizes(scores) for scores in scores_of_classes]
+    none = [every - sum(size[at] for size in sizes) for at in (0, 1)]
+    golds, founds = zip(*sizes, none, strict=True)
+    gold_variance, found_variance = (
+        every**2 - sum(np.asarray(size, np.float64) ** 2 for size in each)
+        for each in (golds, founds)
+    )
+    chance = sum(gold * found for gold, found in zip(golds, founds, strict=True))
+    return ratio(every * right - chance, np.sqrt(gold_variance * found_variance))
