@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 from clineval.base.errors import InputError
 from clineval.base.signature import Signature
 from clineval.evaluation.runs import RunScore, runs_of
-from clineval.results.options import check_name
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
 from clineval.stats.cautions import explain_few
@@ -163,8 +162,9 @@ class Comparison:
         known = self.compared
         if list(keys) == ["all"]:
             return list(known)
+        baseline = next(iter(self.scores.values()))
         for key in keys:
-            check_name("score", key, known)
+            baseline.counts.check_resampled(key, known)
         if not known:
             raise InputError("there are no scores to compare, only counts")
         return keys or self.headline

@@ -19,7 +19,6 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.evaluation.runs import stack_units
 from clineval.results.aligned import align_counts
 from clineval.results.counts import list_counts
-from clineval.results.options import check_name
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
@@ -167,7 +166,7 @@ def plan(  # noqa: PLR0913 - one function for all
     first = Score(pilots[0][0])
     known = first.counts.rates(first.counts.rows[:1])
     for key in scores:
-        check_name("score", key, known)
+        first.counts.check_resampled(key, known)
     clusters = find_clusters(cluster)
     units = [stack_units(of, clusters) for of in pilots]
     if any(len(of) < _MOST for of in units):

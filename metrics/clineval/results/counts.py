@@ -5,7 +5,7 @@ Counts are the only thing that is ever added, stored, resampled or sent to anoth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import fsum
@@ -16,17 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import FloatArray, expect_all
-from clineval.base.errors import InputError, agree
+from clineval.base.errors import InputError, agree, called, warn
 from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
 from clineval.results.counts_json import Stored, check_counts, read_counts, read_file, write_counts
 from clineval.results.label_rows import LabelRows, join_rows
+from clineval.results.measures import Measures
+from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
 MOST_WEIGHTED = 5_000
 """The most documents with a weight each, for intervals of scores that need labels."""
+_SAMPLE = f"Draw a sample of at most {MOST_WEIGHTED:,} documents, and score it"
 _CELLS = 2_000_000
 """Cells of the weights of single documents that are held at once: 16 MB."""
 READ = "n_"
@@ -201,11 +204,42 @@ class Counted:
         """``[d, k]``, the table; if scores need labels, with further columns for the weights.
 
         Weights allow :meth:`finish` to compute the scores of any sum of rows. They are left out if
-        there are more than :data:`MOST_WEIGHTED` documents.
+        there are more than :data:`MOST_WEIGHTED` documents; a warning counts the scores that need
+        them.
         """
-        if self.labels is None or len(self) > MOST_WEIGHTED:
+        if self.labels is None:
             return self.table
-        return np.hstack([self.table, self.labels.eye()])
+        if len(self) <= MOST_WEIGHTED:
+            return np.hstack([self.table, self.labels.eye()])
+        warn(
+            "{n} {score has|scores have} no intervals and no p-values, because {it needs|they need}"
+            f" the labels of more than {MOST_WEIGHTED:,} documents: {{names}}. {_SAMPLE}",
+            self._scores_of_labels,
+        )
+        return self.table
+
+    @property
+    def _scores_of_labels(self) -> tuple[str, ...]:
+        """The keys of the scores that need labels."""
+        if self.labels is None:
+            return ()
+        nothing = self.labels.take(())
+        return tuple(self._measures.finish_labels(nothing, nothing.weigh_all(), self.config))
+
+    def check_resampled(self, key: str, resampled: Collection[str]) -> None:
+        """Reject a score without intervals and p-values.
+
+        Args:
+            key: the score.
+            resampled: the scores with intervals and p-values.
+
+        Raises:
+            InputError: there is no such score, or it needs the labels of too many documents.
+        """
+        if key not in resampled and key in self._scores_of_labels:
+            problem = f"{called(key)} has no intervals and no p-values for {len(self):,} documents"
+            raise InputError(problem, remedy=_SAMPLE)
+        check_name("score", key, resampled)
 
     @property
     def order(self) -> FloatArray:
@@ -251,10 +285,15 @@ class Counted:
 
     def _follow(self, totals: Totals, weights: FloatArray | None) -> dict[str, Number]:
         told = {name: totals[name] for name in self.columns if name.startswith(READ)}
-        measures, of_labels = self.challenge.measures.under(self.settings), dict[str, Number]()
+        of_labels: dict[str, Number] = {}
         if self.labels is not None and weights is not None:
-            of_labels = measures.finish_labels(self.labels, weights, self.config)
-        return {**measures.finish(totals, self.config), **of_labels, **told}
+            of_labels = self._measures.finish_labels(self.labels, weights, self.config)
+        return {**self._measures.finish(totals, self.config), **of_labels, **told}
+
+    @property
+    def _measures(self) -> Measures:
+        """The measures for the settings of these counts."""
+        return self.challenge.measures.under(self.settings)
 
     def rates(self, table: FloatArray) -> dict[str, FloatArray]:
         """Compute scores as :meth:`finish` does, without the scores that are counts."""

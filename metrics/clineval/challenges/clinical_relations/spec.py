@@ -17,6 +17,7 @@ from clineval.challenges.clinical_relations.degrees import (
     pair_mentions,
 )
 from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
+from clineval.formats.brat.columns import Unread
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs
@@ -40,6 +41,10 @@ from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows, DocView, MentionView
 
 LABEL = Slot("label", "label", required=True)
+_UNREAD = Unread(
+    events="; clinical_events scores events",
+    attributes="; clinical_spans scores them with its option slots",
+)
 _REMEDY = "Rename it, or leave it out with types="
 Pairing = Mapping[str, Pairs]
 SAME_PLACE = "same_place"
@@ -93,7 +98,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> RelatedSide:
         """Read brat files or text, JSON Lines, dicts, Documents; keep the types to score."""
-        found = read_related(source, LABEL, (), side=side, free=True)
+        found = read_related(source, LABEL, (), side=side, free=_UNREAD)
         return found if setup["types"] is None else _only_types(found, setup["types"])
 
     def resolve(self, corpus: RelatedCorpus, setup: Setup, /) -> Setup:

@@ -12,7 +12,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source
-from clineval.formats.brat.columns import BratLabels
+from clineval.formats.brat.columns import BratLabels, Unread
 from clineval.formats.conll.options import as_tagging
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.kinds.mentions.columns import Side
@@ -54,7 +54,10 @@ class SpanFiles(BratLabels):
 
 FILES = SpanFiles(
     why="only spans are scored. To score relations, use clinical_relations",
-    events=", because only spans are scored. To score events, use clinical_events",
+    unread=Unread(
+        events=", because only spans are scored. To score events, use clinical_events",
+        equivalences=", because only spans are scored. To score them, use clinical_relations",
+    ),
 )
 
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -39,6 +40,23 @@ ReadSlots = Callable[[Standoff], Values]
 """Reads the slots of the mentions of a file."""
 
 
+class Unread(NamedTuple):
+    """The ends of the warnings about lines that are ignored.
+
+    Args:
+        events: the end of the warning about events.
+        equivalences: the end of the warning about equivalences.
+        attributes: the end of the warning about attributes; empty for no warning.
+    """
+
+    events: str = ""
+    equivalences: str = ""
+    attributes: str = ""
+
+
+NO_ADVICE = Unread()
+
+
 def read_nothing(_standoff: Standoff) -> Values:
     """Read no slots."""
     return {}
@@ -52,7 +70,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
     *,
     loops: bool = False,
     free: bool = False,
-    events: str = "",
+    unread: Unread = NO_ADVICE,
 ) -> RelatedSide:
     r"""Read mentions and relations; documents are paired by file name.
 
@@ -64,7 +82,7 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
         loops: whether a relation can connect a mention with itself.
         free: whether relations of any scheme are read, and equivalences as relations; see
             :mod:`clineval.formats.brat.free_links`.
-        events: the end of the warning about ignored events.
+        unread: how the warnings about lines that are ignored end.
 
     Raises:
         InputError: a line is invalid, or a mention is outside the text beside the file. The
@@ -92,19 +110,28 @@ def read_files(  # noqa: PLR0913 - all of them differ between challenges
             read_relations(standoff, labels, loops=loops)
     values = list(map(slots, parsed))
     refuse(parsed)
-    warn(
-        "{n} {event|events} in brat's files {is|are} ignored" + events,
-        n=count_lines(parsed, "E"),
-    )
-    warn(
-        "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} ignored",
-        n=0 if free else count_lines(parsed, "*"),
-    )
+    _warn_of_unread(parsed, unread, free=free)
     names = dict.fromkeys(name for own in values for name in own)
     found = {name: as_column(parsed, [own.get(name, {}) for own in values]) for name in names}
     labelled = [mention.label for file in parsed for mention in file.mentions.values()]
     mentions = as_columns(parsed, {**found, slot.name: Coded.of(labelled)})
     return RelatedSide(as_side(parsed, mentions), as_relations(parsed))
+
+
+def _warn_of_unread(files: Sequence[Standoff], unread: Unread, *, free: bool) -> None:
+    warn(
+        "{n} {event|events} in brat's files {is|are} ignored" + unread.events,
+        n=count_lines(files, "E"),
+    )
+    warn(
+        "{n} {equivalence|equivalences} (* lines) in brat's files {is|are} ignored"
+        + unread.equivalences,
+        n=0 if free else count_lines(files, "*"),
+    )
+    warn(
+        "{n} {attribute|attributes} in brat's files {is|are} ignored" + unread.attributes,
+        n=count_lines(files, "AM") if unread.attributes else 0,
+    )
 
 
 def _read_plain(
@@ -179,8 +206,8 @@ class BratLabels:
     UNREAD: AbstractSet[str] = frozenset({"cui"})
     why: str = "only spans are scored"
     """Why relations are ignored, for the warning."""
-    events: str = ""
-    """The end of the warning about ignored events, with a comma."""
+    unread: Unread = NO_ADVICE
+    """How the warnings about other ignored lines end."""
 
     def document_key(self, name: str) -> str:
         """Return the name without ``.txt``."""
@@ -193,7 +220,7 @@ class BratLabels:
     def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:  # noqa: ARG002
         """Read a directory, a file or a text."""
         reader, files = self.reader_of(slots), open_files(source)
-        found = read_files(files, slots[0], (), reader, loops=True, events=self.events)
+        found = read_files(files, slots[0], (), reader, loops=True, unread=self.unread)
         message = "{n} {relation|relations} in brat's files {is|are} ignored, because "
         warn(message + self.why, n=len(found.relations))
         return found.side
@@ -202,4 +229,4 @@ class BratLabels:
         """Read one string of lines for each document."""
         files = open_strings(strings)
         reader = self.reader_of(slots)
-        return read_files(files, slots[0], (), reader, loops=True, events=self.events).side
+        return read_files(files, slots[0], (), reader, loops=True, unread=self.unread).side

@@ -9,9 +9,9 @@ from functools import partial
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, shown, warn
 from clineval.formats.brat.attributes import Values
-from clineval.formats.brat.columns import read_files, read_nothing
+from clineval.formats.brat.columns import NO_ADVICE, Unread, read_files, read_nothing
 from clineval.formats.brat.standoff import FILES, Standoff, open_files
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
@@ -21,9 +21,10 @@ from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.mentions.items import ID
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.results.columns import MentionColumns
-from clineval.results.slots import Slot
+from clineval.results.slots import ANY, Slot
 
 _KEYS = {"label", "from", "to"}
+_OTHERS = Slot(ANY, "free")
 _UNREAD = frozenset({"cui"})
 """Keys of mentions that are ignored: the codes of brat's files, which are not scored."""
 
@@ -35,7 +36,7 @@ def read_related(  # noqa: PLR0913 - all of them differ between challenges
     *,
     side: str,
     ids: bool = False,
-    free: bool = False,
+    free: Unread | None = None,
 ) -> RelatedSide:
     """Read one side; the challenge's own format is brat.
 
@@ -48,16 +49,29 @@ def read_related(  # noqa: PLR0913 - all of them differ between challenges
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
         ids: whether to read the ids of mentions into the slot :data:`ID`.
-        free: whether brat's files have relations of any scheme; see
-            :mod:`clineval.formats.brat.free_links`.
+        free: how the warnings about ignored annotations end, to read relations of any scheme from
+            brat's files (:mod:`clineval.formats.brat.free_links`), and to ignore all slots of
+            mentions except ``slot``; None to reject other slots.
     """
-    read = partial(read_files, slots=_name_ids if ids else read_nothing, free=free)
+    slots = [slot, *([ID] if ids else [])]
+    read = partial(
+        read_files,
+        slots=_name_ids if ids else read_nothing,
+        free=free is not None,
+        unread=free or NO_ADVICE,
+    )
+
+    def read_documents(items: Items) -> RelatedSide:
+        if free is None:
+            return read_items(items, slots, labels)
+        return _drop_slots(read_items(items, [*slots, _OTHERS], labels), slots, free)
+
     return open_given(
         given,
         side,
         RelatedSide,
         read_files=lambda source: read(open_files(source), slot, labels),
-        read_items=partial(read_items, slots=[slot, *([ID] if ids else [])], labels=labels),
+        read_items=read_documents,
         read_strings=lambda strings: read(open_strings(strings), slot, labels),
         lines_beside=FILES,
     )
@@ -99,6 +113,17 @@ def read_items(
         attributes = {**side.mentions.attributes, ID.name: Coded.of(list(map(str, named)))}
         side = replace(side, mentions=replace(side.mentions, attributes=attributes))
     return RelatedSide(side, relations)
+
+
+def _drop_slots(related: RelatedSide, kept: Sequence[Slot], unread: Unread) -> RelatedSide:
+    """Keep some slots of the mentions; a warning names the others."""
+    mentions = related.side.mentions
+    names = {slot.name for slot in kept}
+    others = sorted(mentions.attributes.keys() - names)
+    warn("{n} {slot|slots} of mentions ({names}) {is|are} ignored" + unread.attributes, others)
+    attributes = {name: of for name, of in mentions.attributes.items() if name in names}
+    side = replace(related.side, mentions=replace(mentions, attributes=attributes))
+    return replace(related, side=side)
 
 
 def _name_ids(standoff: Standoff) -> Values:
