@@ -6,7 +6,9 @@ import shutil
 from io import StringIO
 
 import pytest
+from commands import invoke
 from conftest import ROOT
+from demos import arguments_of
 
 import clineval
 from clineval.results.registry import NAMES, find_challenge
@@ -195,6 +197,20 @@ def test_demo_scores_two_systems_and_copies_the_corpus(run, tmp_path):
     assert f"{EXPECTED['strict_f1']:.4f}" in out
     assert "Where to look next" in out
     assert (tmp_path / "here" / NAME / "text").is_dir()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_a_demo_shows_the_rows_of_every_system(name):
+    """Also if a system lacks some tables, such as those of ranks."""
+    out = invoke(["demo", name], env={"COLUMNS": "300"}).stdout
+    shown = {tuple(line.split()) for line in out.splitlines()}
+    for number, system in enumerate(find_challenge(name).demo.systems):
+        sides, options = arguments_of(name, number)
+        rows = [
+            row for table in clineval.score(name, *sides, **options).tables for row in table.rows
+        ]
+        assert {tuple(" ".join([row[0], system, *row[1:]]).split()) for row in rows} <= shown
 
 
 def test_a_second_copy_adds_what_the_first_one_lacks(run, tmp_path):

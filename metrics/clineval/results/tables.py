@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from io import StringIO
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
@@ -117,14 +118,24 @@ def format_interval(interval: tuple[float, float] | None, *, few: bool = False) 
 
 
 def stack_tables(named: Mapping[str, Iterable[Table]]) -> Iterator[Table]:
-    """Merge the tables of several systems, laid out alike, with their rows below one another."""
-    for tables in zip(*named.values(), strict=True):
-        rows = [
-            (f"{row[0]}  {name}", *row[1:])
-            for alike in zip(*(table.rows for table in tables), strict=True)
-            for name, row in zip(named, alike, strict=True)
-        ]
-        yield Table(tables[0].title, tables[0].columns, tuple(rows))
+    """Merge the tables of several systems, with their rows below one another.
+
+    A system may lack tables or rows, such as the ranks of codes if it does not rank codes.
+
+    Examples:
+        >>> tables = {"a": [Table("F1", ("score",), (("x", "1"), ("y", "2")))],
+        ...           "b": [Table("F1", ("score",), (("x", "3"),))]}
+        >>> next(stack_tables(tables)).rows
+        (('x  a', '1'), ('x  b', '3'), ('y  a', '2'))
+    """
+    alike: dict[tuple[str, tuple[str, ...]], dict[str, list[tuple[str, ...]]]] = {}
+    for name, tables in named.items():
+        for table in tables:
+            rows = alike.setdefault((table.title, table.columns), {})
+            for heading, *cells in table.rows:
+                rows.setdefault(heading, []).append((f"{heading}  {name}", *cells))
+    for (title, columns), rows in alike.items():
+        yield Table(title, columns, tuple(chain.from_iterable(rows.values())))
 
 
 def lines_of(table: Table) -> list[tuple[str, ...]]:
