@@ -13,7 +13,7 @@ from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.dicts import Record
 from clineval.results.challenge import Challenge
 from clineval.results.registry import all_challenges
-from clineval.results.slots import Slot
+from clineval.results.slots import ANY, Slot
 from clineval.results.views import DocView, usual_docs
 from spacy_clin.getters import SpanGetter
 from spacy_clin.paths import ATTRS, Path, Source
@@ -104,7 +104,8 @@ def known_slots(*, coded: bool = False) -> Mapping[str, tuple[Slot, ...]]:
         if view := view_of(challenge):
             of_configs = [view.slots(config) for config in challenge.task.configs]
             beside = [of for of in of_configs if not coded or any(s.name == CODE for s in of)]
-            for slot in dict.fromkeys(chain.from_iterable(beside)):
+            named = (slot for slot in chain.from_iterable(beside) if slot.name != ANY)
+            for slot in dict.fromkeys(named):
                 slots[slot.name] = (*slots.get(slot.name, ()), slot)
     return slots
 
