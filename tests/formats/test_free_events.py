@@ -205,7 +205,10 @@ def test_bad_events_are_errors_with_their_place(event, problem):
 
 @st.composite
 def files(draw):
-    """Lines of brat's files with events; mentions that are no triggers have other labels."""
+    """Lines of brat's files with events; mentions that are no triggers have other labels.
+
+    Relations and equivalences, which are ignored, lead anywhere.
+    """
     spans = draw(st.lists(st.tuples(st.integers(0, 8), st.integers(1, 4)), min_size=1, max_size=5))
     triggers = draw(st.lists(st.integers(0, len(spans) - 1), max_size=3))
     types = {trigger: draw(st.sampled_from(["Start", "Stop"])) for trigger in triggers}
@@ -222,7 +225,11 @@ def files(draw):
     value = st.tuples(st.sampled_from(["Status", "Sure"]), st.sampled_from(ends))
     pairs = draw(st.lists(value, max_size=3, unique=True))
     attributes = [f"A{n}\t{name} {end} high" for n, (name, end) in enumerate(pairs)]
-    return "".join(f"{line}\n" for line in [*mentions, *events, *attributes])
+    ends = st.lists(st.sampled_from(ends[: len(spans)]), min_size=2, max_size=2, unique=True)
+    pairs = draw(st.lists(ends, max_size=2)) if len(spans) > 1 else []
+    links = [f"R{n}\tOf Arg1:{source} Arg2:{target}" for n, (source, target) in enumerate(pairs)]
+    links += [f"*\tSame {first} {second}" for first, second in pairs[:1]]
+    return "".join(f"{line}\n" for line in [*mentions, *events, *attributes, *links])
 
 
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")

@@ -11,7 +11,7 @@ a line again. Cues are not written.
 
 If mentions can be triggers of events, ``E1<tab>Alcohol:T1 Status:T2`` is read as the type of the
 trigger and its relations to the arguments. Attributes of the event become attributes of the
-trigger. Other events, and their equivalences, are ignored with a warning.
+trigger. A warning counts what is ignored: other events, and relations beside events of any types.
 
 A metric can declare one slot that is stored in the annotators' notes.
 """
@@ -31,6 +31,7 @@ from clineval.formats.brat.codes import is_code, join_codes, read_code, write_co
 from clineval.formats.brat.events import VALUE_ENDING, Event, read_events
 from clineval.formats.brat.links import format_event, format_relations, read_equivalence
 from clineval.formats.brat.standoff import (
+    count_lines,
     find_text,
     lines_of,
     open_files,
@@ -55,6 +56,7 @@ TYPE = "Disease_Disorder"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _EVENTS = "{n} {event|events}"
 _EQUIVALENCES = "{n} {equivalence|equivalences} of events"
+_LINKS = "{n} {relation or equivalence|relations or equivalences} of mentions"
 
 
 @dataclass(slots=True)
@@ -91,7 +93,7 @@ def read_documents(
     documents = [_read_document(file, slots, ignored, events, noted) for file in files]
     if ignored := +ignored:
         found = (
-            agree(what, number) if what in (_EVENTS, _EQUIVALENCES) else f"{number} {what}"
+            agree(what, number) if what.startswith("{n} ") else f"{number} {what}"
             for what, number in sorted(ignored.items())
         )
         warn(f"{name_path(directory)}: not read: {', '.join(found)}")
@@ -126,18 +128,20 @@ def _read_document(
     standoff = parse_mentions(file, find_text(file), bare=True)
     read_relations(standoff)
     refuse([standoff])
-    links = standoff.relations.values()
-    relations = [Relation(link.label, link.source, link.target) for link in links]
+    relations = [Relation(of.label, of.source, of.target) for of in standoff.relations.values()]
     found = {
         id_: _Annotation(mention.label, mention.spans, standoff.place(mention.line))
         for id_, mention in standoff.mentions.items()
     }
-    own = read_events(standoff, nested=ANY in events) if events else {}
-    ignored[_EVENTS] += sum(1 for _ in standoff.lines("E")) - len(own)
+    if any_events := ANY in events:  # relations would look like arguments
+        ignored[_LINKS] += count_lines([standoff], "R*")
+        relations = []
+    own = read_events(standoff, nested=any_events) if events else {}
+    ignored[_EVENTS] += count_lines([standoff], "E") - len(own)
     targets = _read_events(own, found, relations)
     for number, line in standoff.lines("AMN#"):
         _read_statement(line, standoff.place(number), targets, noted)
-    for _, line in standoff.lines("*"):
+    for _, line in standoff.lines("*") if not any_events else ():
         equivalent = read_equivalence(line, found)
         ignored[_EQUIVALENCES] += not equivalent
         relations += equivalent
