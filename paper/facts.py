@@ -17,6 +17,8 @@ ROOT = Path(__file__).resolve().parents[1]
 PAPER = ROOT / "paper" / "paper.md"
 RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
 OTHERS = ROOT / "hub_cards" / "other_scorers" / "README.md"
+OWN = "clinical_"
+"""The beginning of the names of modules that belong to no challenge."""
 FREE = "all_correct+files_not_in_gs"
 """The published run with documents that the gold standard lacks."""
 
@@ -33,7 +35,8 @@ def compute_facts() -> dict[str, str]:
     collections = read_collections(RESULTS)
     parts = [part for part in OTHERS.read_text("utf-8").split("\n## ") if _EXAMPLE.search(part)]
     return {
-        "challenges": str(len(NAMES) - 1),  # clinical_spans is nobody's challenge
+        "challenges": str(sum(not name.startswith(OWN) for name in NAMES)),
+        "own": str(sum(name.startswith(OWN) for name in NAMES)),
         "officials": str(sum("official" in challenge.protocols for challenge in challenges)),
         "rules": str(sum(len(challenge.differences) for challenge in challenges)),
         "examples": str(sum(len(_EXAMPLE.findall(part)) for part in parts)),

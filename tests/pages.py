@@ -42,7 +42,7 @@ OWN_TESTS = {
         "tests/training/test_spanish.py",
     ),
 }
-SITE = ["docs/home.md"]
+SITE = ["docs/home.md", "docs/own_data.md"]
 """Pages of the site alone, whose code blocks are run as well."""
 RUN, OWN = {"sh", "console", "pycon"}, {"bash", "python", "ini"}
 COMPARED = {"bibtex", "mermaid"}

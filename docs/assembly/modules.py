@@ -26,7 +26,7 @@ class Group:
         summary: a sentence that describes the annotations.
         kinds: the kinds of annotation in the group.
         words: an expression that finds the group in a module's title and configurations.
-        own: the protocol that scores such annotations of your own.
+        own: the protocol for a benchmark of your own.
     """
 
     title: str
@@ -118,7 +118,7 @@ def write_groups() -> str:
 
 
 def _write_group(group: Group, names: list[str]) -> str:
-    own = f" [`{group.own}`]({OWN}) scores your own." if group.own else ""
+    own = f" [`{group.own}`]({OWN}) declares a benchmark of your own." if group.own else ""
     rows = [f"- {_link(name, '../')}: {find_challenge(name).task.title}" for name in names]
     return "\n".join([f"### {group.title}", "", group.summary + own, "", *rows, ""])
 

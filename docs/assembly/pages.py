@@ -1,6 +1,7 @@
 """List the pages of the site: their files in the repository, their places and their order.
 
-Its pages are the manuals, the cards and the notebooks. Only the home page is written for the site.
+Its pages are the manuals, the cards and the notebooks. Only the files in ``docs`` are written for
+the site.
 """
 
 from __future__ import annotations
@@ -54,17 +55,24 @@ class Page:
 
 HOME = Page("docs/home.md", "index.md", "Home")
 START = Page("README.md", "start.md", "Get started")
+FIRST = [
+    HOME,
+    START,
+    Page("docs/own_data.md", "own_data.md"),
+    Page("docs/glossary.md", "glossary.md"),
+]
+"""The pages of the section Home."""
 
 
 def list_sections() -> Iterator[tuple[str, list[Page]]]:
     """Yield the sections of the site in order, with their pages."""
-    yield "Home", [HOME, START, Page("docs/glossary.md", "glossary.md")]
+    yield "Home", FIRST
     yield "Tutorials", _place([f"docs/tutorials/{name}.ipynb" for name in TUTORIALS], "tutorials")
     yield "Challenges", _place([f"hub_cards/{name}/README.md" for name in NAMES], "challenges")
     yield "Manuals", _place([*MANUALS, *_list_other_manuals()], "manuals")
     yield "Results", _place(RESULTS, "results")
     yield "Reference", _place([f"docs/reference/{name}.md" for name in REFERENCE], "reference")
-    known = {*PROJECT, *(page.source for page in (HOME, START)), "docs/glossary.md"}
+    known = {*PROJECT, *(page.source for page in FIRST)}
     others = [path for path in sorted([*_find("*.md"), *_find("docs/*.md")]) if path not in known]
     yield "Project", _place([*PROJECT, *others], "project")
 

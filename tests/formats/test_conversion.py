@@ -8,7 +8,7 @@ import pytest
 from commands import invoke
 
 import clineval
-from clineval import Document, InputWarning, Mention
+from clineval import Document, InputError, InputWarning, Mention
 from clineval.evaluation.convert import read, read_documents, write
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.views import MentionView
@@ -297,3 +297,13 @@ def test_pubtator_becomes_a_docbin_whatever_the_file_is_called(tmp_path):
     run("convert", tmp_path / "a.txt", tmp_path / "a.spacy", "--from", "pubtator", *to)
     run("convert", tmp_path / "a.spacy", tmp_path / "a.jsonl", *to)
     assert scores("bc5cdr", tmp_path / "a.jsonl", gold)["mentions_f1"] == 1
+
+
+@pytest.mark.parametrize("module", ["clinical_relations", "clinical_events", "n2c2_2018_track2"])
+def test_relations_between_concepts_are_not_converted_for_metrics_of_mentions(module, tmp_path):
+    gold = CHALLENGES / "bc5cdr" / "demo" / "gold.PubTator"
+    with pytest.raises(InputError, match="connects no mentions, but concepts"):
+        run("convert", gold, tmp_path / "gold.jsonl", "--module", module)
+    assert not (tmp_path / "gold.jsonl").exists()
+    for other in ("bc5cdr", "clinical_spans"):
+        run("convert", gold, tmp_path / f"{other}.jsonl", "--module", other)

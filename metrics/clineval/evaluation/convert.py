@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.arrays import expect_all
-from clineval.base.errors import InputError, warn
+from clineval.base.errors import InputError, called, warn
 from clineval.base.files import Source, as_path, find_path, name_path
 from clineval.evaluation.lost_parts import warn_of_loss
 from clineval.formats.brat import documents as brat
@@ -248,6 +248,7 @@ def write_documents(
     slots, types = _slots_of(challenge)
     checked = expect_all(Document, documents, "documents to write")
     known = [check_values(_with_words(document, slots)) for document in checked]
+    _check_ends(known, challenge)
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
     target = list_formats()[format]
@@ -276,6 +277,21 @@ def warn_of_equivalences(documents: Iterable[Document]) -> None:
         "cannot mark them, so each becomes a relation from the first mention to another",
         n=sum(isinstance(relation, Equivalence) for relation in relations),
     )
+
+
+def _check_ends(documents: Iterable[Document], challenge: Challenge | None) -> None:
+    """Reject relations between values of a slot, if those of the challenge connect mentions."""
+    docs = challenge.faces.docs if challenge else None
+    if challenge is None or docs is None or docs.relations != "id":
+        return
+    for document in documents:
+        ids = {mention.id for mention in document.mentions}
+        if not ids.issuperset(end for of in document.relations for end in (of.source, of.target)):
+            raise InputError(
+                f"a relation connects no mentions, but concepts; {challenge.name} cannot score it",
+                where=called(document.id or ""),
+                remedy="Pass the metric of the corpus as --module",
+            )
 
 
 def _relates_concepts(challenge: Challenge | None) -> bool:
