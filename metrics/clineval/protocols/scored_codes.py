@@ -167,7 +167,7 @@ def _warn_of_points(gold: Side, predicted: Side) -> None:
         with_points, without = names if pointed[0] else names[::-1]
         warn(
             f"the codes of the {with_points} have points, and the codes of the {without} have "
-            "none: pass ignore_points to compare them without points"
+            "none. To compare them without points, pass ignore_points="
         )
 
 

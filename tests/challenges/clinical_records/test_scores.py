@@ -308,7 +308,7 @@ VIOLATIONS = [
     ({"id": "x"}, "id: expected string within the limits of the schema", "id"),
     ({"day": "2024-02-30"}, "day: expected an ISO 8601 date", "day"),
     ({"kind": "c"}, "kind: expected one of the values", "kind"),
-    ({"dose": "5 g"}, "dose: expected number or string", "dose"),
+    ({"dose": "5 g"}, "dose: expected number or string, with the unit mg or none", "dose"),
     ({"n": 0}, "n: expected integer within the limits", "n"),
     ({"n": 1.5}, "n: expected integer", "n"),
     ({"tags": ["a", "b"]}, "tags: expected a list whose length", "tags"),
@@ -317,7 +317,7 @@ VIOLATIONS = [
     ({"list": 5}, "list: expected a list of objects", ""),
     ({"list": [5]}, "document 0, list 1: expected an object, got 5", "list_y"),
     ({"list": [{"y": "a"}, {"y": "b"}]}, "the list violates maxItems", ""),
-    ({"other": 5}, "1 of the properties are not in the schema", ""),
+    ({"other": 5}, "1 property is not in the schema", ""),
 ]
 
 

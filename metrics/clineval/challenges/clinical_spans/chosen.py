@@ -32,7 +32,7 @@ def check_chosen(setup: Setup, labels: Sequence[str]) -> None:
         InputError: they do.
     """
     if setup["touching"] and (setup["min_overlap"] or setup["iou"]):
-        problem = "mentions that only touch share nothing, so they have no least overlap"
+        problem = "mentions that only touch share no character, so no least overlap fits them"
         raise InputError(
             problem, where="touching", remedy="Leave out touching= or the least overlap"
         )
@@ -63,8 +63,8 @@ OPTIONS = (
     ),
     Option(
         "iou",
-        "The least share of what overlapping mentions have in common, of what is in either of "
-        "them, above 0 and at most 1.",
+        "The least intersection over union of overlapping mentions: shared characters, divided by "
+        "the characters of either mention; above 0 and at most 1.",
         parse=partial(parse_share, where="iou"),
     ),
     Option(

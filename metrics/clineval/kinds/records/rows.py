@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clineval.base.errors import InputError, shown, shown_name
+from clineval.base.errors import InputError, agree, shown, shown_name
 from clineval.base.hashing import hash_text
 from clineval.kinds.records.comparable import is_broken, spell_filled
 from clineval.kinds.records.shape import (
@@ -122,7 +122,8 @@ class RowReader:
                 self._add(f"the required property {shown_name(name)} is missing", where)
             others = len(held.keys() - part.names)
             if part.closed and others:
-                self._add(f"{others} of the properties are not in the schema", where)
+                unknown = agree("{n} {property is|properties are} not in the schema", others)
+                self._add(unknown, where)
             self.unknown += others
 
     def _read_tables(

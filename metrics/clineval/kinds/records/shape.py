@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
-from clineval.base.errors import named
+from clineval.base.errors import called, named
 from clineval.base.hashing import hash_text
 from clineval.kinds.records.comparable import TEXTS, is_broken, read_number, type_of
 from clineval.kinds.records.fields import Field
@@ -116,8 +116,9 @@ class ShapedField(Field):
     def _wanted(self) -> str:
         if self.compare in _WANTED or not self.types:
             return _WANTED.get(self.compare, "a value that fits the schema")
-        limits = " within the limits of the schema" if self.rules or self.unit else ""
-        return f"{' or '.join(self.types)}{limits}"
+        limits = " within the limits of the schema" if self.rules else ""
+        unit = f", with the unit {called(self.unit)} or none" if self.unit else ""
+        return f"{' or '.join(self.types)}{limits}{unit}"
 
 
 def _fits(
