@@ -52,11 +52,12 @@ class SpanFiles(BratLabels):
         )
 
 
+_ONLY = "clinical_spans scores only spans"  # several metrics may score the same files
 FILES = SpanFiles(
-    why="only spans are scored. To score relations, use clinical_relations",
+    why=f"{_ONLY}; clinical_relations scores relations",
     unread=Unread(
-        events=", because only spans are scored. To score events, use clinical_events",
-        equivalences=", because only spans are scored. To score them, use clinical_relations",
+        events=f", because {_ONLY}; clinical_events scores events",
+        equivalences=f", because {_ONLY}; clinical_relations scores them",
     ),
 )
 
