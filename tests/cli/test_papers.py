@@ -3,10 +3,12 @@
 import json
 
 import pytest
+from demos import arguments_of
 from processes import run_clineval
 from thorough import each
 
 import clineval
+from clineval.results.registry import find_challenge
 
 COMMANDS = {
     "score": ("system", "--confidence", "0.95"),
@@ -53,6 +55,16 @@ def test_agreement_says_what_it_is_of(corpora):
     lines = run_clineval(*words, cwd=corpora).stdout.splitlines()
     for pair in ("gold and system", "gold and other", "system and other"):
         assert len([line for line in lines if line.startswith(f"% {pair}: clinical_spans|")]) == 1
+
+
+@pytest.mark.parametrize("name", ["clinical_codes", "clinical_records"])
+def test_agreement_calls_annotations_by_their_name(name):
+    (system, gold), options = arguments_of(name)
+    words = [word for option, path in options.items() for word in (f"--{option}", path)]
+    out = run_clineval("agreement", name, gold, system, *words).stdout
+    items = find_challenge(name).kind.items
+    assert f"gold and {system.stem}: {items}, 6 documents" in out
+    assert "mentions" not in out
 
 
 @pytest.mark.parametrize("notation", ["table", "latex", "markdown"])

@@ -69,6 +69,16 @@ def test_jobs_without_effect_are_said_to_have_none(files, command):
         assert alone.stdout == done.stdout
 
 
+@each_module()
+def test_reasons_for_one_process_are_in_words_of_the_command_line(name):
+    challenge = find_challenge(name)
+    for protocol in challenge.protocols:
+        setup = challenge.setup("default", protocol, {})
+        flags = find_flags(make_app(["score", name]), ["score", name])
+        said = use_flags(setup.steps.whole(setup), flags)
+        assert not re.search(r"[a-z_]+=|\.\.\.|[{}\[\]]", said), said
+
+
 def test_jobs_with_an_effect_say_nothing(files):
     words = ("clinical_spans", "gold", "system", "--labels", "P", "--jobs", "2")
     assert "--jobs" not in run_clineval("score", *words, cwd=files).stderr

@@ -10,6 +10,7 @@ from processes import run_clineval, run_program
 
 from spacy_clin import score_docs, write_docbin
 
+RECORDS = CHALLENGES / "clinical_records" / "demo" / "gold.jsonl"
 GOLD, TAGGER = (CHALLENGES / "semeval15_task14" / "demo" / side for side in ("gold", "tagger"))
 
 
@@ -146,7 +147,9 @@ def test_patterns_are_expanded(tmp_path):
     ("arguments", "part"),
     [
         (["nothing", "a.jsonl"], "no such file"),
-        ([GOLD, "target"], "pass the format of the target"),
+        ([GOLD, "target"], "pass the format of the target, such as brat"),
+        ([GOLD, "target", "--to", "answers"], "answers can only be read"),
+        ([RECORDS, "a.spacy", "--module", "clinical_records"], "no .spacy files: Docs hold"),
         ([GOLD, "a.spacy"], "text is missing"),
         ([GOLD, GOLD, "a.jsonl"], "in several sources"),
         ([NOTES, "a.jsonl"], "do not identify the format"),

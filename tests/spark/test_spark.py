@@ -251,7 +251,7 @@ def test_a_damaged_file(session, tmp_path):
 
 def test_without_java(monkeypatch, tmp_path):
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(clineval.InputError, match=r"there is none.*openjdk-17"):
+    with pytest.raises(clineval.InputError, match=r"Java, which is not installed.*openjdk-17"):
         clineval.spark.check_java(17)
 
 
@@ -261,7 +261,9 @@ def test_java_that_is_too_old(monkeypatch, tmp_path):
     java.write_text("#!/bin/sh\necho 'openjdk version \"1.8.0_392\"' >&2\n")
     java.chmod(0o755)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
-    with pytest.raises(clineval.InputError, match=r"needs Java 17, and found Java 8.*openjdk-17"):
+    with pytest.raises(
+        clineval.InputError, match=r"needs Java 17 or later, but this is Java 8.*openjdk-17"
+    ):
         clineval.spark.check_java(17)
     clineval.spark.check_java(8)
 

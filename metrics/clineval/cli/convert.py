@@ -161,6 +161,7 @@ def convert(
     if not listed:
         _refuse_part(part)
     if challenge and (to_docbin or from_docbin) and from_ != "answers":
+        challenge.kind.check("docs", f"{challenge.name} has no .spacy files")
         number = _spacy_files().convert_files(
             paths, target, challenge.name, text=text, language=language,
             entities=entities.value, side="predictions" if predicted else "references",
@@ -171,8 +172,9 @@ def convert(
         return
     endings = {f".{name}": name for name in ("jsonl", "parquet", "spacy")}
     wanted = to or endings.get(target.suffix)
-    if wanted in (None, "answers"):
-        raise typer.BadParameter("pass the format of the target", param_hint="--to")
+    if wanted is None or wanted == "answers":
+        problem = "answers can only be read, pass another format" if wanted else "pass the format"
+        raise typer.BadParameter(f"{problem} of the target, such as brat", param_hint="--to")
     documents: list[Document] = []
     formats = set()
     for path in paths:

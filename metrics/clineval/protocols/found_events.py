@@ -174,7 +174,7 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
         """Return the reason why parts cannot be counted alone: all documents define the scheme."""
         if isinstance(setup["events"], Scheme):
             return ""
-        return "all documents define the arguments. Pass events={type: {argument: [values]}}"
+        return "by default all documents define the arguments. Pass a whole scheme with events="
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the scheme, the names of arguments, and the criteria."""

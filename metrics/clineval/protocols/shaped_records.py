@@ -197,7 +197,7 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
         """Return the reason why parts cannot be counted alone: all references give the fields."""
         if self.find_shape(setup) is not None:
             return ""
-        return "by default all references determine the fields. Pass schema=..."
+        return "by default all references determine the fields. Pass schema="
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the schema's digest, and how the fields compare if they are few."""

@@ -164,7 +164,7 @@ def test_systems_that_are_read_together_have_the_same_scores():
 def test_parts_need_a_scheme():
     challenge = find_challenge(NAME)
     found, given = (challenge.setup("default", "spec", {"events": of}) for of in (None, SCHEME))
-    assert challenge.steps.whole(found).startswith("all documents define the arguments. Pass ev")
+    assert challenge.steps.whole(found).endswith("Pass a whole scheme with events=")
     assert not challenge.steps.whole(given)
     sides = [read(side, NAME) for side in (TAGGER, GOLD)]
     parts = [[side[at : at + 3] for side in sides] for at in (0, 3)]

@@ -232,7 +232,8 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
         (key, format_value(score[key]), score.format_interval(key)) for key in score.headline
     )
     documents = count_words("{n} {document|documents}", len(score.counts))
-    yield Table(f"{who}: mentions, {documents}", ("score", level), rows)
+    items = score.challenge.kind_of(score.config).items
+    yield Table(f"{who}: {items}, {documents}", ("score", level), rows)
     slots = tuple(
         (
             name,
@@ -245,7 +246,7 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
     )
     if slots:
         columns = ("pairs", "agreement", "kappa", level, "alpha", level)
-        yield Table(f"{who}: mentions of both", columns, slots)
+        yield Table(f"{who}: {items} of both", columns, slots)
 
 
 def _format_bounds(low: float | None, high: float | None) -> str:

@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+import numpy as np
+
 from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
+from clineval.kinds.codes.scored import ScoredCorpus
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, Match
 
-ScoredCodes = Scored[CodeCorpus, Mapping[str, Pairs]]
+Evaluated = Scored[CodeCorpus, Mapping[str, Pairs]]
 
 COLUMNS = ("document", "row", "kind", "unit", "rank", "code", "gold", "system")
 _KINDS = ("right", "elsewhere", "spurious", "missed")
@@ -46,7 +49,7 @@ LAYOUT = Layout(
 )
 
 
-def list_items(scored: Sequence[ScoredCodes], _texts: FindTexts | None) -> Items:
+def list_items(scored: Sequence[Evaluated], _texts: FindTexts | None) -> Items:
     """List the codes of scored systems; the page shows no texts.
 
     Its rows are chapters, or the first characters of codes if chapters are not known.
@@ -56,8 +59,14 @@ def list_items(scored: Sequence[ScoredCodes], _texts: FindTexts | None) -> Items
     chapters = sorted({name for outcomes in listed for name in _chapters(outcomes)})
     systems = [_list_codes(evaluation, documents, chapters) for evaluation in scored]
     known = sorted({str(code) for columns in systems for code in columns["code"]})
+    extra = {"scored": [_has_scores(evaluation.corpus) for evaluation in scored]}
     shown = [{"codes": columns} for columns in systems]
-    return Items(documents, chapters, shown, {}, None, {}, known)
+    return Items(documents, chapters, shown, extra, None, {}, known)
+
+
+def _has_scores(corpus: CodeCorpus) -> bool:
+    """Return whether codes have scores; ranks then cover codes that are not predicted."""
+    return isinstance(corpus, ScoredCorpus) and not np.isnan(corpus.scores).all()
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:
@@ -84,7 +93,7 @@ def _name_chapters(side: MentionColumns) -> list[str]:
 
 
 def _list_codes(
-    evaluation: ScoredCodes, documents: Sequence[str], chapters: Sequence[str]
+    evaluation: Evaluated, documents: Sequence[str], chapters: Sequence[str]
 ) -> Columns:
     outcomes = evaluation.outcomes
     match = _find_match(outcomes)
