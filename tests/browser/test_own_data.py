@@ -86,3 +86,10 @@ def test_the_other_system_has_its_own_errors(page):
     page.keyboard.press("x")
     assert page.locator("#system").input_value() == "1"
     assert page.evaluate("findDifferences()") == []
+
+
+def test_a_wrong_type_of_a_relation_is_another_label(make_report, open_page, expect):
+    (system, gold), _ = arguments_of("clinical_relations")
+    page = open_page(make_report("clinical_relations", gold, system, "--no-text"))
+    page.locator("#reports .chip, #filters .chip, .chip", has_text="type 2").first.click()
+    expect(page.locator("#detail-body tr", has_text="CAUSES")).to_contain_text("another label")

@@ -355,6 +355,8 @@ def unknown_name(kind: str, name: object, known: Iterable[str], *, where: str = 
         unknown score 'strict_f2', expected one of strict_f1, spurious, n. Did you mean strict_f1?
     """
     names = list(known)
+    if not names:
+        return InputError(f"unknown {kind} {shown_name(name)}, because there is none", where=where)
     by_lower = {one.lower(): one for one in names}
     asked = name.lower() if isinstance(name, str) and named(name) else ""
     *others, last = [by_lower[one] for one in get_close_matches(asked, by_lower)] or [""]

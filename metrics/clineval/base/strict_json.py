@@ -71,8 +71,15 @@ def expect_json(
     try:
         return parse_json(text, constants=constants)
     except NotJsonError as error:
-        reason = "" if error.line else f", {error}"
-        raise InputError(f"expected {wanted}{reason}", where=where, remedy=remedy) from None
+        problem = f"expected {wanted}{_locate(error, text)}"
+        raise InputError(problem, where=where, remedy=remedy) from None
+
+
+def _locate(error: NotJsonError, text: str) -> str:
+    """Return the end of a message: what is wrong, and the line if the text has several."""
+    if not error.line:
+        return f", {error}"
+    return f", line {error.line}, {error}" if "\n" in text.strip() else ""
 
 
 def read_strings(texts: Sequence[str], where: str) -> list[object] | None:

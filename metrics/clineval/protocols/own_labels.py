@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clineval.base.errors import InputError, one_line, shown, warn
+from clineval.base.errors import InputError, one_line, shown, shown_name, warn
 from clineval.base.hashing import hash_text
 from clineval.base.subjects import about, system_name
 from clineval.results.averages import label_key
@@ -84,9 +84,9 @@ def parse_names(names: object, where: str, kind: str, remedy: str = "Rename it")
             problem = f"the {kind} {one_line(name)!r} has no letter or digit to name its scores by"
             raise InputError(problem, where=where, remedy=remedy)
         if key in _RESERVED or keys.setdefault(key, name) != name:
-            other = f", like {shown(keys[key])}" if key in keys else ""
+            other = f", like {shown_name(keys[key])}" if key in keys else ""
             raise InputError(
-                f"the {kind} {shown(name)} would be called {key!r} in the results{other}",
+                f"the {kind} {shown_name(name)} would be called {key!r} in the results{other}",
                 where=where,
                 remedy=remedy,
             )

@@ -143,13 +143,12 @@ class MeanPrecisions(Measure):
 def parse_cutoffs(value: object) -> tuple[int, ...]:
     """Parse and check the option ``cutoffs``."""
     words = value.split(",") if isinstance(value, str) else value
-    listed = words if is_iterable(words) and not isinstance(words, bytes) else ()
-    numbers = list(map(_parse_cutoff, listed))
-    if not numbers or not all(numbers):
-        raise InputError(
-            f"expected whole numbers from 1 on, such as 10,30, got {shown(value)}", where="cutoffs"
-        )
-    return tuple(dict.fromkeys(numbers))
+    listed = tuple(words) if is_iterable(words) and not isinstance(words, bytes) else ()
+    wrong = [word for word in listed if not _parse_cutoff(word)] if listed else [value]
+    if wrong:
+        problem = f"expected whole numbers from 1 on, such as 10,30, got {shown(wrong[0])}"
+        raise InputError(problem, where="cutoffs")
+    return tuple(dict.fromkeys(map(_parse_cutoff, listed)))
 
 
 def _parse_cutoff(value: object) -> int:

@@ -185,6 +185,8 @@ class TestInput:
             ({"codes": []}, "codes: expected a path or codes"),
             ({"codes": 3}, "codes: expected a path or codes"),
             ({"cutoffs": "0"}, "cutoffs: expected whole numbers from 1 on"),
+            ({"cutoffs": ["5", "zero"]}, "such as 10,30, got 'zero'"),
+            ({"cutoffs": [5, None]}, "such as 10,30, got None"),
             ({"cutoffs": []}, "cutoffs: expected whole numbers from 1 on"),
             ({"cutoffs": "many"}, "cutoffs: expected whole numbers from 1 on"),
             ({"chapters": {"a": 1}}, "chapters: expected a path, or code prefixes"),

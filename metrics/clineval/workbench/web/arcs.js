@@ -26,16 +26,21 @@ function stackArcs(panes, blocks, marks) {
   return stacks;
 }
 
-// Find where each mention begins: its line, and the row of words in that line as it wraps now.
+// Find where each mention begins: its line, and the row of words in that line as it wraps now. Of several
+// marks at one place, arcs end at the one that reaches highest.
 function placesOf(marks) {
   const places = new Map();
   for (const mark of marks) {
     const line = mark.closest(".line");
     const name = line.dataset.pane + ":" + mark.dataset.from;
-    if (!places.has(name)) places.set(name, { mark, line, ...rowOf(mark, line) });
+    const known = places.get(name);
+    if (!known) places.set(name, { mark, line, ...rowOf(mark, line) });
+    else if (topOf(mark) < topOf(known.mark)) known.mark = mark;
   }
   return places;
 }
+
+const topOf = (mark) => mark.getClientRects()[0].top;
 
 function rowOf(mark, line) {
   const style = getComputedStyle(line);
@@ -98,7 +103,7 @@ function makeRoom(blocks, stacks) {
 const lanesUnder = (line) => 3 + 4 * Math.max(0, ...[...line.querySelectorAll("mark")].map(({ className }) => Number(/lane-(\d)/.exec(className)?.[1] ?? 0)));
 
 function drawStack({ stretches }, origin) {
-  const tops = stretches.flatMap(({ ends }) => ends.map(([{ mark }]) => mark.getClientRects()[0].top));
+  const tops = stretches.flatMap(({ ends }) => ends.map(([{ mark }]) => topOf(mark)));
   const base = Math.min(...tops) - origin.top - 7;
   return stretches.sort((a, b) => isShown(a.arc) - isShown(b.arc)).map((stretch) => drawStretch(stretch, base - stretch.level * LEVEL, origin));
 }
@@ -108,7 +113,7 @@ const isShown = ({ key, other, letters }) => 2 * (!other && isChosen(key)) + (le
 
 function drawStretch({ arc, ends, from, to, name, middle, crowded }, y, origin) {
   const [left, right] = [from - origin.left, to - origin.left];
-  const legs = ends.map(([{ mark, x }, isTarget]) => ({ x: x - origin.left, y: mark.getClientRects()[0].top - origin.top + 1, isTarget }));
+  const legs = ends.map(([{ mark, x }, isTarget]) => ({ x: x - origin.left, y: topOf(mark) - origin.top + 1, isTarget }));
   const bend = Math.min(BEND, (right - left) / 2);
   const leg = ({ x, y: foot }) => `M${x},${foot} L${x},${y + bend} Q${x},${y} ${x + (x - left < right - x ? bend : -bend)},${y}`;
   const line = `${legs.map(leg).join(" ")} M${left + (legs.some(({ x }) => x === left) ? bend : 0)},${y} L${right - (legs.some(({ x }) => x === right) ? bend : 0)},${y}`;

@@ -125,7 +125,8 @@ function phraseElement(fragments) {
 }
 
 function explainValue(slot, p) {
-  if (slot.kind === "closed") return "another value";
+  if (slot.kind === "closed" || slot.kind === "free") return "another value";
+  if (slot.kind === "label") return "another label";
   if (slot.kind === "code") return "another code";
   if (!head.spans_given) return "other codes";
   return pairingOf(view0(), "overlap", "both").system[p] >= 0 ? "in the list, not first" : "not in the list";
