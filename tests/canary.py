@@ -108,6 +108,7 @@ GOOD = {
         "order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1],
     }]],
     "clinical_records": [{"drug": "aspirin", "dose": 5, "times": [{"when": "am", "tags": ["a"]}]}],
+    "clinical_classes": [{"status": "past", "pain": ["no", "some"]}],
     "mediqa_synur26": [[
         {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": ["F", {"low": 1}]},
     ]],

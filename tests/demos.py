@@ -37,6 +37,7 @@ DOCUMENTS = {
     "clinical_events": "note-1",
     "clinical_codes": "letter-1",
     "clinical_records": "visit-1",
+    "clinical_classes": "letter-1",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -114,6 +114,7 @@ DOCUMENTS = {
     "clinical_events": _related(["Drug", "Start", "Dose"], "Drug"),
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
     "clinical_records": list(map(json.dumps, _nested())),
+    "clinical_classes": ["past", "never", "current", "never"],
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {
@@ -121,5 +122,6 @@ OPTIONS = {
     "clinical_relations": {"types": ["R"]},
     "clinical_events": {"events": {"Start": {"Drug": []}}},
     "clinical_records": {"schema": infer_schema(_nested())},
+    "clinical_classes": {"classes": ["past", "never", "current"]},
 }
 """Options without which documents depend on each other."""

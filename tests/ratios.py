@@ -67,6 +67,11 @@ def share_of(field, measure, row):
 
 def follow(name, key, row):
     """The values of a ratio by all counts of its row that it follows from; none of a count."""
+    found = follow_classes(key, row) if name == "clinical_classes" else None
+    return follow_formula(name, key, row) if found is None else [found]
+
+
+def follow_formula(name, key, row):
     prefix, _, measure = key.rpartition("_")
     if key.startswith("macro_"):
         labels = labels_of(name, prefix.removeprefix("macro_"), row)
@@ -127,3 +132,64 @@ def accuracy(key, prefix, row):
         return over(row[f"{prefix}_equal"], row["span_tp"])
     right = row["correct"] if "correct" in row else row[f"{prefix}_correct"]
     return over(right, row.get(f"{prefix}_total", row.get("total")))
+
+
+CLASSES = {
+    "chest_pain_": ("no", "yes"),
+    "smoking_": ("current", "never", "past", "unknown"),
+    "": ("current", "never", "no", "past", "unknown", "yes"),
+}
+"""The questions of the demo of classes, and their classes."""
+
+
+def follow_classes(key, row):
+    """A score of all classes of a question, or their specificity; None for other scores."""
+    prefix = next(prefix for prefix in CLASSES if key.startswith(prefix))
+    counts = {
+        value: [row[f"{prefix}{value}_{verdict}"] for verdict in EQUAL] for value in CLASSES[prefix]
+    }
+    name, size = key.removeprefix(prefix), row.get(f"{prefix}questions")
+    average, _, measure = name.partition("_")
+    if average in ("macro", "weighted"):
+        return average_classes(average, measure, counts)
+    if name.endswith("_specificity"):
+        tp, fp, fn = counts[name.removesuffix("_specificity")]
+        return over(size - tp - fp - fn, size - tp - fn)
+    formulas = {"balanced_accuracy": balance, "accuracy": share_right, "kappa": kappa, "mcc": mcc}
+    return formulas[name]([*counts.values()], size) if name in formulas else None
+
+
+def average_classes(average, measure, counts):
+    weights, scores = {}, {}
+    for value, (tp, fp, fn) in counts.items():
+        weights[value] = tp + fn if average == "weighted" else bool(tp + fp + fn)
+        scores[value] = prf(measure, tp, tp + fp, tp + fn)
+    return over(sum(scores[v] * weights[v] for v in scores), sum(weights.values()))
+
+
+def balance(counts, _size):
+    recalls = [tp / (tp + fn) for tp, _, fn in counts if tp + fn]
+    return over(sum(recalls), len(recalls))
+
+
+def share_right(counts, size):
+    return over(sum(tp for tp, *_ in counts), size)
+
+
+def sizes_of(counts, size):
+    """The gold and the predicted answers of each class, and the questions without an answer."""
+    golds, founds = [tp + fn for tp, _, fn in counts], [tp + fp for tp, fp, _ in counts]
+    return [*golds, size - sum(golds)], [*founds, size - sum(founds)]
+
+
+def kappa(counts, size):
+    chance = sum(g * p for g, p in zip(*sizes_of(counts, size), strict=True))
+    return over(size * sum(tp for tp, *_ in counts) - chance, size * size - chance)
+
+
+def mcc(counts, size):
+    both = sizes_of(counts, size)
+    chance = sum(g * p for g, p in zip(*both, strict=True))
+    spread = [size * size - sum(n * n for n in of) for of in both]
+    right = sum(tp for tp, *_ in counts)
+    return over(size * right - chance, (spread[0] * spread[1]) ** 0.5)

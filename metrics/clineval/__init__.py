@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clineval.protocols.code_sets import CodeSets
     from clineval.protocols.events import Events
     from clineval.protocols.fitting_records import FittingRecords
+    from clineval.protocols.found_classes import FoundClasses
     from clineval.protocols.found_events import FoundEvents
     from clineval.protocols.labelled_spans import LabelledSpans
     from clineval.protocols.ranked_codes import RankedCodes
@@ -73,6 +74,7 @@ __all__ = [
     "Field",
     "FittingRecords",
     "Formula",
+    "FoundClasses",
     "FoundEvents",
     "InputError",
     "InputWarning",
@@ -120,6 +122,7 @@ __getattr__, __dir__ = import_later(
         "protocols.ranked_codes": ("RankedCodes",),
         "protocols.scored_codes": ("ScoredCodes",),
         "protocols.shaped_records": ("ShapedRecords",),
+        "protocols.found_classes": ("FoundClasses",),
         "protocols.found_events": ("FoundEvents",),
         "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),

@@ -15,6 +15,8 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 VALUES = {
     ("clinical_spans", "--labels"): ("problem", "treatment"),
     ("clinical_spans", "--slots"): ("negated", "severity"),
+    ("clinical_classes", "--classes"): ("current", "never"),
+    ("clinical_classes", "--label-column"): ("smoking", "chest_pain"),
     ("clinical_events", "--events"): ("Start", "Stop"),
     ("clinical_events", "--labeled-arguments"): ("status", "Dose"),
     ("clinical_relations", "--types"): ("DOSE_OF", "TREATS"),

@@ -116,6 +116,12 @@ FORMATS = [
         "a\t@a @b\t@l\t@c", "a\t@l\t@c\t@w\t@a @b", "a\t@c",
     ), "\n", "@LINES\n"),
     ("clinical_codes", "a.csv", ("a,@c,0.@a", "b,@c,1", "@i,@c,"), "\n", "id,code,score\n@LINES\n"),
+    ("clinical_classes", "a.csv", (
+        "a,@l,@w", "b,@c,", "@i,@l,@n",
+    ), "\n", "id,status,pain\n@LINES\n"),
+    ("clinical_classes", "a.jsonl", (
+        '"@l": "@c"', '"@w": ["@l", @n]',
+    ), ", ", '{"id": "d", @LINES}'),
     ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),
     ("i2b2_2009_medication", "1.i2b2.entries", (ENTRY,), "\n", "@LINES\n"),
     ("mediqa_oe25", "a.json", (

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 import clineval
 from clineval import InputError
 from clineval.harness.samples import SampleScoring
-from clineval.results.registry import NAMES
+from clineval.results.registry import NAMES, find_challenge
 from clineval.training import (
     TagSet,
     Windows,
@@ -50,7 +50,9 @@ ON_BIGBIO = list(filter(has_rows, NAMES))
 
 
 def row_of(name):
-    """A row of a data set in the BigBIO KB schema."""
+    """A row of a data set in the BigBIO KB schema, or in the schema of texts with labels."""
+    if find_challenge(name).kind.source_parts == {"labels"}:
+        return [{"text": TEXT, "labels": ["A"]}, {"text": "", "labels": []}]
     entities = [
         {"id": "1", "type": label, "text": ["x"], "offsets": [[4 * at, 4 * at + 3]],
          "normalized": [{"db_name": "UMLS", "db_id": "C1"}]}

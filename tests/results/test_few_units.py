@@ -76,6 +76,12 @@ def test_groups_and_comparisons_mark_them_too():
     assert marked == [name for name, keys in told.items() if keys] == ["y"]
 
 
+def weigh(score, key):
+    """How many gold annotations a score of a label rests on."""
+    prefix = key.rpartition("_")[0]
+    return score[f"{prefix}_tp"] + score[f"{prefix}_fn"]
+
+
 @each_module()
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_a_mean_over_labels_is_marked_if_any_label_is(name):
@@ -90,8 +96,9 @@ def test_a_mean_over_labels_is_marked_if_any_label_is(name):
     for mean, own in parts.items():
         assert set(own) <= score.intervals.keys()
         assert (mean in score.few_units) >= bool({*own} & {*score.few_units})
-        means = [score[key] for key in own]
-        assert score[mean] == pytest.approx(sum(means) / max(len(means), 1))
+        weights = [weigh(score, key) if "weighted_" in mean else 1 for key in own]
+        means = [score[key] * weight for key, weight in zip(own, weights, strict=True)]
+        assert score[mean] == pytest.approx(sum(means) / max(sum(weights), 1))
 
 
 def test_a_mean_is_marked_where_one_rare_label_is_averaged(score):

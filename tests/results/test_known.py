@@ -1,5 +1,6 @@
 """Gold standards that have names: the lists, and what is recognised by them."""
 
+import csv
 import json
 import re
 import warnings
@@ -55,9 +56,10 @@ OTHERS = (
     "mediqa_synur26",
     "mediqa_oe25",
     "clinical_records",
+    "clinical_classes",
 )
 """Challenges of something else than mentions."""
-LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "mediqa_oe25"}
+LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"}
 """Challenges whose pieces are items of a list."""
 
 
@@ -98,7 +100,7 @@ def pieces_of(name):
         rows = [line.split() for line in lines]
         ids = dict.fromkeys(note for note, _ in rows)
         return [[code for note, code in rows if note == one] for one in ids]
-    return lines
+    return list(csv.DictReader(lines)) if name == "clinical_classes" else lines
 
 
 def whole_of(name, pieces):

@@ -31,7 +31,12 @@ from clineval.training import (
 )
 
 METRIC = "semeval15_task14"
-BUILDS = [name for name in NAMES if "trainer" not in find_challenge(name).kind.lacks]
+BUILDS = [
+    name
+    for name in NAMES
+    for kind in [find_challenge(name).kind]
+    if "trainer" not in kind.lacks and kind.name != "classes"
+]
 DISORDERS = read_disorders()
 WINDOWS = windows_of(DISORDERS.texts, width=40, stride=10)
 TAGS = TagSet.of(["Disorder"], "biohd")

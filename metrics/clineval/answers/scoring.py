@@ -206,7 +206,8 @@ def take_answers(  # noqa: PLR0913 - as in clineval.score
     """
     challenge = find_taking(module)
     setup = challenge.setup(config, protocol, without_texts(challenge, options))
-    return setup.steps.kind.answer(Asked(setup, systems, references, texts, alignment))
+    references, kind = setup.steps.find_kind(references, setup)
+    return kind.answer(Asked(setup, systems, references, texts, alignment))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -155,6 +155,8 @@ def score(
         pred = gold
         gold, more = find_gold(dataset)
         options = {**more, **options}
+    if id_column and _name_ids(challenges, gold):
+        options, id_column = {**options, "id_column": id_column}, None
     columns = references_column, predictions_column, id_column
     references, predictions = _open_paths(challenges, gold, pred, *columns)
     own = len(challenges) == 1 and format not in ("table", *WRITERS)
@@ -269,6 +271,14 @@ def _open_paths(
         for path, name in zip(paths, (references_column, predictions_column), strict=True)
     )
     return references, found
+
+
+def _name_ids(challenges: Sequence[Challenge], gold: Path) -> bool:
+    """Return whether an option of a challenge names the column of documents in these files."""
+    from clineval.formats.tables.arrow import is_parquet
+
+    names = {option.name for challenge in challenges for option in challenge.options}
+    return "id_column" in names and not is_parquet(gold)
 
 
 def _check_usage(by: str | None, given: Sequence[str], document: str | None) -> None:

@@ -15,13 +15,14 @@ import numpy as np
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.formats.files import TextFile
 from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
-from clineval.kinds.classes.scheme import ANSWER, QUESTION, Scheme, fold
+from clineval.kinds.classes.found import OpenScheme
+from clineval.kinds.classes.scheme import ANSWER, ONE, QUESTION, Scheme, fold
 
 IDS = ("id", "document", "document_id", "doc_id", "filename", "file", "note_id", "name")
 """Headings of the column of document names; the first one is written."""
 TEXT = "text"
-_ONE = ("label", "class", ANSWER)
-"""Headings of the answers to the only question, besides its own name."""
+BESIDE = ("id", TEXT, "language")
+"""Headings and keys that a document can have besides the questions."""
 _LONGEST = 2**31 - 1
 """Most characters of a cell, such as a note."""
 _AT_ONCE = 256
@@ -29,6 +30,45 @@ _AT_ONCE = 256
 _BREAK = re.compile(r"\r\n|\r|\n")
 Row = tuple[int, list[str]]
 """The number of the line at which a row ends, and its cells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Headings:
+    """The headings of columns, and the keys of objects, that a user names.
+
+    Args:
+        id: the column of document names; empty for the usual names.
+        answers: the columns of answers, or of the answers in tables with a row for each answer;
+            empty for the usual names.
+        free: whether the gold standard names the questions, and not a challenge. Other keys of
+            objects are then ignored with a warning.
+    """
+
+    id: str = ""
+    answers: tuple[str, ...] = ()
+    free: bool = False
+
+    def say(self, names: Iterable[str]) -> list[str]:
+        """Return names for messages; names that the data show could be text of a note."""
+        return list(map(called, names)) if self.free else list(names)
+
+    def find_id(self, names: Iterable[str]) -> str | None:
+        """Return the folded heading of document names; None if it is missing."""
+        wanted = (fold(self.id),) if self.id else IDS
+        there = set(names)
+        return next((name for name in wanted if name in there), None)
+
+    def choose(self, names: Iterable[str], *, beside: Iterable[str] = BESIDE) -> list[str]:
+        """Choose the columns of answers if the questions are not known.
+
+        These are the columns that the user names, or one with a usual name, or else all others.
+        """
+        others = [name for name in names if fold(name) and fold(name) not in beside]
+        if self.answers:
+            wanted = set(map(fold, self.answers))
+            return [name for name in others if fold(name) in wanted]
+        one = [name for usual in ONE for name in others if fold(name) == usual]
+        return one[:1] or others
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +90,13 @@ class Layout:
     text: int = -1
 
     @classmethod
-    def of(cls, header: Sequence[str], scheme: Scheme, where: str) -> Layout:
+    def of(
+        cls,
+        header: Sequence[str],
+        scheme: Scheme | OpenScheme,
+        where: str,
+        headings: Headings = Headings(),
+    ) -> Layout:
         """Find the columns by their headings, in any case; warn about other columns.
 
         Raises:
@@ -61,21 +107,20 @@ class Layout:
             problem = f"the column {called(twice[0])} occurs twice"
             raise InputError(problem, where=where, remedy="Give each column its own name")
         places = {name: at for at, name in enumerate(folded)}
-        key = next((name for name in IDS if name in places), None)
+        got = listed(list(map(shown, header)))
+        key = headings.find_id(places)
         if key is None:
-            wanted = f"expected a column {IDS[0]}, got {listed(list(map(shown, header)))}"
-            remedy = f"Call the column of document names {IDS[0]!r}"
-            raise InputError(wanted, where=where, remedy=remedy)
-        found = {q: places[fold(q)] for q in scheme.questions if fold(q) in places}
-        if not found and scheme.alone:
-            named = [places[name] for name in _ONE if name in places]
-            found = dict(zip([scheme.slot], named, strict=False))
-        long = not found and {QUESTION, ANSWER} <= places.keys()
+            [name] = headings.say([headings.id or IDS[0]])
+            remedy = f"Call the column of document names {name!r}"
+            raise InputError(f"expected a column {name}, got {got}", where=where, remedy=remedy)
+        found = _find_wide(header, scheme, headings, key)
+        if headings.free and QUESTION in places:
+            found = {}
+        long = None if found else _find_long(places, headings)
         if not found and not long:
-            expected = " or ".join(scheme.questions)
-            problem = f"expected a column {expected}, got {listed(list(map(shown, header)))}"
-            raise InputError(problem, where=where)
-        asked, answer = (places[QUESTION], places[ANSWER]) if long else (-1, -1)
+            expected = " or ".join(headings.say(headings.answers or scheme.questions or ONE))
+            raise InputError(f"expected a column {expected}, got {got}", where=where)
+        asked, answer = long or (-1, -1)
         layout = cls(places[key], found, asked, answer, places.get(TEXT, -1))
         read = {layout.id, layout.text, asked, answer, *found.values()}
         others = [shown(name) for at, name in enumerate(header) if at not in read]
@@ -83,7 +128,36 @@ class Layout:
         return layout
 
 
-def read_table(file: TextFile, draft: Draft) -> None:
+def _find_long(places: Mapping[str, int], headings: Headings) -> tuple[int, int] | None:
+    """Find the columns of questions and answers of a table with a row for each answer."""
+    names = [fold(name) for name in headings.answers] or [*ONE] * headings.free or [ANSWER]
+    answers = [places[name] for name in names if name in places]
+    return (places[QUESTION], answers[0]) if answers and QUESTION in places else None
+
+
+def _find_wide(
+    header: Sequence[str], scheme: Scheme | OpenScheme, headings: Headings, key: str
+) -> dict[str, int]:
+    """Find the column of each question."""
+    places = {fold(name): at for at, name in enumerate(header)}
+    if isinstance(scheme, OpenScheme) and scheme.asks_anything:
+        if QUESTION in places:
+            return {}
+        chosen = headings.choose(header, beside={*BESIDE, key})
+        asked = [(scheme.find_question(name), places[fold(name)]) for name in chosen]
+        return {question: place for question, place in asked if question}
+    found = {q: places[fold(q)] for q in scheme.questions if fold(q) in places}
+    if not found and len(scheme.questions) == 1:
+        named = [places[name] for name in ONE if name in places]
+        found = dict(zip(scheme.questions, named, strict=False))
+    return found
+
+
+def read_table(
+    file: TextFile,
+    draft: Draft,
+    headings: Headings = Headings(),
+) -> None:
     """Read a table into a draft.
 
     Raises:
@@ -92,9 +166,15 @@ def read_table(file: TextFile, draft: Draft) -> None:
     parts = read_parts(file)
     _, first = next(parts, (0, []))
     line, header = next(number_rows(0, first), (0, []))
-    layout = Layout.of(header, draft.scheme, f"{file.label}:{line}" if header else file.label)
+    layout = Layout.of(
+        header,
+        draft.scheme,
+        f"{file.label}:{line}" if header else file.label,
+        headings,
+    )
     below = next((at for at, cells in enumerate(first, 1) if cells), 0)
-    known, width, numbers = _Answers(draft.scheme), len(header), dict[str, int]()
+    known = {question: _Answers(draft.scheme, question) for question in layout.answers}
+    width, numbers = len(header), dict[str, int]()
     wide = bool(layout.answers) and not draft.scheme.several
     for before, rows in chain([(line, first[below:])], parts):
         if not (wide and _add_rows(rows, layout, draft, known, width)):
@@ -158,18 +238,24 @@ def _text(cells: Sequence[str], layout: Layout) -> str | None:
 class _Answers(dict[str, int]):
     """Maps the text of a cell to the number of its class, or to a number for no class."""
 
-    def __init__(self, scheme: Scheme) -> None:
+    def __init__(self, scheme: Scheme | OpenScheme, question: str) -> None:
         super().__init__({"": NO_ANSWER})
-        self.scheme = scheme
+        self.scheme, self.question = scheme, question
 
     def __missing__(self, cell: str) -> int:
-        value = self.scheme.find(cell)
+        if not cell.strip():
+            return NO_ANSWER
+        value = self.scheme.find(cell, self.question)
         self[cell] = number = UNKNOWN if value is None else self.scheme.values.index(value)
         return number
 
 
 def _add_rows(
-    rows: Sequence[list[str]], layout: Layout, draft: Draft, known: _Answers, width: int
+    rows: Sequence[list[str]],
+    layout: Layout,
+    draft: Draft,
+    known: Mapping[str, _Answers],
+    width: int,
 ) -> bool:
     """Add rows if each has a name and known answers; return whether they were added."""
     if set(map(len, rows)) != {width}:
@@ -177,7 +263,7 @@ def _add_rows(
     columns = list(zip(*rows, strict=True))
     names = list(map(str.strip, columns[layout.id]))
     answers = {
-        question: np.fromiter(map(known.__getitem__, columns[at]), np.int32, len(names))
+        question: np.fromiter(map(known[question].__getitem__, columns[at]), np.int32, len(names))
         for question, at in layout.answers.items()
     }
     if not all(names) or any((of_question == UNKNOWN).any() for of_question in answers.values()):
@@ -220,14 +306,14 @@ def _read_rows(
 
 
 def _answers_in(
-    cells: Sequence[str], layout: Layout, scheme: Scheme, where: str
+    cells: Sequence[str], layout: Layout, scheme: Scheme | OpenScheme, where: str
 ) -> Iterator[tuple[str, str]]:
     if layout.answers:
         yield from ((question, cells[at]) for question, at in layout.answers.items())
         return
-    question = scheme.find_question(cells[layout.question])
+    question = scheme.find_question(cells[layout.question]) if cells[layout.question] else None
     if question is None:
-        expected = ", ".join(scheme.questions)
+        expected = ", ".join(map(called, scheme.questions) if scheme.word else scheme.questions)
         problem = f"question: expected one of {expected}, got {shown(cells[layout.question])}"
         raise InputError(problem, where=where)
     yield question, cells[layout.answer]

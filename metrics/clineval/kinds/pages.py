@@ -136,6 +136,8 @@ class Items:
         texts: the text of each document; None if the page holds no text.
         problems: problem of the texts to the affected documents.
         codes: the codes of the items.
+        words: values of the data that a page without texts shows, unless they could be words of a
+            note.
     """
 
     documents: Sequence[str]
@@ -145,6 +147,7 @@ class Items:
     texts: Texts | None
     problems: Mapping[str, Sequence[str]]
     codes: Collection[str] = ()
+    words: Collection[str] = ()
 
 
 class ListPage(Protocol):

@@ -159,6 +159,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         """Map the beginning of counts to the numbers of classes of questions."""
         classes, questions = len(self.values), range(len(self.questions))
         keys = list(map(label_key, self.values))
+        known = [{*map(label_key, self.scheme.values_of(name))} for name in self.questions]
         parts = {
             key: tuple(question * classes + answer_number for question in questions)
             for answer_number, key in enumerate(keys)
@@ -167,7 +168,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
             name, first = label_key(question), number * classes
             parts[f"{name}_micro"] = tuple(range(first, first + classes))
             parts |= {
-                f"{name}_{key}": (first + answer_number,) for answer_number, key in enumerate(keys)
+                f"{name}_{key}": (first + answer_number,)
+                for answer_number, key in enumerate(keys)
+                if key in known[number]
             }
         return parts
 

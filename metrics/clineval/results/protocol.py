@@ -148,6 +148,10 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         """Read ``references`` or ``predictions``, if each can be read alone."""
         raise NotImplementedError(f"{type(self).__name__} has neither read nor read_side")
 
+    def find_kind(self, references: object, _setup: Setup, /) -> tuple[object, Kind]:
+        """Return the references, and how models answer, which the references can determine."""
+        return references, self.kind
+
     def check(self, source: Source, setup: Setup, /) -> None:
         """Reject files that are not in the challenge's format, for ``clineval validate``.
 

@@ -49,6 +49,7 @@ NAMES = (
     "clinical_codes",
     "clinical_records",
     "clinical_events",
+    "clinical_classes",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

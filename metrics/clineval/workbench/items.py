@@ -27,6 +27,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
     items = page.list_items(evaluations, find_texts if subject.with_text else None)
     if not subject.with_text:
         refuse_words("code", items.codes)
+        refuse_words("class", items.words)
     layout = page.LAYOUT
     some = next(iter(scores.values()))
     return Workbench(

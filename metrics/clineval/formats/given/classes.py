@@ -9,26 +9,28 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
-from clineval.formats.class_tables import IDS, TEXT, read_table
+from clineval.formats.class_tables import BESIDE, IDS, TEXT, Headings, read_table
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
-from clineval.kinds.classes.columns import Draft, list_answers
-from clineval.kinds.classes.scheme import Scheme
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.classes.columns import Draft, SchemeSide, list_answers
+from clineval.kinds.classes.found import OpenScheme
+from clineval.kinds.classes.scheme import ONE, PROBABILITIES, Scheme
 from clineval.results.listed import Listed
 
 FILES = r"\.(csv|tsv|jsonl)$"
 _ENDINGS = (".csv", ".tsv", ".jsonl")
-_BESIDE = ("id", TEXT, "language")
-"""Keys that an object of answers can have besides the questions."""
+_PLAIN, _ID = Headings(), "id"
 
 
-def read_classes(given: object, side: str, scheme: Scheme) -> Side:
+def read_classes(
+    given: object, side: str, scheme: Scheme | OpenScheme, headings: Headings = _PLAIN
+) -> SchemeSide:
     """Read one side.
 
     Args:
@@ -38,7 +40,8 @@ def read_classes(given: object, side: str, scheme: Scheme) -> Side:
             also be a string of JSON.
         side: ``predictions`` or ``references``. In predictions, a value that is not a class
             counts as no answer.
-        scheme: the questions and their classes.
+        scheme: the questions and their classes; an open scheme grows.
+        headings: the names of columns and keys.
 
     Raises:
         InputError: the value is invalid; the message names file and line, or the document.
@@ -48,28 +51,28 @@ def read_classes(given: object, side: str, scheme: Scheme) -> Side:
         >>> side.mentions.attributes["status"].ids.tolist(), side.documents
         ([0, 1], ('', ''))
     """
-    draft = Draft(scheme, strict=side != "predictions")
+    draft = Draft(scheme, strict=side != "predictions" or isinstance(scheme, OpenScheme))
 
-    def read_files(source: Source) -> Side:
+    def read_files(source: Source) -> SchemeSide:
         for file in read_text_files(source, pattern=FILES, separator="\n"):
-            read_file(file, draft)
+            read_file(file, draft, headings)
         return _finish(draft, by_name=True)
 
-    def read_items(items: Items) -> Side:
+    def read_items(items: Items) -> SchemeSide:
         for at, item in enumerate(items.values):
-            _read_item(item, f"{side}, document {at}", draft)
+            _read_item(item, f"{side}, document {at}", draft, headings)
         names = judge_ids([name or None for name in draft.names], side)
         return _finish(draft, by_name=bool(names))
 
-    def read_named(documents: Mapping[str, object]) -> Side:
+    def read_named(documents: Mapping[str, object]) -> SchemeSide:
         for name, item in documents.items():
-            _read_item(item, f"{side}, document {called(name)}", draft, name)
+            _read_item(item, f"{side}, document {called(name)}", draft, headings, name)
         return _finish(draft, by_name=True)
 
     return open_given(
         given,
         side,
-        Side,
+        SchemeSide,
         read_files=read_files,
         read_items=read_items,
         read_named=read_named,
@@ -77,17 +80,18 @@ def read_classes(given: object, side: str, scheme: Scheme) -> Side:
     )
 
 
-def _finish(draft: Draft, *, by_name: bool) -> Side:
+def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
     """Return the side, and warn about values that are not classes."""
     warn(
         "{n} predicted {answer is not a class and counts|answers are not classes and count} as no "
         "answer: {names}",
         draft.unknown,
     )
+    warn("{n} {key is|keys are} ignored: {names}", list(map(shown, draft.ignored)))
     return draft.finish(by_name=by_name)
 
 
-def read_file(file: TextFile, draft: Draft) -> None:
+def read_file(file: TextFile, draft: Draft, headings: Headings = _PLAIN) -> None:
     """Read a table or JSON Lines into a draft.
 
     Raises:
@@ -96,11 +100,11 @@ def read_file(file: TextFile, draft: Draft) -> None:
     if file.path.endswith(".jsonl") or file.content.lstrip().startswith(b"{"):
         for where, line in file.lines():
             try:
-                _read_line(read_object(line, where), where, draft)
+                _read_line(read_object(line, where), where, draft, headings)
             except InputError as error:
                 draft.problems.append(error)
     else:
-        read_table(file, draft)
+        read_table(file, draft, headings)
     if len(set(draft.names)) < len(draft.names):
         again = next(name for name, times in Counter(draft.names).items() if times > 1)
         problem = f"the document {called(again)} occurs twice"
@@ -108,12 +112,14 @@ def read_file(file: TextFile, draft: Draft) -> None:
         draft.problems.append(InputError(problem, where=file.label, remedy=remedy))
 
 
-def _read_line(line: Mapping[str, object], where: str, draft: Draft) -> None:
-    name = line.get("id")
+def _read_line(line: Mapping[str, object], where: str, draft: Draft, headings: Headings) -> None:
+    key = headings.id or _ID
+    name = line.get(key)
     name = str(name) if type(name) is int else name
     if not isinstance(name, str) or not name.strip():
-        raise InputError("expected a string 'id'", where=where)
-    _read_answers(line, draft.add_document(name, _judge_text(line, where)), where, draft)
+        raise InputError(f"expected a string {key!r}", where=where)
+    document = draft.add_document(name, _judge_text(line, where))
+    _read_answers(line, document, where, draft, headings)
 
 
 def _judge_text(line: Mapping[str, object], where: str) -> str | None:
@@ -123,32 +129,67 @@ def _judge_text(line: Mapping[str, object], where: str) -> str | None:
     return text
 
 
-def _read_answers(answers: Mapping[str, object], document: int, where: str, draft: Draft) -> None:
-    """Read a dict of questions to answers; reject other keys."""
-    for name, given in answers.items():
-        question = draft.scheme.find_question(str(name))
-        if question is not None:
-            draft.add(document, question, given, where)
-        elif name not in _BESIDE:
-            expected = ", ".join((*draft.scheme.questions, *_BESIDE))
-            raise InputError(f"unknown {shown(name)}, expected {expected}", where=where)
+def _read_answers(
+    answers: Mapping[str, object], document: int, where: str, draft: Draft, headings: Headings
+) -> None:
+    """Read a dict of questions to answers; reject other keys, or ignore them if any can occur."""
+    scheme, beside = draft.scheme, {*BESIDE, headings.id}
+    if headings.free and PROBABILITIES in answers:
+        _read_likely(answers[PROBABILITIES], document, where, draft)
+        beside.add(PROBABILITIES)
+    names = [str(name) for name in answers if name not in beside]
+    if isinstance(scheme, OpenScheme) and scheme.asks_anything:
+        chosen = headings.choose(names)
+        asked = {name: scheme.find_question(name) for name in chosen}
+    else:
+        asked = {name: scheme.find_question(name) for name in names}
+        if not any(asked.values()):
+            asked = {name: scheme.find_key(name) for name in names}
+    if headings.free and (any(asked.values()) or PROBABILITIES in beside):
+        draft.ignored |= dict.fromkeys(name for name in names if not asked.get(name))
+    elif strange := next((name for name in names if not asked.get(name)), None):
+        names = headings.say(headings.answers or scheme.questions or ONE)
+        expected = ", ".join((*names, *BESIDE))
+        raise InputError(f"unknown {shown(strange)}, expected {expected}", where=where)
+    for name, question in asked.items():
+        if question:
+            draft.add(document, question, answers[name], where)
 
 
-def _read_item(item: object, where: str, draft: Draft, name: str = "") -> None:
+def _read_likely(given: object, document: int, where: str, draft: Draft) -> None:
+    """Read a dict of classes to probabilities, or a dict of questions to such dicts."""
+    scheme = draft.scheme
+    shares = given if isinstance(given, Mapping) else {}
+    nested = any(isinstance(share, Mapping) for share in shares.values())
+    for name, of_question in (shares if nested else {"": shares}).items():
+        question = scheme.find_key(str(name)) if nested else scheme.only
+        known = isinstance(of_question, Mapping) and all(map(is_number, of_question.values()))
+        if not isinstance(given, Mapping) or not known:
+            problem = f"{PROBABILITIES}: expected a dict of classes to numbers, got {shown(given)}"
+            raise InputError(problem, where=where)
+        if question is None:
+            draft.ignored[str(name)] = None
+        else:
+            draft.add_likely(document, question, of_question)
+
+
+def _read_item(item: object, where: str, draft: Draft, headings: Headings, name: str = "") -> None:
+    key = headings.id or _ID
     if isinstance(item, str) and item.lstrip().startswith(("{", "[")):
         item = expect_json(item, "a class, or JSON of answers", where)
     if isinstance(item, Mapping):
-        own = item.get("id", "")
+        own = item.get(key, "")
         if not isinstance(own, str):
-            raise InputError(f"id: expected a string, got {shown(own)}", where=where)
+            raise InputError(f"{key}: expected a string, got {shown(own)}", where=where)
         document = draft.add_document(name or own, _judge_text(item, where))
-        _read_answers(item, document, where, draft)
+        _read_answers(item, document, where, draft, headings)
         return
     document = draft.add_document(name)
-    if item is not None and not draft.scheme.alone:
-        questions = listed(list(draft.scheme.questions))
+    question = draft.scheme.only if item is not None else ""
+    if question is None:
+        questions = listed(headings.say(draft.scheme.questions))
         raise InputError(f"expected a dict of {questions}, got {shown(item)}", where=where)
-    draft.add(document, draft.scheme.slot, item, where)
+    draft.add(document, question, item, where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,19 +197,30 @@ class ClassForm:
     """Read and write classes in tables and JSON Lines.
 
     Args:
-        scheme: the questions and their classes.
+        scheme: the questions and their classes; None if the documents show them.
+        headings: the names of columns and keys.
+        several: whether a question can have several answers, if the documents show the questions.
     """
 
-    scheme: Scheme
+    scheme: Scheme | None
+    headings: Headings = _PLAIN
+    several: bool = False
+
+    def _read(self, given: object, side: str) -> SchemeSide:
+        free, given_scheme = self.headings.free, self.scheme
+        named = bool(self.headings.answers)
+        scheme = OpenScheme(self.several, given_scheme, named) if free else given_scheme
+        return read_classes(given, side, scheme or OpenScheme(), self.headings)
 
     def list_files(self, source: Source) -> list[Listed]:
         """List the documents of files, checked as a gold standard."""
-        side = read_classes(source, "", self.scheme)
+        side = self._read(source, "")
         texts = side.texts or (None,) * len(side.documents)
-        answers = list_answers(side, self.scheme)
         return [
             Listed("", name, content, text)
-            for name, content, text in zip(side.documents, answers, texts, strict=True)
+            for name, content, text in zip(
+                side.documents, list_answers(side, side.scheme), texts, strict=True
+            )
         ]
 
     def as_dict(self, document: Listed) -> dict[str, object]:
@@ -179,8 +231,8 @@ class ClassForm:
 
     def open_document(self, given: object, where: str) -> Listed:
         """Check and read the result of :meth:`as_dict`."""
-        side = read_classes([given], where, self.scheme)
-        [content] = list_answers(side, self.scheme)
+        side = self._read([given], where)
+        [content] = list_answers(side, side.scheme)
         return Listed(where, side.documents[0], content, side.texts[0] if side.texts else None)
 
     def write(self, documents: Sequence[Listed], path: Path) -> int:
@@ -189,6 +241,7 @@ class ClassForm:
         Raises:
             InputError: the ending is not supported.
         """
+        answers = [list(_list_answers(document)) for document in documents]
         if path.suffix == ".jsonl":
             write_lines(map(self.as_dict, documents), path)
         elif path.suffix in _ENDINGS:
@@ -196,24 +249,30 @@ class ClassForm:
             text = io.StringIO()
             delimiter = "\t" if path.suffix == ".tsv" else ","
             writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
-            writer.writerow((IDS[0], *self.scheme.questions))
-            writer.writerows(row for document in documents for row in self._rows(document))
+            asked = sorted({question for each in answers for question, _ in each})
+            questions = (self.scheme.questions if self.scheme else ()) or asked
+            writer.writerow((IDS[0], *questions))
+            for document, each in zip(documents, answers, strict=True):
+                writer.writerows(_list_rows(document.name or "", each, questions))
             write_file(path, text.getvalue())
         else:
             raise refuse_ending(path, "classes", _ENDINGS)
-        return sum(1 for document in documents for _ in self._answers(document))
+        return sum(map(len, answers))
 
-    def _answers(self, document: Listed) -> Iterator[tuple[str, str]]:
-        content = document.content if isinstance(document.content, Mapping) else {}
-        for question, answer in content.items():
-            for value in answer if isinstance(answer, (list, tuple)) else [answer]:
-                yield question, value
 
-    def _rows(self, document: Listed) -> Iterable[Sequence[str]]:
-        """Yield the rows of a document: one row, or one for each of several answers."""
-        name, questions = document.name or "", self.scheme.questions
-        held: dict[str, list[str]] = {question: [] for question in questions}
-        for question, value in self._answers(document):
-            held[question].append(value)
-        for number in range(max(1, *map(len, held.values()))):
-            yield name, *(held[q][number] if number < len(held[q]) else "" for q in questions)
+def _list_answers(document: Listed) -> Iterator[tuple[str, str]]:
+    content = document.content if isinstance(document.content, Mapping) else {}
+    for question, answer in content.items():
+        for value in answer if isinstance(answer, (list, tuple)) else [answer]:
+            yield question, value
+
+
+def _list_rows(
+    name: str, answers: Iterable[tuple[str, str]], questions: Sequence[str]
+) -> Iterable[Sequence[str]]:
+    """Yield the rows of a document: one row, or one for each of several answers."""
+    held: dict[str, list[str]] = {question: [] for question in questions}
+    for question, value in answers:
+        held[question].append(value)
+    for number in range(max(1, *map(len, held.values()), 1)):
+        yield name, *(held[q][number] if number < len(held[q]) else "" for q in questions)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray
-from clineval.base.errors import InputError, raise_all, shown
+from clineval.base.errors import InputError, called, raise_all, shown
+from clineval.kinds.classes.found import OpenScheme
 from clineval.kinds.classes.scheme import QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
@@ -17,12 +18,27 @@ NO_ANSWER, UNKNOWN = -1, -2
 """The numbers that stand for no answer, and for an unknown class."""
 
 
+LIKELY = 0.5
+"""The probability from which one of several answers is accepted."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class SchemeSide(Side):
+    """One side of a corpus of classes.
+
+    Args:
+        scheme: its questions and their classes.
+    """
+
+    scheme: Scheme = field(kw_only=True)
+
+
 @dataclass(slots=True, eq=False)
 class Draft:
     """The answers of documents during reading.
 
     Args:
-        scheme: the questions and their classes.
+        scheme: the questions and their classes; an open scheme grows.
         strict: whether to reject an unknown class; otherwise it counts as no answer, and the number
             of unknown classes is recorded.
         names: the names of the documents, ``""`` if they have none.
@@ -31,10 +47,11 @@ class Draft:
         questions: the number of its question.
         answers: the number of its class.
         unknown: the document of each unknown class, as name or number.
+        ignored: the keys that are ignored.
         problems: the problems of files, which are collected until all rows are read.
     """
 
-    scheme: Scheme
+    scheme: Scheme | OpenScheme
     strict: bool
     names: list[str] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
@@ -42,6 +59,7 @@ class Draft:
     questions: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    ignored: dict[str, None] = field(default_factory=dict)
     problems: list[InputError] = field(default_factory=list)
     _seen: dict[tuple[int, int, int], None] = field(default_factory=dict)
 
@@ -61,22 +79,43 @@ class Draft:
     def add(self, document: int, question: str, answers: object, where: str) -> None:
         """Add an answer to a question: a class, a list of classes, or None for no answer.
 
+        In an open scheme, a list means that a question can have several answers.
+
         Raises:
             InputError: the gold standard has an unknown class, or a second answer to a question
                 with one answer.
         """
+        if isinstance(answers, (list, tuple)) and isinstance(self.scheme, OpenScheme):
+            self.scheme.several = True
         for answer in answers if isinstance(answers, (list, tuple)) else [answers]:
             if answer is None or (isinstance(answer, str) and not answer.strip()):
                 continue
-            value = self.scheme.find(answer)
+            value = self.scheme.find(answer, question)
             if value is not None:
                 self._add(document, question, value, where)
             elif self.strict:
-                expected = ", ".join(self.scheme.values)
-                problem = f"{question}: expected one of {expected}, got {shown(answer)}"
+                listed = ", ".join(map(self._say, self.scheme.values_of(question)))
+                expected = f"one of {listed}" if listed else "a class"
+                problem = f"{self._say(question)}: expected {expected}, got {shown(answer)}"
                 raise InputError(problem, where=where)
             else:
                 self.unknown.append(self.names[document] or str(document))
+
+    def add_likely(self, document: int, question: str, shares: Mapping[str, float]) -> None:
+        """Add the likeliest class of some, or all that are at least as likely as not.
+
+        All that are likely count in the gold standard, and if a question can have several answers.
+        """
+        chosen = [value for value, share in shares.items() if share >= LIKELY]
+        if isinstance(self.scheme, OpenScheme):
+            for value in shares:
+                self.scheme.find(value, question)
+            self.scheme.several |= len(chosen) > 1
+        elif not self.scheme.several and not self.strict:
+            best = max(shares, key=shares.__getitem__, default="")
+            chosen = [best] if shares.get(best, 0) > 0 else []
+        for value in chosen:
+            self.add(document, question, value, self.names[document])
 
     def _add(self, document: int, question: str, value: str, where: str) -> None:
         question_number = self.scheme.questions.index(question)
@@ -86,7 +125,7 @@ class Draft:
             if self.scheme.several:
                 return
             raise InputError(
-                f"{question}: there is an answer already",
+                f"{self._say(question)}: there is an answer already",
                 where=where,
                 remedy="Give one answer to each question",
             )
@@ -95,25 +134,34 @@ class Draft:
         self.questions.append(question_number)
         self.answers.append(answer)
 
-    def finish(self, *, by_name: bool) -> Side:
+    def _say(self, name: str) -> str:
+        """Return a question or class for messages; one of the data could be text of a note."""
+        own = isinstance(self.scheme, OpenScheme) or self.scheme.word
+        return called(name) if own else name
+
+    def finish(self, *, by_name: bool) -> SchemeSide:
         """Return the side.
 
         Raises:
             InputError: there are problems.
         """
         raise_all(self.problems)
+        numbered, scheme = self.scheme, self.scheme
+        if isinstance(scheme, OpenScheme):
+            scheme = scheme.close()
         documents = np.array(self.documents, np.int32)
         order = np.argsort(documents, kind="stable")
         codes = {
-            self.scheme.slot: Coded(np.array(self.answers, np.int32)[order], self.scheme.values)
+            scheme.slot: Coded(np.array(self.answers, np.int32)[order], tuple(numbered.values))
         }
-        if not self.scheme.alone:
+        if not scheme.alone:
             asked = np.array(self.questions, np.int32)[order]
-            codes = {QUESTION: Coded(asked, self.scheme.questions), **codes}
+            codes = {QUESTION: Coded(asked, tuple(numbered.questions)), **codes}
         columns = place_nowhere(documents[order], codes)
         names = tuple(self.names)
         noted = any(text is not None for text in self.texts)
-        return Side(names, names if by_name else None, columns, tuple(self.texts) if noted else ())
+        texts = tuple(self.texts) if noted else ()
+        return SchemeSide(names, names if by_name else None, columns, texts, scheme=scheme)
 
 
 def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
@@ -128,7 +176,8 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
     answers_of_documents: list[dict[str, object]] = [{} for _ in side.documents]
     columns = side.mentions.attributes
     answers, asked = columns[scheme.slot], columns.get(QUESTION)
-    questions = _values(asked) if asked and not scheme.alone else [scheme.slot] * len(answers.ids)
+    only = scheme.questions[0]
+    questions = _values(asked) if asked and not scheme.alone else [only] * len(answers.ids)
     rows = zip(side.mentions.document.tolist(), questions, _values(answers), strict=True)
     for document, question, answer in rows:
         if scheme.several:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import ClassVar
 
 from clineval.kinds.asking import list_keys, say_values
-from clineval.kinds.classes.scheme import Scheme, fold
+from clineval.kinds.classes.columns import LIKELY
+from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, ONE, PROBABILITIES, Scheme, fold
 from clineval.kinds.mentions.items import list_sides
 from clineval.results.columns import Sides
 from clineval.results.item import Item
@@ -23,11 +24,9 @@ from clineval.results.kind import (
 )
 from clineval.results.sources import Source
 
-LIKELY = 0.5
-"""The probability from which one of several answers is accepted."""
-_NO_SCHEME = Scheme((), ())
 _NAMED = ("answer", "label", "class")
 """Other names that models use for the answer to the only question."""
+_ANY = "the name of its class, or a list of names if there can be several"
 
 
 @dataclass(frozen=True)
@@ -36,7 +35,7 @@ class ClassKind(Kind):
 
     Args:
         class_slot: see :class:`Kind`, also for the other arguments.
-        scheme: the questions and their classes.
+        scheme: the questions and their classes; without questions, the data show them.
     """
 
     name: ClassVar[str] = "classes"
@@ -49,16 +48,21 @@ class ClassKind(Kind):
     words: ClassVar[bool] = True
 
     _: KW_ONLY
-    scheme: Scheme = field(default=_NO_SCHEME)
+    scheme: Scheme = field(default=NO_SCHEME)
 
     def forms(self) -> Sequence[Form]:
         """List the forms: an answer, or the answers to the questions."""
+        if self.scheme.is_open:
+            return (str, [str], {ANSWER: str})
         one: Form = [str] if self.scheme.several else str
         asked: Form = dict.fromkeys(self.scheme.questions, one)
         return (one, asked, str) if self.scheme.alone else (asked, str)
 
     def answer(self, ways: AnswerWays[T], /) -> T:
         """Read classes."""
+        if self.scheme.is_open:
+            form = PlainAnswers(("classes",), _NAMED, words=True, gather=_gather_any, objects=True)
+            return ways.plain(form)
         only = _NAMED if self.scheme.alone else ()
         alone = frozenset(map(fold, self.scheme.values)) if self.scheme.alone else frozenset()
         marks = (*self.scheme.questions, *only)
@@ -71,7 +75,7 @@ class ClassKind(Kind):
         invalid: list[tuple[int, str]] = []
         for position, item in enumerate(items):
             for question, given in self._list_answers(item):
-                value = self.scheme.find(given)
+                value = self.scheme.find(given, question)
                 accepted = values_of_questions.setdefault(question, [])
                 if value is None or (accepted and not self.scheme.several and accepted != [value]):
                     invalid.append((position, question))
@@ -86,11 +90,12 @@ class ClassKind(Kind):
     def _list_answers(self, item: object) -> list[tuple[str, object]]:
         """List questions and their answers; a word alone answers the only question."""
         if not isinstance(item, Mapping):
-            return [(self.scheme.slot, item)] if self.scheme.alone else []
+            return [(question, item) for question in self.scheme.questions[: self.scheme.alone]]
         asked = [(self.scheme.find_question(str(name)), value) for name, value in item.items()]
         answered = [(question, value) for question, value in asked if question]
         if not answered and self.scheme.alone:
-            answered = [(self.scheme.slot, item[name]) for name in _NAMED if name in item]
+            named = [item[name] for name in _NAMED if name in item]
+            answered = [(question, given) for question in self.scheme.questions for given in named]
         return [
             (question, answer)
             for question, value in answered
@@ -100,11 +105,13 @@ class ClassKind(Kind):
 
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for an object of answers."""
-        described = say_values(self.scheme.values)
-        if self.scheme.several:
-            described = f"a list of answers, each {described}"
-        keys = [(question, described) for question in self.scheme.questions]
+        keys = [(question, self._describe(question)) for question in self.scheme.questions]
+        keys = keys or [(ANSWER, _ANY)]
         return ["Answer with JSON and nothing else: an object. Its keys:", *list_keys(keys)]
+
+    def _describe(self, question: str) -> str:
+        values = say_values(self.scheme.values_of(question))
+        return f"a list of answers, each {values}" if self.scheme.several else values
 
     def hold(self, ways: DocWays[T], /) -> T:
         """Hold classes in ``doc.cats``."""
@@ -113,8 +120,11 @@ class ClassKind(Kind):
     def of_cats(self, cats: Mapping[str, float], /) -> object:
         """Take the likeliest class of each question, or all that are at least as likely as not.
 
-        With several questions a category is called ``question=class``.
+        With several questions a category is called ``question=class``. If the data show the
+        questions, all categories are kept, because the gold standard determines which count.
         """
+        if self.scheme.is_open:
+            return _keep_categories(cats)
         likely: dict[str, list[tuple[float, str]]] = {}
         for name, share in cats.items():
             question, value = self._read_category(name)
@@ -127,7 +137,7 @@ class ClassKind(Kind):
 
     def _read_category(self, name: str) -> tuple[str | None, str | None]:
         if self.scheme.alone:
-            return self.scheme.slot, self.scheme.find(name)
+            return self.scheme.only, self.scheme.find(name)
         question, _, value = name.partition("=")
         return self.scheme.find_question(question), self.scheme.find(value)
 
@@ -138,10 +148,12 @@ class ClassKind(Kind):
             question: answer if isinstance(answer, list) else [answer]
             for question, answer in answers.items()
         }
+        if self.scheme.is_open:
+            return dict(_name_categories(held))
         return {
             value if self.scheme.alone else f"{question}={value}": float(value in answer)
             for question, answer in held.items()
-            for value in self.scheme.values
+            for value in self.scheme.values_of(question)
         }
 
     def train(self, ways: TrainerWays[T], /) -> T:
@@ -154,6 +166,10 @@ class ClassKind(Kind):
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
         """Take the labels of documents as answers; with several questions ``question=class``."""
+        if self.scheme.is_open:
+            every = [list(source.labels) for source in sources]
+            several = any(len(labels) > 1 for labels in every)
+            return [labels if several else next(iter(labels), None) for labels in every]
         return [self._of_labels(source.labels) for source in sources]
 
     def _of_labels(self, labels: Sequence[str]) -> object:
@@ -168,3 +184,34 @@ class ClassKind(Kind):
             q: values if len(values) > 1 else values[0] for q, values in labels_of_questions.items()
         }
         return dict(labels_of_questions) if self.scheme.several else one
+
+
+def _gather_any(items: Sequence[object]) -> Gathered:
+    """Take one object of answers, or words, as the document."""
+    words = [item for item in items if isinstance(item, str)]
+    objects: dict[object, object] = {}
+    for item in items:
+        objects |= item if isinstance(item, Mapping) else {}
+    invalid = [
+        (at, ANSWER) for at, item in enumerate(items) if not isinstance(item, (str, Mapping))
+    ]
+    return Gathered(objects or (words[0] if len(words) == 1 else words or None), invalid)
+
+
+def _keep_categories(cats: Mapping[str, float]) -> object:
+    """Return all categories as the probabilities of their questions."""
+    if not all("=" in name for name in cats):
+        return {PROBABILITIES: dict(cats)}
+    shares: dict[str, dict[str, float]] = {}
+    for name, share in cats.items():
+        question, _, value = name.partition("=")
+        shares.setdefault(question, {})[value] = share
+    return {PROBABILITIES: shares}
+
+
+def _name_categories(answers: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, float]]:
+    """Yield the categories of answers, if the data show the questions."""
+    for question, values in answers.items():
+        alone = len(answers) == 1 and question in ONE
+        for value in values:
+            yield value if alone else f"{question}={value}", 1.0

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Integral
+
+import numpy as np
 
 from clineval.kinds.records.fields import Field
 
 QUESTION, ANSWER = "question", "answer"
 """The slots of an answer, if there are several questions."""
+PROBABILITIES = "probabilities"
+"""The key of the probabilities of a document, in JSON and Python."""
+ONE = ("label", "class", ANSWER)
+"""Names of the only question that are always accepted, besides its own name."""
 
 
 def fold(text: str) -> str:
@@ -29,6 +37,8 @@ class Scheme:
         values: the classes; each of them can answer any question.
         questions: the questions; with only one, its name is that of the slot of classes.
         several: whether a question can have several answers.
+        each: the classes that answer each question; empty if every class answers any question.
+        word: the slot of classes; by default the name of the only question, or ``answer``.
 
     Examples:
         >>> smoking = Scheme(("PAST", "NON"), ("status",))
@@ -39,6 +49,8 @@ class Scheme:
     values: tuple[str, ...]
     questions: tuple[str, ...] = ("status",)
     several: bool = False
+    each: tuple[tuple[str, ...], ...] = ()
+    word: str = ""
 
     @property
     def alone(self) -> bool:
@@ -46,9 +58,19 @@ class Scheme:
         return len(self.questions) == 1
 
     @property
+    def is_open(self) -> bool:
+        """Whether the data show the questions and their classes."""
+        return not self.questions
+
+    @property
+    def only(self) -> str | None:
+        """The question of documents that name none; None if there are several."""
+        return self.questions[0] if self.alone else None
+
+    @property
     def slot(self) -> str:
         """The slot of classes."""
-        return self.questions[0] if self.alone else ANSWER
+        return self.word or (self.questions[0] if self.alone else ANSWER)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -69,18 +91,41 @@ class Scheme:
     def _questions(self) -> dict[str, str]:
         return {fold(question): question for question in self.questions}
 
-    def find(self, value: object) -> str | None:
+    def values_of(self, question: str) -> tuple[str, ...]:
+        """Return the classes that answer a question."""
+        return self.each[self.questions.index(question)] if self.each else self.values
+
+    def find(self, value: object, question: str = "") -> str | None:
         """Find the class that a value names, in any case; None if it names no class.
 
         Truth values are ``yes`` and ``no``, or ``true`` and ``false``.
+
+        Args:
+            value: the value.
+            question: the question that it answers; empty for any.
         """
-        words = {True: ("yes", "true"), False: ("no", "false")}
-        if isinstance(value, bool):
-            return next((self._folded[w] for w in words[value] if w in self._folded), None)
-        if isinstance(value, int):
-            value = str(value)
-        return self._folded.get(fold(value)) if isinstance(value, str) else None
+        found = find_value(value, self._folded)
+        return found if not question or found in self.values_of(question) else None
 
     def find_question(self, name: str) -> str | None:
         """Find a question by its name, in any case; None if there is none."""
         return self._questions.get(fold(name))
+
+    def find_key(self, name: str) -> str | None:
+        """Find a question by a key, which can have the name of any single question."""
+        found = self.find_question(name)
+        return self.questions[0] if found is None and self.alone and fold(name) in ONE else found
+
+
+def find_value(value: object, folded: Mapping[str, str]) -> str | None:
+    """Find the class that a value names among classes by their folded names."""
+    if isinstance(value, (bool, np.bool_)):
+        words = ("yes", "true") if value else ("no", "false")
+        return next((folded[word] for word in words if word in folded), None)
+    if isinstance(value, Integral):
+        value = str(value)
+    return folded.get(fold(value)) if isinstance(value, str) else None
+
+
+NO_SCHEME = Scheme((), ())
+"""No questions: the data show them."""

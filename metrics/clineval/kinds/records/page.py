@@ -71,7 +71,8 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     known = _know_fields(scored[0])
     near = {field.name: field.tolerance for field in known}
     extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields]}
-    return Items(documents, rows, systems, extra, notes, {"no text": missing})
+    words = getattr(scored[0].corpus, "words", ())
+    return Items(documents, rows, systems, extra, notes, {"no text": missing}, words=words)
 
 
 _Item = tuple[int, str, str, int, str, str]

@@ -1,0 +1,80 @@
+"""Classes of documents of any scheme: one label for each note, or answers to several questions.
+
+A document answers one question or several, such as the smoking status of a patient. The gold
+standard shows the questions and the classes that answer them; each question has its own classes.
+The option ``classes`` lists them instead. With one question, no name of it is needed.
+
+A question has one answer in each document, or none. It can have several answers if the gold
+standard has lists of answers, or with the option ``several``. Classes and questions are compared
+without case and surrounding blanks.
+
+An answer that is not one of the classes is an error in the gold standard. In predictions, it counts
+as no answer, and so does a missing answer: a false negative of the gold class. A different answer
+is wrong on both sides: a false positive of its class, and a false negative of the gold class.
+Documents on one side only count as all missed, or all spurious. Questions that the gold standard
+lacks are ignored, with a warning.
+
+Units are answers. Let tp, fp and fn count the answers of a class. Let g and p be the numbers of its
+gold and predicted answers. Let n be the number of questions in all documents, where a question with
+one answer counts if either side answers it. Then tn = n - tp - fp - fn.
+
+    P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
+
+    micro_*             all answers together
+    <class>_*           the answers of a class, with specificity = tn / (tn + fp)
+    macro_*             the mean over the classes that either side has; macro F1 is the mean of the
+                        classes' F1
+    weighted_*          the mean over the classes, weighted by g
+    accuracy            the share of questions with the same answers on both sides
+    balanced_accuracy   the mean recall of the classes with gold answers
+    kappa               (accuracy - c) / (1 - c), c = sum of g p / n^2; no answer counts as a class
+    mcc                 (n right - sum of g p) / sqrt((n^2 - sum of g^2) (n^2 - sum of p^2)), the
+                        Matthews correlation of several classes; no answer counts as a class
+    hamming_loss        (fp + fn) / (questions x classes that answer them), if a question can have
+                        several answers; there are no kappa and mcc then
+
+With several questions, all these scores are also computed for each question; the keys begin with
+its name. The scores of all questions count a class together, whichever question it answers.
+
+All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1; a score whose
+denominator is 0 is 0. There is one protocol, ``spec``, because no challenge and no script stands
+behind this module. Where scikit-learn defines a score, it computes the same value if both sides
+have one of the classes for each question.
+
+Sources: Sokolova and Lapalme (2009), https://doi.org/10.1016/j.ipm.2009.03.002; Cohen (1960), on
+kappa; Gorodkin (2004), https://doi.org/10.1016/j.compbiolchem.2004.09.006, on the correlation.
+"""
+
+from __future__ import annotations
+
+from clineval.protocols.found_classes import FoundClasses
+from clineval.results.challenge import Challenge
+from clineval.results.task import Demo, Task
+
+CHALLENGE = Challenge(
+    Task(
+        name="clinical_classes",
+        title="Classes of documents",
+        homepage="https://doi.org/10.1016/j.ipm.2009.03.002",
+        citation="""\
+@article{sokolova-lapalme-2009-systematic,
+    title = "A systematic analysis of performance measures for classification tasks",
+    author = "Sokolova, Marina and Lapalme, Guy",
+    journal = "Information Processing \\& Management",
+    volume = "45",
+    number = "4",
+    pages = "427--437",
+    year = "2009",
+    doi = "10.1016/j.ipm.2009.03.002",
+}""",
+        configs={"default": "classes of documents: one question or several"},
+        definition=__doc__,
+        file=__file__,
+    ),
+    protocols={"spec": FoundClasses()},
+    demo=Demo(
+        "Classes of documents: smoking and chest pain, in eight letters",
+        "gold.csv",
+        {"rules": "rules.csv", "model": "model.jsonl"},
+    ),
+)

@@ -1,0 +1,157 @@
+"""Classes of a user's own scheme: questions and classes that an option lists, or the data show."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path
+
+from clineval.base.errors import InputError, shown
+from clineval.base.files import is_file
+from clineval.base.strict_json import expect_json
+from clineval.formats.files import read_text
+from clineval.kinds.classes.found_measures import RESERVED, FoundClassScores, find_parts
+from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, QUESTION, Scheme
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.records.corpus import RecordCorpus, join_records
+from clineval.kinds.records.fields import Field
+from clineval.protocols.classes import Classes
+from clineval.protocols.own_labels import parse_names
+from clineval.results.averages import label_key
+from clineval.results.measures import Measures
+
+_WHERE = "classes"
+_EXPECTED = 'such as {"smoking": ["past", "current"], "sex": ["female", "male"]}'
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class OwnCorpus(RecordCorpus):
+    """Gold and predicted answers of the same documents.
+
+    Args:
+        scheme: the questions and their classes.
+        given: those that the user gives.
+    """
+
+    scheme: Scheme = NO_SCHEME
+    given: Scheme = NO_SCHEME
+
+    @property
+    def fields(self) -> Sequence[Field]:
+        """The question and its answer, for a page."""
+        return self.scheme.fields if self.scheme.values else ()
+
+    @property
+    def words(self) -> Collection[str]:
+        """The names of questions and classes that only the data show."""
+        asked = () if self.scheme.alone else self.scheme.questions
+        return {*self.scheme.values, *asked} - {*self.given.values, *self.given.questions}
+
+
+@dataclass(frozen=True)
+class OwnClasses(Classes):
+    """Classes of a scheme of the user's own, which may have no questions yet.
+
+    Args:
+        own: the scheme; it is not checked again.
+    """
+
+    own: Scheme = NO_SCHEME
+
+    @classmethod
+    def of(cls, scheme: Scheme) -> OwnClasses:
+        """Return the protocol for a scheme."""
+        return cls(scheme.values, scheme.questions, several=scheme.several, own=scheme)
+
+    def __post_init__(self) -> None:
+        """Accept any scheme."""
+
+    @property
+    def scheme(self) -> Scheme:
+        """The questions and their classes."""
+        return self.own
+
+    @property
+    def row(self) -> str:
+        """The field by whose values a page breaks statistics down."""
+        return ANSWER if self.scheme.is_open else super().row
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of any scheme: those that have counts."""
+        return Measures.of(FoundClassScores())
+
+
+def join_own(gold: Side, predicted: Side, scheme: Scheme, given: Scheme) -> OwnCorpus:
+    """Join the answers of both sides."""
+    found = join_records(gold, predicted, scheme.names, scheme.names)
+    held = {each.name: getattr(found, each.name) for each in fields(RecordCorpus)}
+    return OwnCorpus(**held, scheme=scheme, given=given)
+
+
+def parse_classes(classes: object) -> Scheme | None:
+    """Parse the classes that exist, a list or a file of lines or JSON; or those of each question.
+
+    Raises:
+        InputError: the value is invalid, or two scores would have the same key.
+
+    Examples:
+        >>> parse_classes("past,current").values
+        ('past', 'current')
+        >>> parse_classes({"smoking": ["no", "past"], "sex": ["f", "m"]}).values_of("sex")
+        ('f', 'm')
+    """
+    if classes is None or isinstance(classes, Scheme):
+        return classes
+    given = _read(classes)
+    if not isinstance(given, Mapping):
+        scheme = Scheme(parse_names(given, _WHERE, "class", "Rename it"), (), word=ANSWER)
+        check_keys(scheme)
+        return scheme
+    names = parse_names([*given], "questions", QUESTION)
+    each = tuple(_parse_classes_of(given[name]) for name in names)
+    every = parse_names(list(dict.fromkeys(value for of in each for value in of)), _WHERE, "class")
+    scheme = Scheme(every, names, each=each, word=ANSWER)
+    check_keys(scheme)
+    return scheme
+
+
+def _read(classes: object) -> object:
+    """Read a file of classes, if the value is its path."""
+    listed = [*classes] if isinstance(classes, (list, tuple)) else [classes]
+    [path] = listed if len(listed) == 1 else [None]
+    if not isinstance(path, (str, Path)) or not (isinstance(path, Path) or is_file(path)):
+        return classes
+    text = read_text(str(path))
+    if str(path).endswith(".json"):
+        return expect_json(text, "a list of classes, or a dict of questions to classes", _WHERE)
+    return [line.strip() for line in text.splitlines() if line.strip()]
+
+
+def _parse_classes_of(classes: object) -> tuple[str, ...]:
+    if not isinstance(classes, (list, tuple)):
+        problem = f"expected a list of classes for each question, {_EXPECTED}, got {shown(classes)}"
+        raise InputError(problem, where=_WHERE)
+    return parse_names(classes, _WHERE, "class")
+
+
+def check_keys(scheme: Scheme) -> None:
+    """Reject names of questions and classes that would give two scores the same key.
+
+    Raises:
+        InputError: two scores would have the same key.
+    """
+    questions = scheme.questions if len(scheme.questions) > 1 else ()
+    for names, where in ((scheme.values, _WHERE), (questions, "questions")):
+        parse_names(names, where, where.removesuffix("s" if where == "questions" else "es"))
+        for name in names:
+            if label_key(name) in RESERVED:
+                problem = f"{label_key(name)!r} is reserved for scores of all classes"
+                raise InputError(problem, where=where, remedy="Rename it")
+    keys = [*map(label_key, scheme.values)]
+    each = {label_key(q): [*map(label_key, scheme.values_of(q))] for q in questions}
+    counts = ["micro", *keys, *(f"{q}_{key}" for q, of in each.items() for key in ("micro", *of))]
+    found = find_parts([f"{key}_tp" for key in counts])
+    if len({*counts}) < len(counts) or (found.classes, found.each) != (keys, each):
+        problem = "the names of a question and of a class give two scores the same name"
+        raise InputError(problem, where="questions", remedy="Rename one of them")
