@@ -149,6 +149,9 @@ def follow_classes(key, row):
         value: [row[f"{prefix}{value}_{verdict}"] for verdict in EQUAL] for value in CLASSES[prefix]
     }
     name, size = key.removeprefix(prefix), row.get(f"{prefix}questions")
+    if name.startswith("majority_"):
+        parts = [own for own in CLASSES if own == prefix or (own and not prefix)]
+        return guess([own for own in parts if own or len(parts) == 1], name, row)
     average, _, measure = name.partition("_")
     if average in ("macro", "weighted"):
         return average_classes(average, measure, counts)
@@ -193,3 +196,20 @@ def mcc(counts, size):
     spread = [size * size - sum(n * n for n in of) for of in both]
     right = sum(tp for tp, *_ in counts)
     return over(size * right - chance, (spread[0] * spread[1]) ** 0.5)
+
+
+def guess(prefixes, name, row):
+    """A score of always answering the most frequent gold class of each question."""
+    counts = {}
+    for prefix in prefixes:
+        golds = {v: row[f"{prefix}{v}_tp"] + row[f"{prefix}{v}_fn"] for v in CLASSES[prefix]}
+        chosen = max(golds, key=golds.get)
+        for value, gold in golds.items():
+            own = counts.setdefault(value, [0, 0, 0])
+            own[0] += gold * (value == chosen)
+            own[1] += (sum(golds.values()) - gold) * (value == chosen)
+            own[2] += gold * (value != chosen)
+    if name == "majority_macro_f1":
+        return average_classes("macro", "f1", counts)
+    tp, _, fn = map(sum, zip(*counts.values(), strict=True))
+    return over(tp, tp + fn)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
 from clineval.base.subjects import read_predictions, read_references
 from clineval.formats.class_tables import Headings
@@ -28,6 +28,7 @@ from clineval.protocols.own_classes import (
     parse_classes,
 )
 from clineval.protocols.own_labels import list_in_signature
+from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.kind import Kind
@@ -62,6 +63,24 @@ def parse_heading(name: object) -> str:
     return name or ""
 
 
+def parse_positive(name: object) -> str:
+    """Parse the positive class.
+
+    Raises:
+        InputError: it is not the name of a class.
+    """
+    if name is not None and not (isinstance(name, str) and label_key(name)):
+        raise InputError(f"expected the name of a class, got {shown(name)}", where=_POSITIVE)
+    return name or ""
+
+
+_POSITIVE = "positive"
+POSITIVE = Option(
+    _POSITIVE,
+    "The class whose precision, recall, F1 and specificity are the main scores, such as yes.",
+    None,
+    parse=parse_positive,
+)
 READING = (
     Option(
         "classes",
@@ -132,7 +151,7 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
     @property
     def options(self) -> tuple[Option, ...]:
         """The classes, the columns, and the notes' texts."""
-        return (*READING, TEXTS)
+        return (*READING, POSITIVE, TEXTS)
 
     def inner(self, setup: Setup, /) -> OwnClasses:
         """Return the protocol for the scheme; it has no questions until these are known."""
@@ -176,8 +195,15 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
         return join_own(gold, predicted, _find_scheme(gold), setup["classes"] or NO_SCHEME)
 
     def resolve(self, corpus: RecordCorpus, setup: Setup, /) -> Setup:
-        """Set the classes to those of the references."""
-        return setup.with_options(classes=corpus.scheme) if isinstance(corpus, OwnCorpus) else setup
+        """Set the classes to those of the references, and find the positive one among them."""
+        if not isinstance(corpus, OwnCorpus):
+            return setup
+        positive = corpus.scheme.find(setup[_POSITIVE])
+        if setup[_POSITIVE] and positive is None:
+            names = ", ".join(map(called, corpus.scheme.values))
+            problem = f"no class is called {shown(setup[_POSITIVE])}, expected one of {names}"
+            raise InputError(problem, where=_POSITIVE)
+        return setup.with_options(classes=corpus.scheme, positive=positive or "")
 
     def whole(self, setup: Setup, /) -> str:
         """Return the reason why parts cannot be counted alone: all references give the classes."""
@@ -193,7 +219,8 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
         questions = {"questions": list_in_signature(asked)} if asked else {}
         several = {"several": "yes"} if scheme.several else {}
         values = each if asked and scheme.each else scheme.values
-        return {"classes": list_in_signature(values), **questions, **several}
+        positive = {_POSITIVE: label_key(setup[_POSITIVE])} if setup[_POSITIVE] else {}
+        return {"classes": list_in_signature(values), **questions, **several, **positive}
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
         """Return the classes that the user lists."""

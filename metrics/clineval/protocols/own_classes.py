@@ -10,7 +10,8 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import is_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.files import read_text
-from clineval.kinds.classes.found_measures import RESERVED, FoundClassScores, find_parts
+from clineval.kinds.classes.found_measures import RESERVED, FoundClassScores, share_keys
+from clineval.kinds.classes.parts import find_parts
 from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus, join_records
@@ -151,7 +152,9 @@ def check_keys(scheme: Scheme) -> None:
     keys = [*map(label_key, scheme.values)]
     each = {label_key(q): [*map(label_key, scheme.values_of(q))] for q in questions}
     counts = ["micro", *keys, *(f"{q}_{key}" for q, of in each.items() for key in ("micro", *of))]
-    found = find_parts([f"{key}_tp" for key in counts])
-    if len({*counts}) < len(counts) or (found.classes, found.each) != (keys, each):
+    columns = [f"{key}_{verdict}" for key in counts for verdict in ("tp", "fp", "fn")]
+    columns += ["questions", *(f"{key}_questions" for key in each)]
+    found = find_parts(columns)
+    if share_keys(columns) or (found.classes, found.each) != (keys, each):
         problem = "the names of a question and of a class give two scores the same name"
         raise InputError(problem, where="questions", remedy="Rename one of them")

@@ -200,7 +200,9 @@ class Measures:
         each = tuple(measure.under(settings) for measure in self.each)
         if all(new is old for new, old in zip(each, self.each, strict=True)):
             return self
-        return replace(self, each=each, finish=partial(_finish, each))
+        usual, own = (_flatten(measure.headline for measure in of) for of in (self.each, each))
+        headline = own if self.headline == usual else self.headline
+        return replace(self, each=each, finish=partial(_finish, each), headline=headline)
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
         """Map the key of each mean over labels to the keys of the scores that it averages."""

@@ -154,9 +154,8 @@ class Score(Lookup):
     def headline(self) -> tuple[str, ...]:
         """The main scores of the challenge; all scores if it names none."""
         scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
-        return tuple(key for key in self.challenge.measures.headline if key in scores) or tuple(
-            scores
-        )
+        headline = self.challenge.measures.under(self.counts.settings).headline
+        return tuple(key for key in headline if key in scores) or tuple(scores)
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:

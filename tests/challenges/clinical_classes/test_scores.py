@@ -1,16 +1,20 @@
 """Classes of any scheme: worked examples, a plain scorer, scikit-learn, and laws."""
 
 import json
+from collections import Counter
 from fractions import Fraction
 
+import numpy as np
 import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import clinical_classes as plain
 from sklearn import metrics
+from sklearn.dummy import DummyClassifier
 
 import clineval
+from clineval import InputError
 
 NAME = "clinical_classes"
 CASES = json.loads((DATA / "oracle" / NAME / "cases.json").read_text())
@@ -60,7 +64,8 @@ def check_plainly(pairs, several):
     expected = plain.score(*zip(*pairs, strict=True), several=several)
     found = score(pairs).values
     assert {key: found[key] for key in expected} == pytest.approx(expected)
-    own = {key for key in found if not key.endswith("mcc")} - {"n_documents"}
+    own = {key for key in found if not key.endswith("mcc") and "majority_" not in key}
+    own -= {"n_documents"}
     assert own == expected.keys()
 
 
@@ -154,3 +159,62 @@ def test_perfect_is_one(pairs):
     scores = score([(gold, gold) for gold, _ in pairs])
     if scores["questions"]:
         assert {scores[key] for key in ("accuracy", "macro_f1", "weighted_f1")} == {1.0}
+
+
+def most_frequent(gold, found):
+    """What a classifier of scikit-learn predicts that learned the gold standard alone."""
+    return DummyClassifier(strategy="most_frequent").fit(gold, gold).predict(found).tolist()
+
+
+@given(corpora(st.sampled_from(["a", "b", "c"])))
+def test_the_majority_baseline_is_the_score_of_its_answers(pairs):
+    gold, _ = zip(*pairs, strict=True)
+    guesses = {q: most_frequent([d[q] for d in gold], [d[q] for d in gold]) for q in ("x", "y")}
+    guessed = [{q: guesses[q][at] for q in guesses} for at in range(len(gold))]
+    scores, expected = score(pairs), score(list(zip(gold, guessed, strict=True)))
+    for prefix in ("", "x_", "y_"):
+        for key in ("accuracy", "macro_f1", "micro_f1"):
+            found = scores[f"{prefix}majority_{key}"]
+            assert found == pytest.approx(expected[f"{prefix}{key}"]), (prefix, key)
+
+
+@given(corpora(some))
+def test_the_majority_baseline_of_several_answers(pairs):
+    gold = [document for document, _ in pairs]
+    golds = {q: Counter(answer for document in gold for answer in document[q]) for q in ("x", "y")}
+    chosen = {
+        q: {min(of, key=lambda a, of=of: (-of[a], a))} if of else set() for q, of in golds.items()
+    }
+    scores, expected = score(pairs), score([(document, chosen) for document in gold])
+    if all(golds.values()):
+        for key in ("macro_f1", "micro_f1", "x_macro_f1", "y_micro_f1"):
+            name = key.replace("macro", "majority_macro").replace("micro", "majority_micro")
+            assert scores[name] == pytest.approx(expected[key]), key
+    assert "majority_accuracy" not in scores
+
+
+def test_the_baseline_of_resampled_corpora_is_that_of_each():
+    gold, found = ["a", "b", "b", "a", "a"], ["a", "b", "a", "a", "b"]
+    counts = clineval.count(NAME, found, gold)
+    rows = [[0, 1, 2], [0, 3, 3], [1, 1, 4], []]
+    table = [[sum(counts.table[at, k] for at in some) for k in range(len(counts.columns))]
+             for some in rows]  # fmt: skip
+    together = counts.finish(np.array(table))["majority_accuracy"]
+    assert together.tolist() == pytest.approx([2 / 3, 1, 2 / 3, 0])
+
+
+def test_the_positive_class_has_the_main_scores():
+    gold, found = ["yes", "no", "yes", "no"], ["yes", "yes", "no", "no"]
+    scores = clineval.score(NAME, found, gold, positive="Yes")
+    assert scores.headline[:4] == ("yes_f1", "yes_precision", "yes_recall", "yes_specificity")
+    assert str(scores.signature).count("|positive:yes|") == 1
+    assert scores.values == clineval.score(NAME, found, gold).values
+    assert clineval.score(NAME, found, gold).headline == ("macro_f1", "micro_f1", "accuracy")
+    compared = clineval.compare(NAME, {"a": found, "b": gold}, gold, positive="yes")
+    assert next(iter(compared.sheet().data()["differences"]["b"])) == "yes_f1"
+    with pytest.raises(
+        InputError, match="positive: no class is called 'maybe', expected one of no"
+    ):
+        clineval.score(NAME, found, gold, positive="maybe")
+    with pytest.raises(InputError, match="positive: expected the name of a class, got 3"):
+        clineval.score(NAME, found, gold, positive=3)

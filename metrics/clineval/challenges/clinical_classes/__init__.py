@@ -33,6 +33,13 @@ one answer counts if either side answers it. Then tn = n - tp - fp - fn.
     hamming_loss        (fp + fn) / (questions x classes that answer them), if a question can have
                         several answers; there are no kappa and mcc then
 
+    majority_*          accuracy, macro F1 and micro F1 of always answering the most frequent gold
+                        class of each question that has a gold answer; of several answers, it alone
+                        in each document, without accuracy
+
+The option ``positive`` names a class. Its F1, precision, recall and specificity are then the main
+scores.
+
 With several questions, all these scores are also computed for each question; the keys begin with
 its name. The scores of all questions count a class together, whichever question it answers.
 

@@ -7,53 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from clineval.base.ratios import Number, Totals, prf_keys, ratio
+from clineval.kinds.classes.majority import MAJORITY_GRIDS, finish_majority
 from clineval.kinds.classes.measures import ClassScores
+from clineval.kinds.classes.parts import find_parts
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
-
-_TP, _MICRO = "_tp", "_micro"
-RESERVED = ("micro", "macro", "weighted", "balanced")
-"""The beginnings of keys that no question or class can have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """The questions and classes whose names the counts have.
-
-    Args:
-        classes: the keys of classes.
-        each: the key of a question to the keys of its classes.
-    """
-
-    classes: Sequence[str]
-    each: Mapping[str, Sequence[str]]
-
-    @property
-    def keys(self) -> dict[str, Sequence[str]]:
-        """The beginning of keys, of all questions and of each, to the classes."""
-        return {"": self.classes} | {f"{key}_": classes for key, classes in self.each.items()}
-
-
-def find_parts(names: Collection[str]) -> Parts:
-    """Find questions and classes among the names of counts.
-
-    Examples:
-        >>> names = ["micro_tp", "yes_tp", "no_tp", "pain_micro_tp", "pain_yes_tp", "pain_no_tp"]
-        >>> find_parts(names)
-        Parts(classes=['yes', 'no'], each={'pain': ['yes', 'no']})
-    """
-    keys = [name.removesuffix(_TP) for name in names if name.endswith(_TP)]
-    questions = [key.removesuffix(_MICRO) for key in keys if key.endswith(_MICRO)]
-    known = dict.fromkeys(keys)
-    each = {
-        question: [key for key in keys if f"{question}_{key}" in known] for question in questions
-    }
-    taken = {f"{question}_{key}" for question, classes in each.items() for key in classes}
-    taken |= {"micro", *(f"{question}{_MICRO}" for question in questions)}
-    classes = [key for key in keys if key not in taken]
-    own = set(classes)
-    return Parts(classes, {q: [key for key in of if key in own] for q, of in each.items()})
-
 
 _ALL = ClassScores(())
 
@@ -63,7 +21,16 @@ class FoundClassScores(Measure):
     """The scores of :class:`ClassScores`, of all questions and of each, for any classes.
 
     The Hamming loss counts only the classes that answer a question.
+
+    Args:
+        positive: the key of the class whose scores are the main ones; empty for none.
     """
+
+    positive: str = ""
+
+    def under(self, settings: Mapping[str, str], /) -> FoundClassScores:
+        """Return the scores for the positive class of a signature."""
+        return replace(self, positive=settings["positive"]) if "positive" in settings else self
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute all scores."""
@@ -76,7 +43,7 @@ class FoundClassScores(Measure):
             sizes = [totals[f"{key}_questions"] * len(classes) for key, classes in each]
             if sizes:
                 scores["hamming_loss"] = ratio(wrong, sum(sizes))
-        return scores
+        return {**scores, **finish_majority(totals, find_parts(totals))}
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean over classes to the scores of the classes that either side has."""
@@ -92,6 +59,7 @@ class FoundClassScores(Measure):
         yield replace(several, title="All answers, sets")
         for grid in ClassScores((), title="Questions").tables():
             yield replace(grid, rows={}, find=partial(_lay_out_questions, grid))
+        yield from MAJORITY_GRIDS
 
     def details(self) -> Iterable[Grid]:
         """Lay out each class, also of each question."""
@@ -102,8 +70,9 @@ class FoundClassScores(Measure):
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The main scores of all answers."""
-        return _ALL.headline
+        """The main scores of all answers, after those of the positive class."""
+        names = ("f1", "precision", "recall", "specificity") if self.positive else ()
+        return (*(f"{self.positive}_{name}" for name in names), *_ALL.headline)
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
@@ -123,6 +92,18 @@ class FoundClassScores(Measure):
     def item_checks(self) -> Iterable[ItemCheck]:
         """List the counts that a page recounts."""
         return _ALL.item_checks()
+
+
+RESERVED = ("micro", "macro", "weighted", "balanced", "majority")
+"""Names that no question or class can have."""
+
+
+def share_keys(names: Collection[str]) -> bool:
+    """Return whether two scores of some counts would have the same key."""
+    totals = dict.fromkeys(names, 0)
+    each = [measure.finish(totals, "") for measure in _list_measures(names)]
+    each.append(finish_majority(totals, find_parts(names)))
+    return len(set().union(*each)) < sum(map(len, each))
 
 
 def _list_measures(names: Collection[str]) -> Iterable[ClassScores]:
