@@ -7,12 +7,13 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.formats.class_shares import Columns, find_columns, read_cells
 from clineval.formats.files import TextFile
 from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
 from clineval.kinds.classes.found import OpenScheme
@@ -81,6 +82,7 @@ class Layout:
         question: the column of questions, in tables with a row for each answer; -1 for none.
         answer: the column of answers, in the same tables; -1 for none.
         text: the column of notes; -1 for none.
+        shares: the columns of probabilities.
     """
 
     id: int
@@ -88,6 +90,7 @@ class Layout:
     question: int = -1
     answer: int = -1
     text: int = -1
+    shares: Columns = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -117,15 +120,17 @@ class Layout:
         if headings.free and QUESTION in places:
             found = {}
         long = None if found else _find_long(places, headings)
-        if not found and not long:
-            expected = " or ".join(headings.say(headings.answers or scheme.questions or ONE))
-            raise InputError(f"expected a column {expected}, got {got}", where=where)
         asked, answer = long or (-1, -1)
         layout = cls(places[key], found, asked, answer, places.get(TEXT, -1))
         read = {layout.id, layout.text, asked, answer, *found.values()}
+        shares = find_columns(header, read, scheme, where)
+        if not found and not long and not shares:
+            expected = " or ".join(headings.say(headings.answers or scheme.questions or ONE))
+            raise InputError(f"expected a column {expected}, got {got}", where=where)
+        read |= {at for of_question in shares.values() for at in of_question.values()}
         others = [shown(name) for at, name in enumerate(header) if at not in read]
         warn("{n} {column is|columns are} ignored: {names}", others)
-        return layout
+        return replace(layout, shares=shares)
 
 
 def _find_long(places: Mapping[str, int], headings: Headings) -> tuple[int, int] | None:
@@ -175,7 +180,7 @@ def read_table(
     below = next((at for at, cells in enumerate(first, 1) if cells), 0)
     known = {question: _Answers(draft.scheme, question) for question in layout.answers}
     width, numbers = len(header), dict[str, int]()
-    wide = bool(layout.answers) and not draft.scheme.several
+    wide = bool(layout.answers) and not draft.scheme.several and not layout.shares
     for before, rows in chain([(line, first[below:])], parts):
         if not (wide and _add_rows(rows, layout, draft, known, width)):
             _read_rows(number_rows(before, rows), layout, draft, numbers, (file.label, width))
@@ -289,7 +294,7 @@ def _read_rows(
     If a question can have several answers, a document can have several rows. ``numbers`` maps the
     names of known documents to their numbers. ``of_file`` is the file's label and its width.
     """
-    several = draft.scheme.several or not layout.answers
+    several = draft.scheme.several or layout.question >= 0
     label, width = of_file
     for line, cells in rows:
         where = f"{label}:{line}"
@@ -301,6 +306,8 @@ def _read_rows(
                 document = numbers[name] = draft.add_document(name, _text(cells, layout))
             for question, answer in _answers_in(cells, layout, draft.scheme, where):
                 draft.add(document, question, answer, where)
+            for question, shares in read_cells(cells, layout.shares, draft.scheme, where):
+                draft.add_shares(document, question, shares, where)
         except InputError as error:
             draft.problems.append(error)
 
@@ -308,7 +315,7 @@ def _read_rows(
 def _answers_in(
     cells: Sequence[str], layout: Layout, scheme: Scheme | OpenScheme, where: str
 ) -> Iterator[tuple[str, str]]:
-    if layout.answers:
+    if layout.question < 0:
         yield from ((question, cells[at]) for question, at in layout.answers.items())
         return
     question = scheme.find_question(cells[layout.question]) if cells[layout.question] else None

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
+from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import option_of_texts, with_texts
+from clineval.kinds.classes.areas import ClassAreas
+from clineval.kinds.classes.columns import number_values
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.measures import ClassScores
-from clineval.kinds.classes.scheme import QUESTION, Scheme, fold
+from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes, list_labels
+from clineval.kinds.classes.scheme import PROBABILITIES, QUESTION, Scheme, fold
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.pairing import number_keys
+from clineval.protocols.thresholds import FROM, THRESHOLDS, decide
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces
+from clineval.results.label_rows import LabelRows
 from clineval.results.match import VERDICTS
 from clineval.results.measures import Measures
-from clineval.results.options import Option
+from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ListView
@@ -58,10 +64,18 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     JSON Lines with ``id`` and the questions as keys, lists of classes, or mappings of names to
     these. In predictions an unknown class counts as no answer.
 
+    With ``probabilities``, predictions can also have a probability for each class: JSON Lines and
+    dicts as ``probabilities`` (a dict of classes to numbers; with several questions, of questions
+    to these), tables in columns that are named like a class or ``question=class``. A document
+    without an answer to a question gets the likeliest class, or all classes from the option
+    ``threshold`` on. :class:`~clineval.kinds.classes.areas.ClassAreas` defines the further scores.
+
     Args:
         values: the classes; each of them can answer any question. Files may write them in any case.
         questions: the questions.
         several: whether a question can have several answers, or none.
+        probabilities: whether predictions can have probabilities.
+        positive: the class of two that the threshold accepts; it has an area of its own.
 
     Raises:
         InputError: an argument is invalid.
@@ -79,6 +93,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     questions: tuple[str, ...] = ("status",)
     _: KW_ONLY
     several: bool = False
+    probabilities: bool = False
+    positive: str = ""
 
     def __post_init__(self) -> None:
         check_words(self.values, "values", fold=fold, least=1)
@@ -86,14 +102,27 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         check_words(self.questions, "questions", fold=fold, least=1)
         check_words(self.questions, "questions", fold=label_key)
         reserved = sorted(_RESERVED & {*map(fold, self.questions)})
+        if self.probabilities and PROBABILITIES in map(fold, self.questions):
+            reserved.append(PROBABILITIES)
         if reserved:
             problem = f"{reserved[0]!r} is reserved and cannot be the name of a question"
             raise InputError(problem, where="questions")
+        if self.positive:
+            check_name("positive", self.positive, self.values)
+            self._check_positive()
+
+    def _check_positive(self) -> None:
+        if len(self.values) != 2 or self.several:  # noqa: PLR2004 - positive and negative
+            found = f"got {len(self.values)}" if not self.several else "got several answers"
+            problem = f"expected two classes, and one answer to each question, {found}"
+            raise InputError(problem, where="positive")
+        if not self.probabilities:
+            raise InputError("it needs probabilities=True", where="positive")
 
     @property
     def scheme(self) -> Scheme:
         """The questions and their classes."""
-        return Scheme(self.values, self.questions, self.several)
+        return Scheme(self.values, self.questions, self.several, probabilities=self.probabilities)
 
     @property
     def kind(self) -> ClassKind:
@@ -116,13 +145,44 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         found = read_classes(source, side, self.scheme)
         return with_texts(found, setup["texts"]) if side == "references" else found
 
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Check files of either side; those of predictions can have probabilities."""
+        if self.probabilities:
+            read_classes(source, "", self.scheme)
+        else:
+            super().check(source, setup)
+
     def document_form(self, _setup: Setup, /) -> ClassForm:
         """Return how files are written."""
         return ClassForm(self.scheme)
 
-    def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
-        """Join the answers of both sides."""
-        return join_records(gold, predicted, self.scheme.names, self.scheme.names)
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RecordCorpus:
+        """Join the answers of both sides, and those that follow from probabilities."""
+        if not self.probabilities:
+            return join_records(gold, predicted, self.scheme.names, self.scheme.names)
+        return join_classes(gold, self._decide(setup).apply(predicted), self.scheme)
+
+    def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
+        """Return a system's answers as a gold standard."""
+        return self._decide(setup).apply(side) if self.probabilities else side
+
+    def _decide(self, setup: Setup) -> Decision:
+        """Return how probabilities become answers."""
+        return decide(self.scheme, self.positive, setup["threshold"], setup[FROM])
+
+    def list_labels(self, corpus: RecordCorpus, _setup: Setup, /) -> LabelRows | None:
+        """List the answers of both sides with their probabilities."""
+        if not isinstance(corpus, ClassCorpus):
+            return None
+        return list_labels(corpus, self._number_answers(corpus), self.scheme, self.positive)
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return the threshold, and the positive class, if they affect the numbers."""
+        if not self.probabilities:
+            return {}
+        used = self.several or bool(self.positive)
+        threshold = {"threshold": repr(self._decide(setup).threshold)} if used else {}
+        return ({"positive": self.positive} if self.positive else {}) | threshold
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> ClassPairing:
         """Pair answers to the same question, and equal answers."""
@@ -179,7 +239,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         gold, prediction = (
             np.zeros(len(side), np.int64)
             if self.scheme.alone
-            else _number(side.attributes[QUESTION], self.questions)
+            else number_values(side.attributes[QUESTION], self.questions)
             for side in block.sides
         )
         return gold, prediction
@@ -188,7 +248,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         """Return ``[n]`` for each side, a number for question and class of each answer."""
         slot, asked = self.scheme.slot, self._number_questions(block)
         gold, prediction = (
-            of_side * len(self.values) + _number(side.attributes[slot], self.values)
+            of_side * len(self.values) + number_values(side.attributes[slot], self.values)
             for side, of_side in zip(block.sides, asked, strict=True)
         )
         return gold, prediction
@@ -228,8 +288,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     def measures(self) -> Measures:
         """The scores of all questions, and of each question."""
         whole = ClassScores(self.values, self.several)
+        more = (ClassAreas(),) if self.probabilities else ()
         if self.scheme.alone:
-            return Measures.of(whole)
+            return Measures.of(whole, *more)
         scores_of_questions = [
             ClassScores(
                 self.values,
@@ -240,25 +301,18 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
             )
             for question in self.questions
         ]
-        return Measures.of(whole, *scores_of_questions)
+        return Measures.of(whole, *scores_of_questions, *more)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The notes' texts."""
-        return (TEXTS,)
+        """The notes' texts, and the threshold of probabilities."""
+        return (TEXTS, *(THRESHOLDS if self.probabilities else ()))
 
     @property
     def faces(self) -> Faces:
         """A page of answers beside each other."""
         page = ListView("clineval.kinds.records.page", {"micro_f1": "F1"})
         return Faces(page=page)
-
-
-def _number(column: Coded, names: Sequence[str]) -> IntArray:
-    """Return ``[n]``, the place of each value among some names."""
-    places = np.array([names.index(value) for value in column.values], np.int64)
-    numbers: IntArray = places[column.ids] if len(places) else np.zeros(0, np.int64)
-    return numbers
 
 
 def _find_wrong(block: RecordCorpus, right: Pairs) -> list[IntArray]:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 
-from clineval.base.arrays import is_number
-from clineval.base.errors import InputError, shown, warn
+from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.formats.code_lists import CodeList, describe
 from clineval.formats.delimited.code_tables import read_valid
@@ -26,6 +25,7 @@ from clineval.kinds.codes.scored import ScoredCorpus, ScoredSide, join_scored, l
 from clineval.kinds.mentions.columns import Side
 from clineval.protocols.code_sets import CODE_PAGE, CodeMeasure, CodeSets
 from clineval.protocols.ranked_codes import CUTOFFS
+from clineval.protocols.thresholds import parse_threshold
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.label_rows import LabelRows
@@ -169,23 +169,6 @@ def _warn_of_points(gold: Side, predicted: Side) -> None:
             f"the codes of the {with_points} have points, and the codes of the {without} have "
             "none. To compare them without points, pass ignore_points="
         )
-
-
-def parse_threshold(value: object) -> float:
-    """Parse the option ``threshold``.
-
-    Raises:
-        InputError: the value is not a number from 0 to 1.
-    """
-    number = value
-    if isinstance(value, str):
-        try:
-            number = float(value)
-        except ValueError:
-            number = None
-    if not is_number(number) or not 0 <= number <= 1:
-        raise InputError(f"expected a number from 0 to 1, got {shown(value)}", where="threshold")
-    return float(number)
 
 
 def read_label_set(given: object) -> frozenset[str] | None:

@@ -200,6 +200,12 @@ class Counted:
         return f"{int(self.digests.sum(dtype=np.uint64)) >> 40:06x}"
 
     @property
+    def weighed(self) -> LabelRows | None:
+        """The labels, if any score needs them."""
+        needed = self.labels is not None and self.challenge.measures.needs(self.labels)
+        return self.labels if needed else None
+
+    @property
     def rows(self) -> FloatArray:
         """``[d, k]``, the table; if scores need labels, with further columns for the weights.
 
@@ -207,10 +213,11 @@ class Counted:
         there are more than :data:`MOST_WEIGHTED` documents; a warning counts the scores that need
         them.
         """
-        if self.labels is None:
+        labels = self.weighed
+        if labels is None:
             return self.table
         if len(self) <= MOST_WEIGHTED:
-            return np.hstack([self.table, self.labels.eye()])
+            return np.hstack([self.table, labels.eye()])
         warn(
             "{n} {score has|scores have} no intervals and no p-values, because {it needs|they need}"
             f" the labels of more than {MOST_WEIGHTED:,} documents: {{names}}. {_SAMPLE}",
@@ -221,9 +228,10 @@ class Counted:
     @property
     def _scores_of_labels(self) -> tuple[str, ...]:
         """The keys of the scores that need labels."""
-        if self.labels is None:
+        labels = self.weighed
+        if labels is None:
             return ()
-        nothing = self.labels.take(())
+        nothing = labels.take(())
         return tuple(self._measures.finish_labels(nothing, nothing.weigh_all(), self.config))
 
     def check_resampled(self, key: str, resampled: Collection[str]) -> None:
@@ -244,9 +252,10 @@ class Counted:
     @property
     def order(self) -> FloatArray:
         """``[d, k]``, columns that differ if the scores of two documents can differ."""
-        if self.labels is None:
+        labels = self.weighed
+        if labels is None:
             return self.table
-        digests = self.labels.digests[self.labels.place] >> np.uint64(40)
+        digests = labels.digests[labels.place] >> np.uint64(40)
         return np.column_stack([self.table, digests.astype(np.float64)])
 
     def finish(self, table: FloatArray) -> dict[str, FloatArray]:
@@ -263,7 +272,7 @@ class Counted:
 
     def finish_each(self) -> dict[str, FloatArray]:
         """Compute the scores of each document alone, ``[d]``."""
-        if self.labels is None:
+        if self.weighed is None:
             return self.finish(self.table)
         step = max(1, _CELLS // max(len(self), 1))
         starts = range(0, len(self), step) or range(1)
@@ -274,13 +283,15 @@ class Counted:
     @property
     def eye(self) -> FloatArray:
         """``[d, w]``, the weights of each document alone; ``w`` is 0 if no score needs labels."""
-        return self.labels.eye() if self.labels is not None else np.zeros((len(self), 0))
+        labels = self.weighed
+        return labels.eye() if labels is not None else np.zeros((len(self), 0))
 
     def follow(self, totals: Totals) -> dict[str, Number]:
         """Compute the scores of totals, and add the totals that were counted while reading."""
-        if self.labels is None:
+        labels = self.weighed
+        if labels is None:
             return self._follow(totals, None)
-        found = self._follow(totals, self.labels.weigh_all())
+        found = self._follow(totals, labels.weigh_all())
         return {key: float(np.ravel(value)[0]) for key, value in found.items()}
 
     def _follow(self, totals: Totals, weights: FloatArray | None) -> dict[str, Number]:

@@ -13,6 +13,9 @@ from pathlib import Path
 from typing import ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Structure
 
+import numpy as np
+
+from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.results.columns import Sides
@@ -287,6 +290,11 @@ class Kind:
     def of_cats(self, _cats: Mapping[str, float], /) -> object:
         """Build a document from the scores of spaCy's text categorizer."""
         raise NotImplementedError(f"{self.name} do not define their categories")
+
+    def share_outputs(self, outputs: FloatArray, _labels: Sequence[str], /) -> FloatArray:
+        """Return the probabilities of a classifier's outputs: the logistic function of each."""
+        shares: FloatArray = 1 / (1 + np.exp(-np.clip(outputs, -500, 500)))
+        return shares
 
     def as_cats(self, _document: object, /) -> dict[str, float]:
         """Return the categories of a document for ``doc.cats``."""

@@ -10,7 +10,7 @@ To resample documents, scores take the number of times that each document was dr
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Self, TypeVar
@@ -42,6 +42,8 @@ class LabelRows:
         ranking: what ranks the labels of a document: ``scores``, the ``order`` of the labels, or
             nothing (``sets``); empty if there is no prediction.
         cutoffs: the values of k of scores at k.
+        marks: what is known of all documents together, such as the labels that any of them has. It
+            decides which scores exist, so that documents that are drawn keep them.
     """
 
     place: IntArray
@@ -53,6 +55,7 @@ class LabelRows:
     score: FloatArray
     ranking: str = SETS
     cutoffs: tuple[int, ...] = ()
+    marks: tuple[str, ...] = ()
 
     @classmethod
     def of(  # noqa: PLR0913 - one for each column
@@ -65,6 +68,7 @@ class LabelRows:
         *,
         ranking: str = SETS,
         cutoffs: tuple[int, ...] = (),
+        marks: Iterable[str] = (),
     ) -> Self:
         """Build rows of documents, each with a weight of its own; ``row`` need not be sorted."""
         label = _sort_values(label)
@@ -80,6 +84,7 @@ class LabelRows:
             kept[order],
             ranking,
             cutoffs,
+            tuple(sorted(set(marks))),
         )
 
     def eye(self) -> FloatArray:
@@ -177,7 +182,8 @@ class LabelRows:
 
     def as_dict(self) -> dict[str, object]:
         """Return the rows as lists, for JSON."""
-        return {
+        marked = {"marks": list(self.marks)} if self.marks else {}
+        return marked | {
             "row": self.row.tolist(),
             "label": self.label.ids.tolist(),
             "labels": list(self.label.values),
@@ -212,18 +218,19 @@ def read_rows(given: object, documents: int) -> LabelRows:
     held = given if isinstance(given, dict) else {}
     columns = [held.get(name) for name in ("row", "label", "verdict", "score")]
     labels, cutoffs = held.get("labels"), held.get("cutoffs")
-    lists = [*columns, labels, cutoffs]
+    marks = held.get("marks", [])
+    lists = [*columns, labels, cutoffs, marks]
     if not all(isinstance(each, list) for each in lists) or len({*map(len, columns)}) > 1:  # type: ignore[arg-type]
         raise _refuse()
     row, label, verdict, score = (list(each or ()) for each in columns)
-    names, depths = list(labels or ()), list(cutoffs or ())
+    names, depths, marked = list(labels or ()), list(cutoffs or ()), list(marks)
     if not (
         _are_numbers(row, documents)
         and _are_numbers(label, len(names))
         and _are_numbers(verdict, _BOTH + 1)
         and row == sorted(row)
         and all(type(k) is int and k > 0 for k in depths)
-        and all(isinstance(name, str) for name in names)
+        and all(isinstance(name, str) for name in (*names, *marked))
         and names == sorted(set(names))
         and all(s is None or (type(s) in {int, float} and abs(s) <= 2**53) for s in score)
         and held.get("ranking") in RANKINGS
@@ -238,6 +245,7 @@ def read_rows(given: object, documents: int) -> LabelRows:
         np.array([np.nan if s is None else s for s in score], np.float64),
         ranking=held["ranking"],
         cutoffs=tuple(depths),
+        marks=marked,
     )
 
 
@@ -279,4 +287,5 @@ def join_rows(parts: Sequence[RowsT | None]) -> RowsT | None:
         score=np.concatenate([part.score_as(ranking) for part in every]),
         ranking=ranking,
         cutoffs=tuple(dict.fromkeys(chain.from_iterable(part.cutoffs for part in every))),
+        marks=tuple(sorted({mark for part in every for mark in part.marks})),
     )

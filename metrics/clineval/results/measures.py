@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -12,7 +12,10 @@ from typing import TypeVar
 import numpy as np
 
 from clineval.base.arrays import FloatArray
+from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals
+from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - where measures import it
+from clineval.results.grid import unite_grids
 from clineval.results.label_rows import LabelRows
 from clineval.results.views import ItemCheck, PairCheck, Preset
 
@@ -21,25 +24,6 @@ _SPARSE, _AT_ONCE = 10, 64
 """Weights of single documents are mostly 0: then some rows at once need few labels."""
 Finish = Callable[[Totals, str], dict[str, Number]]
 """Computes the scores of one configuration from totals, numbers or arrays of equal length."""
-
-
-@dataclass(frozen=True, slots=True)
-class Grid:
-    """One table of scores.
-
-    Args:
-        title: its heading.
-        columns: the headings of its columns.
-        rows: row heading to the keys of its cells; a row without scores for its keys is left out.
-            If empty, the table has a row for every key that no other table shows.
-        find: returns the rows for the keys of a score, if the keys depend on options; ``rows`` is
-            then empty.
-    """
-
-    title: str
-    columns: tuple[str, ...]
-    rows: Mapping[str, tuple[str, ...]]
-    find: Callable[[Collection[str]], Mapping[str, tuple[str, ...]]] | None = None
 
 
 class Measure(ABC):
@@ -62,6 +46,14 @@ class Measure(ABC):
     ) -> dict[str, FloatArray]:
         """Compute the scores that need labels, ``[n]`` each, for ``[n, width]`` weights."""
         return {}
+
+    def needs(self, _labels: LabelRows, /) -> bool:
+        """Return whether any score of these labels needs them; without, counts are faster."""
+        return type(self).finish_labels is not Measure.finish_labels
+
+    def find_undefined(self, _labels: LabelRows, /) -> Sequence[str]:
+        """Return the keys of scores that are left out, because the labels do not define them."""
+        return ()
 
     def complete(self, _counted: Columns, _config: str, /) -> Columns:
         """Compute further columns from the counted ones, ``[documents]`` each."""
@@ -234,6 +226,23 @@ class Measures:
         parts = [self._finish_block(*block, config) for block in blocks]
         return {key: np.concatenate([part[key] for part in parts]) for key in parts[0]}
 
+    def needs(self, labels: LabelRows) -> bool:
+        """Return whether any score needs the labels.
+
+        Args:
+            labels: the labels of documents.
+        """
+        return any(measure.needs(labels) for measure in self.each)
+
+    def warn_of_undefined(self, labels: LabelRows) -> None:
+        """Warn about scores that are left out, because the labels do not define them.
+
+        Args:
+            labels: the labels of documents.
+        """
+        undefined = [key for measure in self.each for key in measure.find_undefined(labels)]
+        warn("{n} {score is|scores are} undefined, and left out: {names}", undefined)
+
     def _finish_block(
         self, labels: LabelRows, weights: FloatArray, config: str
     ) -> dict[str, Number]:
@@ -273,7 +282,7 @@ class Measures:
         return cls(
             measures,
             partial(_finish, measures),
-            _unite(tables + _flatten(measure.details() for measure in measures)),
+            unite_grids(tables + _flatten(measure.details() for measure in measures)),
             {"default": main[:1]} if ranking is None else ranking,
             headline or main,
             shown if shown_per_document is None else shown_per_document,
@@ -295,7 +304,7 @@ class Measures:
                 self.finish,
                 {c: measures.finish for c, measures in others.items()},
             ),
-            _unite(_merge(measures.grids for measures in every)),
+            unite_grids(_merge(measures.grids for measures in every)),
             {"default": self.rank_by("default"), **self.ranking, **rankings},
             _merge(measures.headline for measures in every),
             _merge(measures.shown_per_document for measures in every),
@@ -324,28 +333,3 @@ def _merge(each: Iterable[Iterable[T]]) -> tuple[T, ...]:
     """Join tuples without repeats."""
     every = list(chain.from_iterable(each))  # most of them hold dicts, so that they have no hash
     return tuple(one for at, one in enumerate(every) if one not in every[:at])
-
-
-def _unite(grids: Sequence[Grid]) -> tuple[Grid, ...]:
-    """Unite tables with the same title into one, at the position of the last one.
-
-    A row of several tables gets the cells of all, each in its column.
-    """
-    titled: dict[str, list[Grid]] = {}
-    for grid in grids:
-        titled[grid.title] = [*titled.pop(grid.title, []), grid]
-    return tuple(map(_join, titled.values()))
-
-
-def _join(grids: Sequence[Grid]) -> Grid:
-    first = grids[0]
-    if all(grid.columns == first.columns for grid in grids):
-        rows = dict(chain.from_iterable(grid.rows.items() for grid in grids))
-        return replace(first, rows=rows)
-    columns = tuple(dict.fromkeys(chain.from_iterable(grid.columns for grid in grids)))
-    cells: dict[str, dict[str, str]] = {}
-    for grid in grids:
-        for heading, keys in grid.rows.items():
-            cells.setdefault(heading, {}).update(zip(grid.columns, keys, strict=True))
-    rows = {heading: tuple(map(of.__getitem__, columns)) for heading, of in cells.items()}
-    return replace(first, columns=columns, rows=rows)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import agree
 from clineval.base.signature import Signature, __version__
+from clineval.base.subjects import about
 from clineval.results.challenge import Challenge
 from clineval.results.counts import READ
 from clineval.results.described import Described
@@ -80,6 +81,9 @@ class Score(Lookup):
     def values(self) -> Mapping[str, float | int]:
         """Key to score; counts are integers, all other values are floats."""
         values = self.counts.follow(self.counts.totals)
+        if self.counts.labels is not None:
+            with about(self.system):
+                self.challenge.measures.warn_of_undefined(self.counts.labels)
         return {**self._plain(values), "n_documents": len(self.counts)}
 
     @property

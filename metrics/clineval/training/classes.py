@@ -21,7 +21,8 @@ class ClassMetrics:
     """Scores the outputs of a classifier.
 
     The most likely class counts. If a question may have several answers, all classes with a
-    probability of at least 0.5 count, by the logistic function of the outputs.
+    probability of at least 0.5 count, by the logistic function of the outputs. If the metric scores
+    probabilities, they are these, or the softmax over the classes of a question with one answer.
 
     Args:
         module: the metric.
@@ -93,7 +94,7 @@ class ClassMetrics:
         kind = find_challenge(self.module).kind
         table = np.concatenate([np.zeros((0, len(self.labels))), *self._outputs])
         self._outputs = []
-        shares = 1 / (1 + np.exp(-np.clip(table, -500, 500)))
+        shares = kind.share_outputs(table, self.labels)
         rows = (dict(zip(self.labels, row, strict=True)) for row in shares.tolist())
         self.predictions = [kind.of_cats(row) for row in rows]
         self.score = score(self.module, self.predictions, self.references, **self.settings)

@@ -13,6 +13,7 @@ from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
+from clineval.formats.class_shares import list_cells, name_columns, read_shares
 from clineval.formats.class_tables import BESIDE, IDS, TEXT, Headings, read_table
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
@@ -36,10 +37,11 @@ def read_classes(
     Args:
         given: the path or the text of a table (CSV, TSV) or of JSON Lines; a list with an item
             for each document; or a mapping of document names to items. An item is a class, a list
-            of classes, or a dict of questions to these with optional ``id`` and ``text``. It can
-            also be a string of JSON.
+            of classes, or a dict of questions to these with optional ``id`` and ``text``. If the
+            scheme has probabilities, the dict can have ``probabilities``: a dict of classes to
+            numbers, or of questions to such dicts. An item can also be a string of JSON.
         side: ``predictions`` or ``references``. In predictions, a value that is not a class
-            counts as no answer.
+            counts as no answer. In references, a probability must be 1 or 0.
         scheme: the questions and their classes; an open scheme grows.
         headings: the names of columns and keys.
 
@@ -51,7 +53,11 @@ def read_classes(
         >>> side.mentions.attributes["status"].ids.tolist(), side.documents
         ([0, 1], ('', ''))
     """
-    draft = Draft(scheme, strict=side != "predictions" or isinstance(scheme, OpenScheme))
+    draft = Draft(
+        scheme,
+        strict=side != "predictions" or isinstance(scheme, OpenScheme),
+        gold=side == "references",
+    )
 
     def read_files(source: Source) -> SchemeSide:
         for file in read_text_files(source, pattern=FILES, separator="\n"):
@@ -134,9 +140,9 @@ def _read_answers(
 ) -> None:
     """Read a dict of questions to answers; reject other keys, or ignore them if any can occur."""
     scheme, beside = draft.scheme, {*BESIDE, headings.id}
-    if headings.free and PROBABILITIES in answers:
-        _read_likely(answers[PROBABILITIES], document, where, draft)
+    if PROBABILITIES in answers and (scheme.probabilities or headings.free):
         beside.add(PROBABILITIES)
+        _read_probabilities(answers[PROBABILITIES], document, where, draft)
     names = [str(name) for name in answers if name not in beside]
     if isinstance(scheme, OpenScheme) and scheme.asks_anything:
         chosen = headings.choose(names)
@@ -149,11 +155,21 @@ def _read_answers(
         draft.ignored |= dict.fromkeys(name for name in names if not asked.get(name))
     elif strange := next((name for name in names if not asked.get(name)), None):
         names = headings.say(headings.answers or scheme.questions or ONE)
-        expected = ", ".join((*names, *BESIDE))
+        likely = (PROBABILITIES,) if scheme.probabilities else ()
+        expected = ", ".join((*names, *likely, *BESIDE))
         raise InputError(f"unknown {shown(strange)}, expected {expected}", where=where)
     for name, question in asked.items():
         if question:
             draft.add(document, question, answers[name], where)
+
+
+def _read_probabilities(given: object, document: int, where: str, draft: Draft) -> None:
+    scheme = draft.scheme
+    if isinstance(scheme, Scheme) and scheme.probabilities:
+        for asked, shares in read_shares(given, scheme, where):
+            draft.add_shares(document, asked, shares, where)
+    else:
+        _read_likely(given, document, where, draft)
 
 
 def _read_likely(given: object, document: int, where: str, draft: Draft) -> None:
@@ -251,9 +267,12 @@ class ClassForm:
             writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
             asked = sorted({question for each in answers for question, _ in each})
             questions = (self.scheme.questions if self.scheme else ()) or asked
-            writer.writerow((IDS[0], *questions))
+            headings = name_columns(documents, self.scheme)
+            writer.writerow((IDS[0], *questions, *headings))
             for document, each in zip(documents, answers, strict=True):
-                writer.writerows(_list_rows(document.name or "", each, questions))
+                cells = list_cells(document, self.scheme) or [""] * len(headings)
+                rows = _list_rows(document.name or "", each, questions)
+                writer.writerows((*row, *cells) for row in rows)
             write_file(path, text.getvalue())
         else:
             raise refuse_ending(path, "classes", _ENDINGS)
@@ -263,6 +282,8 @@ class ClassForm:
 def _list_answers(document: Listed) -> Iterator[tuple[str, str]]:
     content = document.content if isinstance(document.content, Mapping) else {}
     for question, answer in content.items():
+        if question == PROBABILITIES and isinstance(answer, Mapping):
+            continue
         for value in answer if isinstance(answer, (list, tuple)) else [answer]:
             yield question, value
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.errors import InputError, called, raise_all, shown
 from clineval.kinds.classes.found import OpenScheme
-from clineval.kinds.classes.scheme import QUESTION, Scheme
+from clineval.kinds.classes.scheme import PROBABILITIES, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
 
@@ -33,6 +34,20 @@ class SchemeSide(Side):
     scheme: Scheme = field(kw_only=True)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class ClassSide(SchemeSide):
+    """One side of a corpus, whose answers have probabilities.
+
+    Args:
+        shares: ``[documents, questions, classes]``, the probabilities; NaN for none.
+        explicit: ``[documents, questions]``, whether there is an answer besides, be it none or
+            unknown.
+    """
+
+    shares: FloatArray = field(kw_only=True)
+    explicit: BoolArray = field(kw_only=True)
+
+
 @dataclass(slots=True, eq=False)
 class Draft:
     """The answers of documents during reading.
@@ -41,6 +56,7 @@ class Draft:
         scheme: the questions and their classes; an open scheme grows.
         strict: whether to reject an unknown class; otherwise it counts as no answer, and the number
             of unknown classes is recorded.
+        gold: whether probabilities must be 1 or 0, because they are answers of a gold standard.
         names: the names of the documents, ``""`` if they have none.
         texts: their texts, None if there are none.
         documents: the number of each answer's document.
@@ -49,10 +65,13 @@ class Draft:
         unknown: the document of each unknown class, as name or number.
         ignored: the keys that are ignored.
         problems: the problems of files, which are collected until all rows are read.
+        shares: document and question to the probabilities of all classes.
+        explicit: the documents and questions with an answer, be it none or unknown.
     """
 
     scheme: Scheme | OpenScheme
     strict: bool
+    gold: bool = False
     names: list[str] = field(default_factory=list)
     texts: list[str | None] = field(default_factory=list)
     documents: list[int] = field(default_factory=list)
@@ -61,6 +80,8 @@ class Draft:
     unknown: list[str] = field(default_factory=list)
     ignored: dict[str, None] = field(default_factory=dict)
     problems: list[InputError] = field(default_factory=list)
+    shares: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
+    explicit: set[tuple[int, int]] = field(default_factory=set)
     _seen: dict[tuple[int, int, int], None] = field(default_factory=dict)
 
     def add_document(self, name: str = "", text: str | None = None) -> int:
@@ -72,8 +93,9 @@ class Draft:
     def add_column(self, first: int, question: str, answers: IntArray) -> None:
         """Add the numbers of the answers of consecutive documents to a question."""
         answered = np.flatnonzero(answers != NO_ANSWER)
+        question_number = self.scheme.questions.index(question)
         self.documents += (answered + first).tolist()
-        self.questions += [self.scheme.questions.index(question)] * len(answered)
+        self.questions += [question_number] * len(answered)
         self.answers += answers[answered].tolist()
 
     def add(self, document: int, question: str, answers: object, where: str) -> None:
@@ -85,10 +107,13 @@ class Draft:
             InputError: the gold standard has an unknown class, or a second answer to a question
                 with one answer.
         """
-        if isinstance(answers, (list, tuple)) and isinstance(self.scheme, OpenScheme):
+        several = isinstance(answers, (list, tuple))
+        if several and isinstance(self.scheme, OpenScheme):
             self.scheme.several = True
+        if self.scheme.probabilities and (several or not _is_blank(answers)):
+            self.explicit.add((document, self.scheme.questions.index(question)))
         for answer in answers if isinstance(answers, (list, tuple)) else [answers]:
-            if answer is None or (isinstance(answer, str) and not answer.strip()):
+            if _is_blank(answer):
                 continue
             value = self.scheme.find(answer, question)
             if value is not None:
@@ -116,6 +141,24 @@ class Draft:
             chosen = [best] if shares.get(best, 0) > 0 else []
         for value in chosen:
             self.add(document, question, value, self.names[document])
+
+    def add_shares(self, document: int, question: str, shares: Sequence[float], where: str) -> None:
+        """Add the probabilities of all classes; in a gold standard, they are answers: 1 or 0.
+
+        Raises:
+            InputError: the gold standard has other probabilities, or there are some already.
+        """
+        place = document, self.scheme.questions.index(question)
+        if self.gold:
+            if not {*shares} <= {0, 1}:
+                problem = f"{question}: expected the probabilities 0 and 1 in references"
+                remedy = "Give the answer of each document"
+                raise InputError(problem, where=where, remedy=remedy)
+            answers = [v for v, share in zip(self.scheme.values, shares, strict=True) if share]
+            self.add(document, question, answers, where)
+        elif self.shares.setdefault(place, shares) != shares:
+            problem = f"{question}: there are other probabilities already"
+            raise InputError(problem, where=where, remedy="Give the probabilities once")
 
     def _add(self, document: int, question: str, value: str, where: str) -> None:
         question_number = self.scheme.questions.index(question)
@@ -160,12 +203,24 @@ class Draft:
         columns = place_nowhere(documents[order], codes)
         names = tuple(self.names)
         noted = any(text is not None for text in self.texts)
-        texts = tuple(self.texts) if noted else ()
-        return SchemeSide(names, names if by_name else None, columns, texts, scheme=scheme)
+        keys, texts = names if by_name else None, tuple(self.texts) if noted else ()
+        if not self.shares:
+            return SchemeSide(names, keys, columns, texts, scheme=scheme)
+        size = len(names), len(scheme.questions)
+        shares = np.full((*size, len(scheme.values)), np.nan)
+        shares[tuple(np.array([*self.shares]).T)] = np.array([*self.shares.values()])
+        explicit = np.zeros(size, np.bool_)
+        if self.explicit:
+            explicit[tuple(np.array([*self.explicit]).T)] = True
+        return ClassSide(
+            names, keys, columns, texts, scheme=scheme, shares=shares, explicit=explicit
+        )
 
 
-def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
+def list_answers(side: Side, scheme: Scheme) -> list[dict[str, Any]]:
     """Return the answers of each document: question to class, or to a list of classes.
+
+    Probabilities have a key of their own.
 
     Examples:
         >>> draft = Draft(Scheme(("yes", "no"), ("fever", "cough")), strict=True)
@@ -173,7 +228,7 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
         >>> list_answers(draft.finish(by_name=True), draft.scheme)
         [{'cough': 'no'}]
     """
-    answers_of_documents: list[dict[str, object]] = [{} for _ in side.documents]
+    answers_of_documents: list[dict[str, Any]] = [{} for _ in side.documents]
     columns = side.mentions.attributes
     answers, asked = columns[scheme.slot], columns.get(QUESTION)
     only = scheme.questions[0]
@@ -185,8 +240,38 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
             several.append(answer)
         else:
             answers_of_documents[document][question] = answer
+    if isinstance(side, ClassSide):
+        for number, answers_of_document in enumerate(answers_of_documents):
+            _add_shares(answers_of_document, side, number, scheme)
     return answers_of_documents
+
+
+def _add_shares(answers: dict[str, object], side: ClassSide, number: int, scheme: Scheme) -> None:
+    """Add the probabilities of a document, and its explicit answers that are empty."""
+    shares = {
+        question: dict(zip(scheme.values, of_question, strict=True))
+        for question, of_question in zip(
+            scheme.questions, side.shares[number].tolist(), strict=True
+        )
+        if of_question[0] == of_question[0]
+    }
+    for question, explicit in zip(scheme.questions, side.explicit[number], strict=True):
+        if explicit and scheme.several:
+            answers.setdefault(question, [])
+    if shares:
+        answers[PROBABILITIES] = shares[scheme.slot] if scheme.alone else shares
+
+
+def _is_blank(answer: object) -> bool:
+    return answer is None or (isinstance(answer, str) and not answer.strip())
 
 
 def _values(column: Coded) -> Sequence[str]:
     return [column.values[at] for at in column.ids.tolist()]
+
+
+def number_values(column: Coded, names: Sequence[str]) -> IntArray:
+    """Return ``[n]``, the place of each value among some names."""
+    places = np.array([names.index(value) for value in column.values], np.int64)
+    numbers: IntArray = places[column.ids] if len(places) else np.zeros(0, np.int64)
+    return numbers

@@ -64,6 +64,11 @@ class OpenScheme:
         return ANSWER
 
     @property
+    def probabilities(self) -> bool:
+        """Whether probabilities are kept: no, they are read as answers."""
+        return False
+
+    @property
     def only(self) -> str | None:
         """The question of documents that name none; None if there are several."""
         if self.asks_anything:

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar
 
+import numpy as np
+
+from clineval.base.arrays import FloatArray
 from clineval.kinds.asking import list_keys, say_values
 from clineval.kinds.classes.columns import LIKELY
 from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, ONE, PROBABILITIES, Scheme, fold
@@ -120,11 +123,14 @@ class ClassKind(Kind):
     def of_cats(self, cats: Mapping[str, float], /) -> object:
         """Take the likeliest class of each question, or all that are at least as likely as not.
 
-        With several questions a category is called ``question=class``. If the data show the
-        questions, all categories are kept, because the gold standard determines which count.
+        With several questions a category is called ``question=class``. If the scheme has
+        probabilities, they are taken instead; a class without a category has 0. If the data show
+        the questions, all categories are kept, because the gold standard determines which count.
         """
         if self.scheme.is_open:
             return _keep_categories(cats)
+        if self.scheme.probabilities:
+            return self._take_shares(cats)
         likely: dict[str, list[tuple[float, str]]] = {}
         for name, share in cats.items():
             question, value = self._read_category(name)
@@ -135,6 +141,29 @@ class ClassKind(Kind):
             return {question: values for question, values in held.items() if values}
         return {q: max(of)[1] for q, of in likely.items() if max(of)[0] > 0}
 
+    def _take_shares(self, cats: Mapping[str, float]) -> object:
+        shares: dict[str, dict[str, float]] = {}
+        for name, share in cats.items():
+            question, value = self._read_category(name)
+            if question and value:
+                none = dict.fromkeys(self.scheme.values, 0.0)
+                shares.setdefault(question, none)[value] = share
+        held = shares.get(self.scheme.questions[0]) if self.scheme.alone else shares
+        return {PROBABILITIES: held} if held else {}
+
+    def share_outputs(self, outputs: FloatArray, labels: Sequence[str], /) -> FloatArray:
+        """Return the probabilities: softmax over the classes of a question with one answer."""
+        if self.scheme.several or not self.scheme.probabilities:
+            return super().share_outputs(outputs, labels)
+        asked = np.array([self._read_category(label)[0] or "" for label in labels])
+        shares = np.zeros_like(outputs)
+        for question in {*asked.tolist()}:
+            columns = np.flatnonzero(asked == question)
+            logits = outputs[:, columns]
+            powers = np.exp(logits - logits.max(axis=1, keepdims=True))
+            shares[:, columns] = powers / powers.sum(axis=1, keepdims=True)
+        return shares
+
     def _read_category(self, name: str) -> tuple[str | None, str | None]:
         if self.scheme.alone:
             return self.scheme.only, self.scheme.find(name)
@@ -144,12 +173,28 @@ class ClassKind(Kind):
     def as_cats(self, document: object, /) -> dict[str, float]:
         """Return 1 or 0 for each class of each answered question."""
         answers = document if isinstance(document, Mapping) else {}
+        shares = answers.get(PROBABILITIES) if self.scheme.probabilities else None
         held = {
             question: answer if isinstance(answer, list) else [answer]
             for question, answer in answers.items()
+            if question != PROBABILITIES or not self.scheme.probabilities
         }
         if self.scheme.is_open:
             return dict(_name_categories(held))
+        if isinstance(shares, Mapping):
+            return self._name_answers(held) | self._name_shares(shares)
+        return self._name_answers(held)
+
+    def _name_shares(self, shares: Mapping[str, Any]) -> dict[str, float]:
+        if self.scheme.alone:
+            return dict(shares)
+        return {
+            f"{question}={value}": share
+            for question, of_question in shares.items()
+            for value, share in of_question.items()
+        }
+
+    def _name_answers(self, held: Mapping[str, Sequence[object]]) -> dict[str, float]:
         return {
             value if self.scheme.alone else f"{question}={value}": float(value in answer)
             for question, answer in held.items()

@@ -39,6 +39,7 @@ class Scheme:
         several: whether a question can have several answers.
         each: the classes that answer each question; empty if every class answers any question.
         word: the slot of classes; by default the name of the only question, or ``answer``.
+        probabilities: whether predictions can have a probability for each class.
 
     Examples:
         >>> smoking = Scheme(("PAST", "NON"), ("status",))
@@ -51,6 +52,7 @@ class Scheme:
     several: bool = False
     each: tuple[tuple[str, ...], ...] = ()
     word: str = ""
+    probabilities: bool = False
 
     @property
     def alone(self) -> bool:
@@ -82,6 +84,18 @@ class Scheme:
         """The slots of an answer as fields of records, as a page shows them."""
         known = {self.slot: self.values, QUESTION: self.questions}
         return tuple(Field(name, "closed", known[name]) for name in self.names)
+
+    def split(self, name: str) -> tuple[str | None, str | None]:
+        """Find question and class of a category: a class, or ``question=class``.
+
+        Examples:
+            >>> Scheme(("PAST", "NON"), ("status",)).split("past")
+            ('status', 'PAST')
+        """
+        question, separator, value = name.partition("=")
+        if self.alone and not (separator and self.find_question(question)):
+            return self.only, self.find(name)
+        return self.find_question(question), self.find(value)
 
     @cached_property
     def _folded(self) -> dict[str, str]:

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.ratios import Number, Totals, ratio
-from clineval.kinds.codes.averages import add_up, split_weights
+from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.ratios import Number, Totals
 from clineval.results.label_rows import SCORES, LabelRows
 from clineval.results.measures import Grid, Measure
+from clineval.stats.curves import Curves
 
 MICRO, MACRO = "auc_micro", "auc_macro"
 
@@ -41,11 +41,11 @@ class CodeAreas(Measure):
             return {}
         codes = len(labels.label.values)
         every = np.arange(len(labels.row))
-        all_as_one = _Curves.of(labels, every, np.zeros(len(every), np.int64), 1, codes)
+        all_as_one = _draw(labels, every, np.zeros(len(every), np.int64), 1, codes)
         with_gold = np.unique(labels.label.ids[labels.gold])
         kept = np.flatnonzero(np.isin(labels.label.ids, with_gold))
         code = np.searchsorted(with_gold, labels.label.ids[kept])
-        of_codes = _Curves.of(labels, kept, code, len(with_gold), 1)
+        of_codes = _draw(labels, kept, code, len(with_gold), 1)
         return {MICRO: all_as_one.average(weights), MACRO: of_codes.average(weights)}
 
     def tables(self) -> Iterable[Grid]:
@@ -54,62 +54,7 @@ class CodeAreas(Measure):
         yield Grid("Area under the ROC curve", ("all pairs", "mean of codes"), {"AUC": keys})
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Curves:
-    """One or several ROC curves: rows by curve and score, the lowest score first.
-
-    Args:
-        row: ``[n]``, the number of the weight of each row.
-        gold: ``[n]``, whether the gold standard has the code.
-        tie: ``[n]``, the number of the group of equal scores.
-        curve: ``[t]``, the curve of each group; the first group of each curve has the score 0.
-        times: how many pairs of a curve a document has.
-    """
-
-    row: IntArray
-    gold: BoolArray
-    tie: IntArray
-    curve: IntArray
-    times: int
-
-    @classmethod
-    def of(
-        cls, labels: LabelRows, kept: IntArray, curve: IntArray, curves: int, times: int
-    ) -> _Curves:
-        """Sort rows of labels by curve and score."""
-        score = np.append(np.nan_to_num(labels.score[kept]), np.zeros(curves))  # unlisted pairs
-        curve = np.append(curve, np.arange(curves))
-        order = np.lexsort((score, curve))
-        new = (np.diff(curve[order], prepend=-1) != 0) | (
-            np.diff(score[order], prepend=np.nan) != 0
-        )
-        ties = np.cumsum(new) - 1
-        listed = order < len(kept)
-        rows = kept[order[listed]]
-        of_ties = curve[order][new]
-        return cls(labels.row[rows], labels.gold[rows], ties[listed], of_ties, times)
-
-    def average(self, weights: FloatArray) -> FloatArray:
-        """Return ``[n]``, the mean area of the curves with both kinds of pairs."""
-        blocks = [self._average(block) for block in split_weights(weights, len(self.row))]
-        return np.concatenate(blocks)
-
-    def _average(self, weights: FloatArray) -> FloatArray:
-        drawn = weights[:, self.row]
-        right, wrong = (
-            add_up(drawn[:, chosen], self.tie[chosen], len(self.curve))
-            for chosen in (np.flatnonzero(self.gold), np.flatnonzero(~self.gold))
-        )
-        starts = np.flatnonzero(np.diff(self.curve, prepend=-1))
-        if not len(starts):
-            return np.zeros(len(weights))
-        listed = np.add.reduceat(right + wrong, starts, axis=1)
-        wrong[:, starts] += self.times * weights.sum(axis=1)[:, None] - listed
-        below = np.cumsum(wrong, axis=1) - wrong
-        below -= np.repeat(below[:, starts], np.diff([*starts, len(self.curve)]), axis=1)
-        won, rights, wrongs = (
-            np.add.reduceat(values, starts, axis=1)
-            for values in (right * (below + wrong / 2), right, wrong)
-        )
-        pairs = rights * wrongs
-        return np.asarray(ratio(np.sum(ratio(won, pairs), axis=1), (pairs > 0).sum(axis=1)))
+def _draw(labels: LabelRows, kept: IntArray, curve: IntArray, curves: int, times: int) -> Curves:
+    """Draw curves of some rows of labels; a document has ``times`` pairs on each."""
+    row, gold, score = labels.row[kept], labels.gold[kept], labels.score[kept]
+    return Curves.of(row, gold, score, curve, curves, times=times)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,27 +13,10 @@ from clineval.results.averages import PRF
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.label_rows import LabelRows
 from clineval.results.measures import Grid, Measure
+from clineval.stats.curves import add_up, split_weights
 
 MACRO, GOLD, DOCUMENT, EXACT = "macro", "macro_gold", "document", "exact_match"
 TITLE = "Means"
-_CELLS = 4_000_000
-"""Cells of weights of rows that are held at once: 32 MB."""
-
-
-def split_weights(weights: FloatArray, rows: int) -> Iterator[FloatArray]:
-    """Yield blocks of ``[n, width]`` weights, so that weights of rows fit into memory."""
-    step = max(1, _CELLS // max(rows, 1))
-    for at in range(0, max(1, len(weights)), step):
-        yield weights[at : at + step]
-
-
-def add_up(values: FloatArray, group: IntArray, groups: int) -> FloatArray:
-    """Add up ``[b, n]`` values by group, ``[b, groups]``; groups never decrease."""
-    sums = np.zeros((len(values), groups))
-    starts = np.flatnonzero(np.diff(group, prepend=-1))
-    if len(starts):
-        sums[:, group[starts]] = np.add.reduceat(values, starts, axis=1)
-    return sums
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,6 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from math import fsum
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.results.label_rows import ORDER, SCORES, LabelRows
 from clineval.results.measures import Grid, Measure
+from clineval.stats.curves import weigh
 
 _AT = re.compile(r"(precision|recall|map)_at_(\d+)\Z")
 
@@ -122,9 +122,9 @@ class RankedScores(Measure):
             return {}
         ties = find_ties(labels)
         asked = np.sign(ties.golds)
-        documents = _add_up(weights, asked)
+        documents = weigh(weights, asked)
         return {
-            key: np.asarray(ratio(_add_up(weights, asked * values), documents))
+            key: np.asarray(ratio(weigh(weights, asked * values), documents))
             for key, values in _score_documents(ties, labels.cutoffs).items()
         }
 
@@ -132,14 +132,6 @@ class RankedScores(Measure):
         """Lay out the scores of whole lists, and of the first k codes."""
         yield Grid("Ranked codes", ("MAP", "R-precision"), {"all": ("map", "r_precision")})
         yield Grid("Ranked codes at k", ("P", "R", "MAP"), {}, _find_cutoffs)
-
-
-def _add_up(weights: FloatArray, values: FloatArray) -> FloatArray:
-    """Return ``[n]``, the weighted sums; a single one does not depend on the documents' order."""
-    if len(weights) == 1:
-        return np.array([fsum((weights[0] * values).tolist())])
-    sums: FloatArray = weights @ values
-    return sums
 
 
 def _score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArray]:

@@ -131,9 +131,20 @@ def join_records(
         compared: the fields to compare.
         visited: whether predicted documents without a gold one count.
     """
-    documents, *numbers = align_documents(gold, prediction, visited=visited)
+    documents, golds, predictions = align_documents(gold, prediction, visited=visited)
     if visited == "gold":
         documents = documents[: len(gold.documents)]
+    return join_aligned((gold, prediction), (documents, golds, predictions), names, compared)
+
+
+def join_aligned(
+    both: tuple[Side, Side],
+    aligned: tuple[tuple[str, ...], IntArray, IntArray],
+    names: Sequence[str],
+    compared: Sequence[str],
+) -> RecordCorpus:
+    """Join records as :func:`join_records` does, with the result of ``align_documents``."""
+    (gold, prediction), (documents, *numbers) = both, aligned
     sides = [
         _renumber(side.mentions, document_numbers, names, len(documents))
         for side, document_numbers in zip((gold, prediction), numbers, strict=True)

@@ -1,0 +1,179 @@
+"""Areas under the ROC curve and the precision-recall curve, for weighted documents.
+
+A curve has rows with a score and a truth, right or wrong. The area under the ROC curve is the
+probability that a right row has a higher score than a wrong one; equal scores count half. The area
+under the precision-recall curve is the average precision: the mean, over right rows, of the
+precision among the rows with at least the same score.
+
+To resample documents, both take the number of times that each document was drawn: its weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from math import fsum
+from typing import NamedTuple
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.ratios import ratio
+
+_CELLS = 4_000_000
+"""Cells of weights of rows that are held at once: 32 MB."""
+
+
+def split_weights(weights: FloatArray, rows: int) -> Iterator[FloatArray]:
+    """Yield blocks of ``[n, width]`` weights, so that weights of rows fit into memory."""
+    step = max(1, _CELLS // max(rows, 1))
+    for at in range(0, max(1, len(weights)), step):
+        yield weights[at : at + step]
+
+
+def add_up(values: FloatArray, group: IntArray, groups: int) -> FloatArray:
+    """Add up ``[b, n]`` values by group, ``[b, groups]``; groups never decrease."""
+    sums = np.zeros((len(values), groups))
+    starts = np.flatnonzero(np.diff(group, prepend=-1))
+    if len(starts):
+        sums[:, group[starts]] = np.add.reduceat(values, starts, axis=1)
+    return sums
+
+
+def weigh(weights: FloatArray, values: FloatArray) -> FloatArray:
+    """Return ``[n]``, the weighted sums; a single one does not depend on the documents' order."""
+    if len(weights) == 1:
+        return np.array([fsum((weights[0] * values).tolist())])
+    sums: FloatArray = weights @ values
+    return sums
+
+
+class Areas(NamedTuple):
+    """Areas under curves, ``[n, curves]`` each.
+
+    Args:
+        values: the areas; 0 if undefined.
+        defined: 1 if the curve has the rows that its area needs, otherwise 0.
+    """
+
+    values: FloatArray
+    defined: FloatArray
+
+    @property
+    def mean(self) -> FloatArray:
+        """``[n]``, the mean of the defined areas."""
+        return np.asarray(ratio(self.values.sum(axis=1), self.defined.sum(axis=1)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Curves:
+    """One or several curves: rows by curve and score, the lowest score first.
+
+    Args:
+        row: ``[n]``, the number of the weight of each row.
+        right: ``[n]``, whether the row is right.
+        tie: ``[n]``, the number of the group of equal scores.
+        curve: ``[t]``, the curve of each group; the first group of each curve has the score 0.
+        times: how many rows of a curve each document has, if wrong rows with the score 0 are not
+            listed; 0 if all rows are listed.
+    """
+
+    row: IntArray
+    right: BoolArray
+    tie: IntArray
+    curve: IntArray
+    times: int
+
+    @classmethod
+    def of(  # noqa: PLR0913 - one for each column
+        cls,
+        row: IntArray,
+        right: BoolArray,
+        score: FloatArray,
+        curve: IntArray,
+        curves: int,
+        *,
+        times: int = 0,
+    ) -> Curves:
+        """Sort rows by curve and score; a score that is NaN is 0.
+
+        Examples:
+            >>> row, right = np.arange(4), np.array([True, False, True, False])
+            >>> curves = Curves.of(row, right, np.array([0.9, 0.4, 0.4, 0.1]), row * 0, 1)
+            >>> curves.find_areas(np.ones((1, 4))).values.tolist()
+            [[0.875]]
+        """
+        every = np.append(np.nan_to_num(score), np.zeros(curves))  # a group of rows not listed
+        curve = np.append(curve, np.arange(curves))
+        order = np.lexsort((every, curve))
+        new = (np.diff(curve[order], prepend=-1) != 0) | (
+            np.diff(every[order], prepend=np.nan) != 0
+        )
+        ties = np.cumsum(new) - 1
+        listed = order < len(row)
+        rows = order[listed]
+        return cls(row[rows], right[rows], ties[listed], curve[order][new], times)
+
+    def find_areas(self, weights: FloatArray) -> Areas:
+        """Return the areas under the ROC curves."""
+        return self._find(weights, _area)
+
+    def find_precisions(self, weights: FloatArray) -> Areas:
+        """Return the average precisions."""
+        return self._find(weights, _average_precision)
+
+    def average(self, weights: FloatArray) -> FloatArray:
+        """Return ``[n]``, the mean area of the curves with both kinds of rows."""
+        blocks = split_weights(weights, len(self.row))
+        return np.concatenate([self._measure(block, _area).mean for block in blocks])
+
+    def _find(self, weights: FloatArray, measure: Callable[..., Areas]) -> Areas:
+        blocks = [self._measure(part, measure) for part in split_weights(weights, len(self.row))]
+        return Areas(*map(np.concatenate, zip(*blocks, strict=True)))
+
+    def _measure(self, weights: FloatArray, measure: Callable[..., Areas]) -> Areas:
+        """Add up the weights of right and wrong rows in each group, and measure the curves."""
+        drawn = weights[:, self.row]
+        right, wrong = (
+            add_up(drawn[:, chosen], self.tie[chosen], len(self.curve))
+            for chosen in (np.flatnonzero(self.right), np.flatnonzero(~self.right))
+        )
+        starts = np.flatnonzero(np.diff(self.curve, prepend=-1))
+        if not len(starts):
+            none = np.zeros((len(weights), 0))
+            return Areas(none, none)
+        if self.times:
+            listed = np.add.reduceat(right + wrong, starts, axis=1)
+            wrong[:, starts] += self.times * weights.sum(axis=1)[:, None] - listed
+        return measure(right, wrong, starts)
+
+
+def _before(values: FloatArray, starts: IntArray) -> FloatArray:
+    """Return ``[b, t]``, the sum of the values of earlier groups of the same curve."""
+    earlier = np.cumsum(values, axis=1) - values
+    sizes = np.diff([*starts, values.shape[1]])
+    before: FloatArray = earlier - np.repeat(earlier[:, starts], sizes, axis=1)
+    return before
+
+
+def _area(right: FloatArray, wrong: FloatArray, starts: IntArray) -> Areas:
+    """Return the areas under ROC curves from ``[b, t]`` right and wrong rows."""
+    won, rights, wrongs = (
+        np.add.reduceat(values, starts, axis=1)
+        for values in (right * (_before(wrong, starts) + wrong / 2), right, wrong)
+    )
+    pairs = rights * wrongs
+    return Areas(np.asarray(ratio(won, pairs)), (pairs > 0).astype(np.float64))
+
+
+def _average_precision(right: FloatArray, wrong: FloatArray, starts: IntArray) -> Areas:
+    """Return average precisions from ``[b, t]`` right and wrong rows."""
+    sizes = np.diff([*starts, right.shape[1]])
+    rights, wrongs = (np.add.reduceat(values, starts, axis=1) for values in (right, wrong))
+    above_right, above_wrong = (
+        np.repeat(totals, sizes, axis=1) - _before(values, starts)
+        for totals, values in ((rights, right), (wrongs, wrong))
+    )
+    precision = np.asarray(ratio(above_right, above_right + above_wrong))
+    sums = np.add.reduceat(right * precision, starts, axis=1)
+    return Areas(np.asarray(ratio(sums, rights)), (rights > 0).astype(np.float64))
