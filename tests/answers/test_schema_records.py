@@ -46,6 +46,8 @@ TEXT, CUT = json.dumps(ONE), json.dumps([A, B])
     (json.dumps([A, B]), [A, B], "fine"),
     (json.dumps({"records": [A, B]}), [A, B], "fine"),
     ("[]", [], "fine"),
+    ("{}", [{}], "fine"),
+    ("```json\n{}\n```", [{}], "repaired"),
     (f"Here it is:\n```json\n{TEXT}\n```\nDone.", [ONE], "repaired"),
     (str(ONE), [ONE], "repaired"),
     (f"<think>{json.dumps(TWO)}</think>{TEXT}", [ONE], "repaired"),
@@ -66,6 +68,12 @@ def test_they_score_as_the_same_documents_do(schema, gold):
     same = expected.keys() - {"signature"}
     assert {key: result[key] for key in same} == {key: expected[key] for key in same}
     assert (result["n_answers"], result["n_repaired"]) == (sum(map(size_of, found)), 2)
+
+
+def test_an_answer_without_fields_is_an_object_as_in_files():
+    result = score(NAME, ["{}", "no idea"], [{"drugs": []}] * 2, schema=VISIT)
+    assert (result["records_exact_tp"], result["records_match_fn"]) == (1, 1)
+    assert clineval.score(NAME, [{}], [{"drugs": []}], schema=VISIT)["documents_exact"] == 1
 
 
 def size_of(document):

@@ -24,7 +24,7 @@ from pathlib import Path
 from clineval.answers import Alignment
 from clineval.harness.lm_eval import CorpusTask
 
-task = CorpusTask({module!r}, {keys!r}, alignment={alignment})
+task = CorpusTask({module!r}, {keys!r}, alignment={alignment}, **{options!r})
 process_results = task.process_results
 {names} = task.aggregations
 
@@ -61,10 +61,11 @@ class Scripted(LM):
     loglikelihood_rolling = loglikelihood
 
 
-def write_task(folder, notes, module, keys, alignment=None):
+def write_task(folder, notes, module, keys, alignment=None, **options):
     """Write the files of a task on notes, which a file of JSON has."""
     names = "".join(f"{key}, " for key in keys).strip()
-    code = CODE.format(module=module, keys=keys, names=names, notes=str(notes), alignment=alignment)
+    held = {"keys": keys, "names": names, "notes": str(notes), "alignment": alignment}
+    code = CODE.format(module=module, options=options, **held)
     (folder / "my_task.py").write_text(code)
     metrics = ", ".join(
         f"{{metric: {key}, aggregation: !function my_task.{key}, higher_is_better: true}}"

@@ -140,7 +140,7 @@ def _items_of(answer: object, shape: Shape) -> list[object] | None:
     if not isinstance(answer, Mapping):
         return None
     if not answer:
-        return []
+        return [answer] if shape.objects else []
     by_label = _items_by_label(answer, shape)
     if by_label is not None:
         return by_label

@@ -1,0 +1,137 @@
+"""Answers with a user's own relations, events, codes and records in Inspect and lm-eval."""
+
+import json
+
+import pytest
+from harness.scripted import id_in
+from needs import need
+from outside_cases import TEXT, at, mention, quote, relate
+
+need("inspect_ai", "harness")
+need("lm_eval", "harness")
+
+import inspect_ai
+from harness.test_inspect import told
+from harness.test_lm_eval import run as run_lm_eval
+from harness.test_lm_eval import write_task
+from inspect_ai.dataset import Sample
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
+from inspect_ai.solver import generate
+
+import clineval
+from clineval.answers.rewards import reward
+from clineval.harness.inspect import quoted_mentions
+
+pytestmark = pytest.mark.filterwarnings("default")
+
+
+def event(label, word, *arguments):
+    return {"label": label, "spans": at(word), "arguments": [*arguments]}
+
+
+def quote_all(document):
+    """The answer of a model that found a document's annotation."""
+    if "events" in document:
+        events = [
+            {**quote(each), "arguments": [quote(a) for a in each["arguments"]]}
+            for each in document["events"]
+        ]
+        return {"events": events}
+    if "mentions" in document:
+        mentions = [{"id": m["id"], **quote(m)} for m in document["mentions"]]
+        return {**document, "mentions": mentions}
+    return document
+
+
+CASES = {
+    "clinical_relations": (
+        [relate(("CAUSES", 0, 1), ("TREATS", 2, 3)), relate()],
+        [relate(("CAUSES", 0, 1), ("TREATS", 3, 2)), relate(("TREATS", 0, 1))],
+        {"types": ["CAUSES", "TREATS"]},
+        {"strict_precision": 1 / 3, "strict_recall": 1 / 2, "mentions_f1": 1},
+    ),
+    "clinical_events": (
+        [{"events": [event("Give", "helped", mention("heparin", "Drug"))]}, {"events": []}],
+        [{"events": [event("Give", "helped", mention("Aspirin", "Drug"))]}, {"events": []}],
+        {"events": {"Give": {"Drug": []}}},
+        {"trigger_f1": 1, "span_f1": 0, "overall_f1": 1 / 2},
+    ),
+    "clinical_codes": (
+        [["I10", "E11.9"], ["J45"]],
+        [["i10"], ["J45", "R52"]],
+        {},
+        {"micro_precision": 2 / 3, "micro_recall": 2 / 3, "exact_match": 0},
+    ),
+    "clinical_records": (
+        [{"day": "2024-05-01", "drugs": [{"drug": "aspirin", "mg": 5}]}, {"drugs": []}],
+        [{"day": "2024-05-02", "drugs": [{"drug": "aspirin", "mg": 5.5}]}, {}],
+        {"schema": {"type": "object", "properties": {
+            "day": {"type": "string", "format": "date"},
+            "drugs": {"type": "array", "items": {"type": "object", "properties": {
+                "drug": {"type": "string", "x-key": True},
+                "mg": {"type": "number", "x-tolerance": 0.5},
+            }}},
+        }}},
+        {"day_f1": 0, "drugs_mg_f1": 1, "documents_exact": 1 / 2},
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(params=CASES)
+def case(request):
+    return request.param, *CASES[request.param]
+
+
+def answers_of(side):
+    return [json.dumps(quote_all(document)) for document in side]
+
+
+def notes_of(gold):
+    return [
+        {"id": f"n{number}", "note": TEXT, "gold": json.dumps(document)}
+        for number, document in enumerate(gold)
+    ]
+
+
+def test_the_lists_give_what_a_hand_gives(case):
+    name, gold, found, options, scores = case
+    result = clineval.score(name, found, gold, **options)
+    assert {key: result[key] for key in scores} == pytest.approx(scores)
+
+
+def test_inspect(case, tmp_path):
+    name, gold, found, options, scores = case
+    written = answers_of(found)
+
+    def answer(messages, tools, tool_choice, config):  # noqa: ARG001
+        text = written[int(id_in(messages[-1].text).removeprefix("n"))]
+        output = ModelOutput.from_content("mockllm/model", text)
+        output.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+        return output
+
+    samples = [Sample(id=n["id"], input=f"ID: {n['id']}\n", metadata=n) for n in notes_of(gold)]
+    scorer = quoted_mentions(name, keys=[*scores, "n_unreadable"], **options)
+    task = inspect_ai.Task(dataset=samples, solver=generate(), scorer=scorer)
+    model = get_model("mockllm/model", custom_outputs=answer, memoize=False)
+    [log] = inspect_ai.eval(task, model=model, log_dir=str(tmp_path), display="none")
+    assert told(log) == pytest.approx({**scores, "n_unreadable": 0})
+
+
+def test_lm_eval(case, tmp_path):
+    name, gold, found, options, scores = case
+    rows, folder, written = tmp_path / "notes.json", tmp_path / "task", answers_of(found)
+    rows.write_text(json.dumps(notes_of(gold)))
+    folder.mkdir()
+    write_task(folder, rows, name, [*scores], **options)
+    told = run_lm_eval(
+        folder, "scripted_notes", lambda prompt: written[int(id_in(prompt).removeprefix("n"))]
+    )
+    assert {key: told[f"{key},none"] for key in scores} == pytest.approx(scores)
+
+
+def test_rewards(case):
+    name, gold, found, options, _ = case
+    texts = [TEXT] * len(gold)
+    assert reward(name, answers_of(gold), gold, texts=texts, **options)[0] == 1
+    assert reward(name, answers_of(found), gold, texts=texts, **options)[0] < 1
+    assert reward(name, ["I cannot say"], gold[:1], texts=texts[:1], **options) == [0]
