@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from itertools import chain
 
 from clineval.base.problems import Problem
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.scripts import ScriptRun
-from clineval.results.views import DocView, ListView, MentionView, take_initials
+from clineval.results.views import DocView, ListView, MentionView, fit_names, take_initials
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +77,9 @@ class Faces:
         docs, page = self.docs, self.page
         if docs:
             prefix = docs.prefix or take_initials(name)
-            docs = replace(docs, prefix=prefix, names=docs.names or measures.short_names)
+            shown = dict.fromkeys(chain.from_iterable(docs.columns.values()))
+            names = docs.names or fit_names(prefix, measures.short_names, shown)
+            docs = replace(docs, prefix=prefix, names=names)
         pages = {config: view.with_scores(measures) for config, view in self.pages.items()}
         return replace(self, docs=docs, page=page and page.with_scores(measures), pages=pages)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Protocol as Structure
 from typing import TypeVar
@@ -262,9 +262,27 @@ def usual_docs(
         ('wf', {'strict_f1': 'strict_f1', 'assertion_accuracy': 'assertion'})
     """
     prefix = take_initials(name)
+    names, columns = fit_names(prefix, {}, headline), {"default": tuple(headline)}
+    return DocView(prefix, columns, names, slots=slots, format="jsonl", take=list)
+
+
+def fit_names(prefix: str, known: Mapping[str, str], keys: Iterable[str]) -> dict[str, str]:
+    """Return the names of scores that fit into the training table.
+
+    Args:
+        prefix: the prefix of the names.
+        known: key of a score to its name; names that are too long are left out.
+        keys: the keys that the table shows; each gets a name.
+
+    Examples:
+        >>> fit_names("ce", {"strict_f1": "strict_f", "a_f1": "a" * 11}, ["strict_f1", "type_f1"])
+        {'strict_f1': 'strict_f', 'type_f1': 'type_f1'}
+    """
     width = COLUMN - 1 - len(prefix)
-    names: dict[str, str] = {}
-    for key in headline:
+    names = {key: name for key, name in known.items() if len(name) <= width}
+    for key in keys:
+        if key in names:
+            continue
         taken_names = {*names.values()}
         fitting = next(
             (short for short in _shorten(key) if len(short) <= width and short not in taken_names),
@@ -272,8 +290,7 @@ def usual_docs(
         )
         taken = fitting in taken_names
         names[key] = f"{fitting[: width - 2]}{len(names):02}" if taken else fitting
-    columns = {"default": tuple(headline)}
-    return DocView(prefix, columns, names, slots=slots, format="jsonl", take=list)
+    return names
 
 
 _SHORT = {"precision": "p", "recall": "r", "f1": "f", "accuracy": "acc"}

@@ -9,6 +9,7 @@ from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
 from clineval.results.averages import MACRO, PRF, average, is_there, list_parts_of
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure
+from clineval.results.views import short_prf
 
 OVERALL, TRIGGER, LABELLED, SPAN = MAIN = "overall", "trigger", "labelled", "span"
 """The scores of all events."""
@@ -35,6 +36,11 @@ class TypeScores(Measure):
 
     Means are over the types that either side has; a type without a gold event has F1 0.
     """
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The names of the means in spaCy's training table."""
+        return short_prf(f"{MACRO}_{OVERALL}", "mac") | short_prf(f"{MACRO}_{TRIGGER}", "mac_trig")
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute the scores of everything that is counted, and average those of types."""
