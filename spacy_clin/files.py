@@ -109,7 +109,7 @@ def _texts_of(parsed: Sequence[Parsed], texts: object = None) -> list[str]:
             raise InputError(
                 "the text is missing, and a Doc needs it",
                 where=guards.place_of_document(name),
-                remedy="Pass the directory of the notes (text=)",
+                remedy="Pass the directory of the notes (text=, --text DIR)",
             )
     return list(map(str, found))
 

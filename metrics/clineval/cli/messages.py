@@ -36,6 +36,8 @@ def use_flags(message: str, flags: Mapping[str, str]) -> str:
         'no text. Pass --text, or --protocol spec'
         >>> use_flags("labels are not given. Pass labels=[...]", flags)
         'labels are not given. Pass --labels'
+        >>> use_flags("no text. Pass it (texts=, --text DIR)", flags)
+        'no text. Pass it (--text DIR)'
     """
     names = "|".join(map(re.escape, flags))
     if not names:
@@ -46,5 +48,5 @@ def use_flags(message: str, flags: Mapping[str, str]) -> str:
         return flags[found["name"]] + (f" {value}" if value else "")
 
     named = rf"(?<![\w./-])(?P<name>{names})=(?:'(?P<value>[^']*)'|\[\.\.\.\]|(?![\w'\[]))"
-    message = re.sub(named, write, message)
+    message = re.sub(r"(--[\w-]+), (?=\1 )", "", re.sub(named, write, message))
     return re.sub(rf"\A({names})(?=: )", lambda found: flags[found[1]], message)
