@@ -259,11 +259,23 @@ class TestIntervals:
     def test_systems_are_compared(self):
         golds, founds = spread(3)
         other = spread(4)[1]
-        comparison = clineval.compare(NAME, {"a": founds, "b": other, "c": golds}, golds)
+        comparison = clineval.compare(NAME, {"a": founds, "b": other}, golds)
         assert comparison.differences["b"]["macro_roc_auc"].value == pytest.approx(
             clineval.score(NAME, other, golds)["macro_roc_auc"]
             - clineval.score(NAME, founds, golds)["macro_roc_auc"]
         )
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_systems_with_and_without_probabilities_are_compared_by_shared_scores(order):
+    """The order of systems does not matter; a warning counts what only one of them has."""
+    golds, founds = spread(3)
+    systems = [("with", founds), ("without", golds)]
+    with pytest.warns(InputWarning, match=r"9 scores are not compared, .* lack them: .*brier"):
+        comparison = clineval.compare(NAME, dict(systems[at] for at in order), golds)
+    assert "macro_f1" in comparison.compared
+    assert not any(key.endswith(KEYS) for key in comparison.compared)
+    assert comparison.sheet(comparison.choose_keys(["all"])).tables()
 
 
 def test_without_probabilities_no_area_is_shown_and_nothing_else_changes():

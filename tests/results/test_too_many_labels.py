@@ -4,7 +4,7 @@ import pytest
 
 import clineval
 from clineval import InputError, plan
-from clineval.results.counts import MOST_WEIGHTED
+from clineval.results.resampled import MOST_WEIGHTED
 
 MANY = MOST_WEIGHTED + 1
 GOLD = [[f"C{number % 7}"] for number in range(MANY)]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from clineval.base.arrays import BoolArray
-from clineval.base.errors import InputError, shown
+from clineval.base.errors import InputError, shown, warn
 from clineval.base.subjects import about
 from clineval.evaluation.comparison import MCNEMAR, RUNS, Comparison, Difference
 from clineval.evaluation.counting.count import check_number, count_systems
@@ -260,12 +260,25 @@ def compare_runs(runs: Mapping[str, Sequence[Counts]], testing: Testing) -> Comp
         for other in others:
             with about(other.system if len(others) > 1 else ""):
                 found.append(_compare_two(baseline, other, test, int(trials), how))
-    corrected = {key: correct_by_holm([of[key].p for of in found]) for key in found[0]}
+    shared = _find_shared(scores, found[0])
+    corrected = {key: correct_by_holm([of[key].p for of in found]) for key in shared}
     differences = {
-        name: {key: replace(of[key], p_holm=corrected[key][k]) for key in of}
+        name: {key: replace(of[key], p_holm=corrected[key][k]) for key in shared}
         for k, (name, of) in enumerate(zip(list(scores)[1:], found, strict=True))
     }
     return Comparison(scores, differences, test, trials)
+
+
+def _find_shared(scores: Mapping[str, Score], compared: Iterable[str]) -> list[str]:
+    """Return the scores that all systems have; warn about others, such as areas of one system."""
+    keys = list(compared)
+    values = [score.values for score in scores.values()]
+    lacking = [key for key in keys if not all(key in of for of in values)]
+    warn(
+        "{n} {score is|scores are} not compared, because some systems lack {it|them}: {names}",
+        lacking,
+    )
+    return [key for key in keys if key not in lacking]
 
 
 def _check_names(systems: Mapping[str, object]) -> None:

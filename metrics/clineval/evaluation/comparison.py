@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from clineval.base.errors import InputError
 from clineval.base.signature import Signature
 from clineval.evaluation.runs import RunScore, runs_of
+from clineval.results.resampled import check_resampled
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
 from clineval.stats.cautions import explain_few
@@ -164,7 +165,7 @@ class Comparison:
             return list(known)
         baseline = next(iter(self.scores.values()))
         for key in keys:
-            baseline.counts.check_resampled(key, known)
+            check_resampled(baseline.counts, key, known)
         if not known:
             raise InputError("there are no scores to compare, only counts")
         return keys or self.headline

@@ -19,6 +19,7 @@ from clineval.base.errors import InputError, shown, warn
 from clineval.evaluation.runs import stack_units
 from clineval.results.aligned import align_counts
 from clineval.results.counts import list_counts
+from clineval.results.resampled import check_resampled
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
@@ -166,7 +167,7 @@ def plan(  # noqa: PLR0913 - one function for all
     first = Score(pilots[0][0])
     known = first.counts.rates(first.counts.rows[:1])
     for key in scores:
-        first.counts.check_resampled(key, known)
+        check_resampled(first.counts, key, known)
     clusters = find_clusters(cluster)
     units = [stack_units(of, clusters) for of in pilots]
     if any(len(of) < _MOST for of in units):

@@ -5,7 +5,7 @@ Counts are the only thing that is ever added, stored, resampled or sent to anoth
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from math import fsum
@@ -16,20 +16,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import FloatArray, expect_all
-from clineval.base.errors import InputError, agree, called, warn
+from clineval.base.errors import InputError, agree
 from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
 from clineval.results.counts_json import Stored, check_counts, read_counts, read_file, write_counts
 from clineval.results.label_rows import LabelRows, join_rows
 from clineval.results.measures import Measures
-from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
+from clineval.results.resampled import MOST_WEIGHTED, warn_of_labels
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
-MOST_WEIGHTED = 5_000
-"""The most documents with a weight each, for intervals of scores that need labels."""
-_SAMPLE = f"Draw a sample of at most {MOST_WEIGHTED:,} documents, and score it"
 _CELLS = 2_000_000
 """Cells of the weights of single documents that are held at once: 16 MB."""
 READ = "n_"
@@ -218,36 +215,8 @@ class Counted:
             return self.table
         if len(self) <= MOST_WEIGHTED:
             return np.hstack([self.table, labels.eye()])
-        warn(
-            "{n} {score has|scores have} no intervals and no p-values, because {it needs|they need}"
-            f" the labels of more than {MOST_WEIGHTED:,} documents: {{names}}. {_SAMPLE}",
-            self._scores_of_labels,
-        )
+        warn_of_labels(self)
         return self.table
-
-    @property
-    def _scores_of_labels(self) -> tuple[str, ...]:
-        """The keys of the scores that need labels."""
-        labels = self.weighed
-        if labels is None:
-            return ()
-        nothing = labels.take(())
-        return tuple(self._measures.finish_labels(nothing, nothing.weigh_all(), self.config))
-
-    def check_resampled(self, key: str, resampled: Collection[str]) -> None:
-        """Reject a score without intervals and p-values.
-
-        Args:
-            key: the score.
-            resampled: the scores with intervals and p-values.
-
-        Raises:
-            InputError: there is no such score, or it needs the labels of too many documents.
-        """
-        if key not in resampled and key in self._scores_of_labels:
-            problem = f"{called(key)} has no intervals and no p-values for {len(self):,} documents"
-            raise InputError(problem, remedy=_SAMPLE)
-        check_name("score", key, resampled)
 
     @property
     def order(self) -> FloatArray:
