@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from clineval.base.arrays import is_number
-from clineval.base.errors import InputError, listed, shown
+from clineval.base.errors import InputError, called, listed, shown
 from clineval.kinds.classes.found import OpenScheme
 from clineval.kinds.classes.scheme import PROBABILITIES, Scheme
 from clineval.results.listed import Listed
@@ -16,6 +17,73 @@ from clineval.results.listed import Listed
 Shares = list[float]
 """The probabilities of all classes of a question, in their order."""
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Excess:
+    """What probabilities of a user's own scheme have beside those of the classes.
+
+    Args:
+        questions: the names that are no questions.
+        other: the greatest probability of a class that is none; 0 if there is none.
+        lacking: the classes without a probability.
+    """
+
+    questions: Sequence[str] = ()
+    other: float = 0.0
+    lacking: Sequence[str] = ()
+
+
+def read_any_shares(
+    given: object, scheme: Scheme, where: str
+) -> Iterator[tuple[str, Shares, Excess]]:
+    """Yield each question with the probabilities of its classes, and what else there is.
+
+    A class without a probability has 0; a name that is no question or class is reported.
+
+    Args:
+        given: a dict of classes to numbers, or of questions to such dicts; None for none.
+        scheme: the questions and their classes.
+        where: the place, for messages.
+
+    Raises:
+        InputError: a number is not between 0 and 1, or the value is no such dict.
+    """
+    nested = isinstance(given, Mapping) and any(isinstance(of, Mapping) for of in given.values())
+    asked: Mapping[object, object] = given if isinstance(given, Mapping) and nested else {"": given}
+    strange = [str(name) for name in asked if nested and scheme.find_key(str(name)) is None]
+    if strange:
+        yield "", [], Excess(questions=strange)
+    for name, shares in asked.items():
+        question = scheme.find_key(str(name)) if nested else scheme.only
+        if question is None and nested:
+            continue
+        if question is None or not isinstance(shares, Mapping):
+            raise _refuse(shares if question else given, scheme, where)
+        yield question, *_split(shares, question, scheme, where)
+
+
+def _refuse(given: object, scheme: Scheme, where: str) -> InputError:
+    wanted = "classes to numbers" if scheme.alone else "questions to dicts of classes to numbers"
+    problem = f"{PROBABILITIES}: expected a dict of {wanted}, got {shown(given)}"
+    return InputError(problem, where=where)
+
+
+def _split(
+    given: Mapping[object, object], question: str, scheme: Scheme, where: str
+) -> tuple[Shares, Excess]:
+    shares: dict[str, float] = {}
+    other = 0.0
+    for name, share in given.items():
+        value = scheme.find(name, question)
+        number = check_share(share, called(question), called(str(name)), where)
+        if value is None:
+            other = max(other, number)
+        elif shares.setdefault(value, number) != number:
+            problem = f"{called(question)}: {called(value)} has two probabilities"
+            raise InputError(f"{PROBABILITIES}, {problem}", where=where)
+    lacking = [value for value in scheme.values_of(question) if value not in shares]
+    return [shares.get(value, 0.0) for value in scheme.values], Excess((), other, lacking)
 
 
 def read_shares(given: object, scheme: Scheme, where: str) -> Iterator[tuple[str, Shares]]:
@@ -90,11 +158,12 @@ def complete(
     Raises:
         InputError: a class has none.
     """
-    lacking = [value for value in scheme.values if value not in shares]
+    known = scheme.values if isinstance(scheme, OpenScheme) else scheme.values_of(question)
+    lacking = [value for value in known if value not in shares]
     if lacking:
         problem = f"expected a probability for each class, got none for {listed(lacking)}"
         raise InputError(f"{PROBABILITIES}, {question}: {problem}", where=where)
-    return [shares[value] for value in scheme.values]
+    return [shares.get(value, 0.0) for value in scheme.values]
 
 
 Columns = Mapping[str, Mapping[str, int]]

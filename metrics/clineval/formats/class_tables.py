@@ -72,6 +72,10 @@ class Headings:
         return one[:1] or others
 
 
+PLAIN = Headings()
+"""The usual names of columns and keys."""
+
+
 @dataclass(frozen=True, slots=True)
 class Layout:
     """The positions of a table's columns.
@@ -98,7 +102,7 @@ class Layout:
         header: Sequence[str],
         scheme: Scheme | OpenScheme,
         where: str,
-        headings: Headings = Headings(),
+        headings: Headings = PLAIN,
     ) -> Layout:
         """Find the columns by their headings, in any case; warn about other columns.
 
@@ -161,7 +165,7 @@ def _find_wide(
 def read_table(
     file: TextFile,
     draft: Draft,
-    headings: Headings = Headings(),
+    headings: Headings = PLAIN,
 ) -> None:
     """Read a table into a draft.
 

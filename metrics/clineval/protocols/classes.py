@@ -160,19 +160,19 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         """Join the answers of both sides, and those that follow from probabilities."""
         if not self.probabilities:
             return join_records(gold, predicted, self.scheme.names, self.scheme.names)
-        return join_classes(gold, self._decide(setup).apply(predicted), self.scheme)
+        return join_classes(gold, self.decide(setup).apply(predicted), self.scheme)
 
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return a system's answers as a gold standard."""
-        return self._decide(setup).apply(side) if self.probabilities else side
+        return self.decide(setup).apply(side) if self.probabilities else side
 
-    def _decide(self, setup: Setup) -> Decision:
+    def decide(self, setup: Setup, /) -> Decision:
         """Return how probabilities become answers."""
         return decide(self.scheme, self.positive, setup["threshold"], setup[FROM])
 
     def list_labels(self, corpus: RecordCorpus, _setup: Setup, /) -> LabelRows | None:
         """List the answers of both sides with their probabilities."""
-        if not isinstance(corpus, ClassCorpus):
+        if not isinstance(corpus, ClassCorpus) or not self.values:
             return None
         return list_labels(corpus, self._number_answers(corpus), self.scheme, self.positive)
 
@@ -181,7 +181,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         if not self.probabilities:
             return {}
         used = self.several or bool(self.positive)
-        threshold = {"threshold": repr(self._decide(setup).threshold)} if used else {}
+        threshold = {"threshold": repr(self.decide(setup).threshold)} if used else {}
         return ({"positive": self.positive} if self.positive else {}) | threshold
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> ClassPairing:

@@ -28,6 +28,7 @@ from clineval.protocols.own_classes import (
     parse_classes,
 )
 from clineval.protocols.own_labels import list_in_signature
+from clineval.protocols.thresholds import THRESHOLDS
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
@@ -151,19 +152,23 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
     @property
     def options(self) -> tuple[Option, ...]:
         """The classes, the columns, and the notes' texts."""
-        return (*READING, POSITIVE, TEXTS)
+        return (*READING, POSITIVE, *THRESHOLDS, TEXTS)
 
     def inner(self, setup: Setup, /) -> OwnClasses:
         """Return the protocol for the scheme; it has no questions until these are known."""
         scheme: Scheme | None = setup["classes"]
-        return _OPEN if scheme is None else OwnClasses.of(scheme)
+        if scheme is None:
+            return _OPEN
+        positive = scheme.find(setup[_POSITIVE]) or ""
+        return OwnClasses.of(scheme, positive, _find_headings(setup))
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
         """Read all sides; the references determine the questions and the classes."""
         gold = read_references(partial(self._read, setup), references)
-        read = partial(read_classes, scheme=gold.scheme, headings=_find_headings(setup))
+        scheme = replace(gold.scheme, probabilities=True)
+        read = partial(read_classes, scheme=scheme, headings=_find_headings(setup))
         return with_texts(gold, setup["texts"]), read_predictions(read, predictions)
 
     def _read(self, setup: Setup, source: object, side: str) -> SchemeSide:
@@ -192,7 +197,9 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> OwnCorpus:
         """Join the answers of both sides."""
-        return join_own(gold, predicted, _find_scheme(gold), setup["classes"] or NO_SCHEME)
+        scheme, given = _find_scheme(gold), setup["classes"] or NO_SCHEME
+        steps = self.inner(setup.with_options(classes=scheme))
+        return join_own(gold, steps.decide(setup).apply(predicted), scheme, given)
 
     def resolve(self, corpus: RecordCorpus, setup: Setup, /) -> Setup:
         """Set the classes to those of the references, and find the positive one among them."""
@@ -220,7 +227,11 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
         several = {"several": "yes"} if scheme.several else {}
         values = each if asked and scheme.each else scheme.values
         positive = {_POSITIVE: label_key(setup[_POSITIVE])} if setup[_POSITIVE] else {}
-        return {"classes": list_in_signature(values), **questions, **several, **positive}
+        steps = self.inner(setup)
+        used = steps.needs_threshold
+        threshold = {"threshold": repr(steps.decide(setup).threshold)} if used else {}
+        named = {"classes": list_in_signature(values), **questions, **several}
+        return {**named, **positive, **threshold}
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
         """Return the classes that the user lists."""

@@ -3,30 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import is_file
 from clineval.base.strict_json import expect_json
+from clineval.formats.class_tables import PLAIN, Headings
 from clineval.formats.files import read_text
+from clineval.kinds.classes.areas import ClassAreas
 from clineval.kinds.classes.found_measures import RESERVED, FoundClassScores, share_keys
 from clineval.kinds.classes.parts import find_parts
+from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes
 from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.protocols.classes import Classes
 from clineval.protocols.own_labels import parse_names
+from clineval.protocols.thresholds import FROM, decide
 from clineval.results.averages import label_key
+from clineval.results.challenge import Setup
 from clineval.results.measures import Measures
 
-_WHERE = "classes"
+_WHERE, _TWO = "classes", 2
 _EXPECTED = 'such as {"smoking": ["past", "current"], "sex": ["female", "male"]}'
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class OwnCorpus(RecordCorpus):
+class OwnCorpus(ClassCorpus):
     """Gold and predicted answers of the same documents.
 
     Args:
@@ -55,14 +59,24 @@ class OwnClasses(Classes):
 
     Args:
         own: the scheme; it is not checked again.
+        headings: the names of columns and keys.
     """
 
     own: Scheme = NO_SCHEME
+    headings: Headings = PLAIN
 
     @classmethod
-    def of(cls, scheme: Scheme) -> OwnClasses:
-        """Return the protocol for a scheme."""
-        return cls(scheme.values, scheme.questions, several=scheme.several, own=scheme)
+    def of(cls, scheme: Scheme, positive: str = "", headings: Headings = PLAIN) -> OwnClasses:
+        """Return the protocol for a scheme, with one of its classes or none as the positive one."""
+        return cls(
+            scheme.values,
+            scheme.questions,
+            several=scheme.several,
+            probabilities=True,
+            positive=positive,
+            own=replace(scheme, probabilities=True),
+            headings=headings,
+        )
 
     def __post_init__(self) -> None:
         """Accept any scheme."""
@@ -80,13 +94,23 @@ class OwnClasses(Classes):
     @property
     def measures(self) -> Measures:
         """The scores of any scheme: those that have counts."""
-        return Measures.of(FoundClassScores())
+        return Measures.of(FoundClassScores(), ClassAreas())
+
+    def decide(self, setup: Setup, /) -> Decision:
+        """Return how probabilities become answers; of two classes, the positive has a threshold."""
+        positive = self.positive if self.needs_threshold and not self.several else ""
+        return decide(self.own, positive, setup["threshold"], setup[FROM], self.headings)
+
+    @property
+    def needs_threshold(self) -> bool:
+        """Whether a threshold decides about answers, and not the likeliest class."""
+        return self.several or bool(self.positive and len(self.values) == _TWO)
 
 
 def join_own(gold: Side, predicted: Side, scheme: Scheme, given: Scheme) -> OwnCorpus:
-    """Join the answers of both sides."""
-    found = join_records(gold, predicted, scheme.names, scheme.names)
-    held = {each.name: getattr(found, each.name) for each in fields(RecordCorpus)}
+    """Join the answers of both sides, and the probabilities of the predicted ones."""
+    found = join_classes(gold, predicted, scheme)
+    held = {each.name: getattr(found, each.name) for each in fields(ClassCorpus)}
     return OwnCorpus(**held, scheme=scheme, given=given)
 
 

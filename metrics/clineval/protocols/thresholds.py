@@ -10,6 +10,7 @@ import numpy as np
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, shown
 from clineval.base.subjects import about
+from clineval.formats.class_tables import PLAIN, Headings
 from clineval.formats.given.classes import read_classes
 from clineval.kinds.classes.columns import number_values
 from clineval.kinds.classes.probabilities import Decision, join_classes
@@ -52,7 +53,7 @@ class Development:
     predictions: object
     _known: dict[tuple[Scheme, str], float] = field(default_factory=dict, compare=False)
 
-    def choose(self, scheme: Scheme, positive: str) -> float:
+    def choose(self, scheme: Scheme, positive: str, headings: Headings = PLAIN) -> float:
         """Return the threshold with the best F1: of the positive class, or of all answers.
 
         Raises:
@@ -60,13 +61,13 @@ class Development:
         """
         key = scheme, positive
         if key not in self._known:
-            self._known[key] = self._choose(scheme, positive)
+            self._known[key] = self._choose(scheme, positive, headings)
         return self._known[key]
 
-    def _choose(self, scheme: Scheme, positive: str) -> float:
+    def _choose(self, scheme: Scheme, positive: str, headings: Headings) -> float:
         with about(FROM):
-            gold = read_classes(self.references, "references", scheme)
-            found = read_classes(self.predictions, "predictions", scheme)
+            gold = read_classes(self.references, "references", scheme, headings)
+            found = read_classes(self.predictions, "predictions", scheme, headings)
             corpus = join_classes(gold, found, scheme)
         values = [positive] if positive else list(scheme.values)
         chosen = [scheme.values.index(value) for value in values]
@@ -111,9 +112,20 @@ def _is_given(part: object) -> bool:
 
 
 def decide(
-    scheme: Scheme, positive: str, threshold: float, development: Development | None
+    scheme: Scheme,
+    positive: str,
+    threshold: float,
+    development: Development | None,
+    headings: Headings = PLAIN,
 ) -> Decision:
     """Return how probabilities become answers.
+
+    Args:
+        scheme: the questions and their classes.
+        positive: the positive class of two; empty if there is none.
+        threshold: the option of this name.
+        development: the development set, if there is one.
+        headings: the names of its columns and keys.
 
     Raises:
         InputError: a threshold is given, but no question needs one; or two of them are given.
@@ -128,7 +140,7 @@ def decide(
         raise InputError(problem, where=name, remedy=remedy)
     if development is None or threshold != LIKELY:
         raise InputError("give either threshold or threshold_from", where=name)
-    return Decision(scheme, positive, development.choose(scheme, positive))
+    return Decision(scheme, positive, development.choose(scheme, positive, headings))
 
 
 THRESHOLDS = (

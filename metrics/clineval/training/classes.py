@@ -12,8 +12,11 @@ from clineval.base.arrays import FloatArray, expect_names
 from clineval.base.errors import InputError
 from clineval.evaluation.counting import score
 from clineval.results.challenge import Challenge
+from clineval.results.kind import Kind
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Score
+
+_USUAL = {"config": "default", "protocol": "spec"}
 
 
 @dataclass(eq=False, repr=False)
@@ -94,8 +97,15 @@ class ClassMetrics:
         kind = find_challenge(self.module).kind
         table = np.concatenate([np.zeros((0, len(self.labels))), *self._outputs])
         self._outputs = []
-        shares = kind.share_outputs(table, self.labels)
+        shares = self._find_kind().share_outputs(table, self.labels)
         rows = (dict(zip(self.labels, row, strict=True)) for row in shares.tolist())
         self.predictions = [kind.of_cats(row) for row in rows]
         self.score = score(self.module, self.predictions, self.references, **self.settings)
         return {key: float(value) for key, value in self.score.values.items()}
+
+    def _find_kind(self) -> Kind:
+        """Return the kind with the questions and classes of the references."""
+        challenge, given = find_challenge(self.module), {**_USUAL, **self.settings}
+        options = {o.name: given[o.name] for o in challenge.options if o.name in given}
+        setup = challenge.setup(given["config"], given["protocol"], options)
+        return setup.steps.find_kind(self.references, setup)[1]

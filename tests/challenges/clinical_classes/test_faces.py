@@ -4,6 +4,7 @@ import json
 import pickle
 
 import evaluate
+import numpy as np
 import pytest
 import spacy
 from commands import invoke
@@ -41,7 +42,8 @@ def docs_of(documents, text="A letter."):
 
 
 def same(first, second):
-    return dict(first.values) == pytest.approx(dict(second.values))
+    """Compare scores with those of answers alone, which lack the scores of probabilities."""
+    return {key: first[key] for key in second.values} == pytest.approx(dict(second.values))
 
 
 def test_the_likeliest_category_of_a_doc_counts():
@@ -108,7 +110,11 @@ def test_classifiers_are_scored_in_training():
     labels, found, gold = ["now", "past", "never"], ["past", "now", "now"], ["past", "never", "now"]
     metrics = compute_metrics_for(NAME, None, gold, labels)
     metrics.add([[float(label == each) for label in labels] for each in found])
-    assert metrics.compute() == pytest.approx(dict(clineval.score(NAME, found, gold).values))
+    scores, expected = metrics.compute(), dict(clineval.score(NAME, found, gold).values)
+    assert {key: scores[key] for key in expected} == pytest.approx(expected)
+    high, low = np.exp(1) / (np.exp(1) + 2), 1 / (np.exp(1) + 2)  # softmax
+    right, wrong = (1 - high) ** 2 + 2 * low**2, high**2 + (1 - low) ** 2 + low**2
+    assert scores["brier"] == pytest.approx((2 * right + wrong) / 3)
     several = compute_metrics_for(NAME, None, [["past", "now"], []], labels)
     several.add([[2.0, -1.0, -3.0], [-2.0, -2.0, 0.5]])
     scores = several.compute()

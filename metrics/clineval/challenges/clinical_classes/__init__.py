@@ -40,10 +40,26 @@ one answer counts if either side answers it. Then tn = n - tp - fp - fn.
 The option ``positive`` names a class. Its F1, precision, recall and specificity are then the main
 scores.
 
+Predictions can have a probability for each class of a question. The likeliest class is then the
+answer; if a question can have several answers, all classes from the option ``threshold`` on are; and
+with a ``positive`` class of two, it is the answer from the threshold on. An answer that is given
+besides counts instead. The further scores are left out if there are no probabilities. With p(c) the
+probability of a class and y(c) = 1 for gold classes, otherwise 0:
+
+    <class>_roc_auc     the probability that an answer with the class has a higher p(c) than one
+                        without it; equal ones count half
+    <class>_pr_auc      average precision: the sum over the values of p(c) of the precision of all
+                        answers with at least this value, times the increase of recall
+    macro_roc_auc       the mean over classes with gold answers; macro_pr_auc likewise
+    roc_auc, pr_auc     those of the positive class
+    brier               the mean over questions of the sum over classes of (p(c) - y(c))^2, halved
+                        for two classes; with several answers, the mean over classes
+
 With several questions, all these scores are also computed for each question; the keys begin with
 its name. The scores of all questions count a class together, whichever question it answers.
 
-All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1; a score whose
+All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1, and the Brier score
+of more than two classes, which is at most 2; a score whose
 denominator is 0 is 0. There is one protocol, ``spec``, because no challenge and no script stands
 behind this module. Where scikit-learn defines a score, it computes the same value if both sides
 have one of the classes for each question.

@@ -13,8 +13,8 @@ from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
-from clineval.formats.class_shares import list_cells, name_columns, read_shares
-from clineval.formats.class_tables import BESIDE, IDS, TEXT, Headings, read_table
+from clineval.formats.class_shares import list_cells, name_columns, read_any_shares, read_shares
+from clineval.formats.class_tables import BESIDE, IDS, PLAIN, TEXT, Headings, read_table
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
@@ -26,11 +26,11 @@ from clineval.results.listed import Listed
 
 FILES = r"\.(csv|tsv|jsonl)$"
 _ENDINGS = (".csv", ".tsv", ".jsonl")
-_PLAIN, _ID = Headings(), "id"
+_ID = "id"
 
 
 def read_classes(
-    given: object, side: str, scheme: Scheme | OpenScheme, headings: Headings = _PLAIN
+    given: object, side: str, scheme: Scheme | OpenScheme, headings: Headings = PLAIN
 ) -> SchemeSide:
     """Read one side.
 
@@ -93,11 +93,16 @@ def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
         "answer: {names}",
         draft.unknown,
     )
+    warn(
+        "{n} {document has|documents have} no probability of some classes, which counts as 0: "
+        "{names}",
+        draft.incomplete,
+    )
     warn("{n} {key is|keys are} ignored: {names}", list(map(shown, draft.ignored)))
     return draft.finish(by_name=by_name)
 
 
-def read_file(file: TextFile, draft: Draft, headings: Headings = _PLAIN) -> None:
+def read_file(file: TextFile, draft: Draft, headings: Headings = PLAIN) -> None:
     """Read a table or JSON Lines into a draft.
 
     Raises:
@@ -165,9 +170,17 @@ def _read_answers(
 
 def _read_probabilities(given: object, document: int, where: str, draft: Draft) -> None:
     scheme = draft.scheme
-    if isinstance(scheme, Scheme) and scheme.probabilities:
-        for asked, shares in read_shares(given, scheme, where):
-            draft.add_shares(document, asked, shares, where)
+    if isinstance(scheme, Scheme) and scheme.probabilities and scheme.word:
+        for question, shares, excess in read_any_shares(given, scheme, where):
+            draft.ignored |= dict.fromkeys(excess.questions)
+            if excess.lacking and not {*shares} <= {0, 1}:
+                draft.incomplete.append(draft.names[document] or str(document))
+            if question:
+                draft.add_shares(document, question, shares, where)
+                draft.add_other(document, question, shares, excess.other)
+    elif isinstance(scheme, Scheme) and scheme.probabilities:
+        for asked, of_question in read_shares(given, scheme, where):
+            draft.add_shares(document, asked, of_question, where)
     else:
         _read_likely(given, document, where, draft)
 
@@ -219,7 +232,7 @@ class ClassForm:
     """
 
     scheme: Scheme | None
-    headings: Headings = _PLAIN
+    headings: Headings = PLAIN
     several: bool = False
 
     def _read(self, given: object, side: str) -> SchemeSide:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain
 
 import numpy as np
 
@@ -62,12 +61,10 @@ class ClassAreas(Measure):
         """Compute all scores, of all questions and of each."""
         if not self.needs(labels):
             return {}
-        questions = _group(labels)
-        scores = _Answers.join([_Answers.of(labels, each) for each in questions.values()])
-        found = scores.finish("", labels, weights)
-        for question, columns in questions.items() if len(questions) > 1 else ():
-            answers = _Answers.of(labels, columns)
-            found |= answers.finish(f"{question}_", labels, weights)
+        every = {name: _Answers.of(labels, columns) for name, columns in _group(labels).items()}
+        found = _finish("", [*every.values()], labels, weights)
+        for question, answers in every.items() if len(every) > 1 else ():
+            found |= _finish(f"{question}_", [answers], labels, weights)
         return found
 
     def find_undefined(self, labels: LabelRows, /) -> Sequence[str]:
@@ -116,18 +113,16 @@ class ClassAreas(Measure):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Answers:
-    """Questions that count, ``n``, with the truth and the probability of each class.
+    """A question in the ``n`` documents that count, with truth and probability of each class.
 
     Args:
-        names: the classes.
-        labels: the labels of each class.
+        labels: class to label, in the order of columns.
         row: ``[n]``, the number of the weight of each.
         gold: ``[n, classes]``, whether the gold standard has the class.
         share: ``[n, classes]``, the probability.
     """
 
-    names: tuple[str, ...]
-    labels: tuple[tuple[str, ...], ...]
+    labels: Mapping[str, str]
     row: IntArray
     gold: BoolArray
     share: FloatArray
@@ -145,56 +140,58 @@ class _Answers:
         gold[cells] = labels.gold[kept]
         share[cells] = np.nan_to_num(labels.score[kept])
         names = [labels.label.values[column] for column in columns]
-        classes = tuple(name.partition("/")[2] for name in names)
-        return cls(classes, tuple((name,) for name in names), row, gold, share)
+        return cls({name.partition("/")[2]: name for name in names}, row, gold, share)
 
-    @classmethod
-    def join(cls, every: Sequence[_Answers]) -> _Answers:
-        """Return the answers to all questions."""
-        return cls(
-            every[0].names,
-            tuple(
-                tuple(chain.from_iterable(labels))
-                for labels in zip(*(answers.labels for answers in every), strict=True)
-            ),
-            np.concatenate([answers.row for answers in every]),
-            np.concatenate([answers.gold for answers in every]),
-            np.concatenate([answers.share for answers in every]),
-        )
-
-    def finish(self, begin: str, labels: LabelRows, weights: FloatArray) -> dict[str, FloatArray]:
-        """Compute the scores; their keys start with ``begin``."""
-        size, classes = self.gold.shape
-        curves = Curves.of(
-            np.repeat(self.row, classes),
-            self.gold.ravel(),
-            self.share.ravel(),
-            np.tile(np.arange(classes), size),
-            classes,
-        )
-        marks = {*labels.marks}
-        having, lacking = (
-            [any(f"{mark}{label}" in marks for label in each) for each in self.labels]
-            for mark in (RIGHT, OTHER)
-        )
-        both = [has and lacks for has, lacks in zip(having, lacking, strict=True)]
-        positive = [f"{POSITIVE}{name}" in marks for name in self.names]
-        found = {
-            **_name(f"{begin}{{}}{ROC}", self.names, curves.find_areas(weights), both, positive),
-            **_name(
-                f"{begin}{{}}{PR}", self.names, curves.find_precisions(weights), having, positive
-            ),
-        }
-        return found | {f"{begin}{BRIER}": self._brier(weights, several=SEVERAL in marks)}
-
-    def _brier(self, weights: FloatArray, *, several: bool) -> FloatArray:
-        classes = len(self.names)
+    def find_distance(self, *, several: bool) -> FloatArray:
+        """Return ``[n]``, the Brier score of each document."""
+        classes = len(self.labels)
         parts = classes if several or classes == _TWO else 1
-        distance = ((self.share - self.gold) ** 2).sum(axis=1)
-        width = weights.shape[1]
-        sums = np.bincount(self.row, distance, width).astype(np.float64)
-        asked = np.bincount(self.row, minlength=width).astype(np.float64)
-        return np.asarray(ratio(weigh(weights, sums), parts * weigh(weights, asked)))
+        distance: FloatArray = ((self.share - self.gold) ** 2).sum(axis=1) / parts
+        return distance
+
+
+def _finish(
+    begin: str, every: Sequence[_Answers], labels: LabelRows, weights: FloatArray
+) -> dict[str, FloatArray]:
+    """Compute the scores of questions together; their keys start with ``begin``."""
+    names = list(dict.fromkeys(name for answers in every for name in answers.labels))
+    curves = Curves.of(
+        np.concatenate([np.repeat(answers.row, len(answers.labels)) for answers in every]),
+        np.concatenate([answers.gold.ravel() for answers in every]),
+        np.concatenate([answers.share.ravel() for answers in every]),
+        np.concatenate(
+            [np.tile([*map(names.index, each.labels)], len(each.row)) for each in every]
+        ).astype(np.int64),
+        len(names),
+    )
+    having, lacking = (_find_marked(mark, names, every, labels) for mark in (RIGHT, OTHER))
+    both = [has and lacks for has, lacks in zip(having, lacking, strict=True)]
+    positive = [f"{POSITIVE}{name}" in labels.marks for name in names]
+    areas, precisions = curves.find_areas(weights), curves.find_precisions(weights)
+    return {
+        **_name(f"{begin}{{}}{ROC}", names, areas, both, positive),
+        **_name(f"{begin}{{}}{PR}", names, precisions, having, positive),
+        f"{begin}{BRIER}": _brier(every, weights, several=SEVERAL in labels.marks),
+    }
+
+
+def _find_marked(
+    mark: str, names: Sequence[str], every: Sequence[_Answers], labels: LabelRows
+) -> list[bool]:
+    """Return whether any question marks each class."""
+    marks = {*labels.marks}
+    return [
+        any(f"{mark}{answers.labels.get(name)}" in marks for answers in every) for name in names
+    ]
+
+
+def _brier(every: Sequence[_Answers], weights: FloatArray, *, several: bool) -> FloatArray:
+    width = weights.shape[1]
+    row = np.concatenate([answers.row for answers in every])
+    distance = np.concatenate([answers.find_distance(several=several) for answers in every])
+    sums = np.bincount(row, distance, width).astype(np.float64)
+    asked = np.bincount(row, minlength=width).astype(np.float64)
+    return np.asarray(ratio(weigh(weights, sums), weigh(weights, asked)))
 
 
 def _name(

@@ -63,6 +63,7 @@ class Draft:
         questions: the number of its question.
         answers: the number of its class.
         unknown: the document of each unknown class, as name or number.
+        incomplete: the documents whose probabilities lack classes.
         ignored: the keys that are ignored.
         problems: the problems of files, which are collected until all rows are read.
         shares: document and question to the probabilities of all classes.
@@ -78,6 +79,7 @@ class Draft:
     questions: list[int] = field(default_factory=list)
     answers: list[int] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
+    incomplete: list[str] = field(default_factory=list)
     ignored: dict[str, None] = field(default_factory=dict)
     problems: list[InputError] = field(default_factory=list)
     shares: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
@@ -159,6 +161,25 @@ class Draft:
         elif self.shares.setdefault(place, shares) != shares:
             problem = f"{question}: there are other probabilities already"
             raise InputError(problem, where=where, remedy="Give the probabilities once")
+
+    def add_other(
+        self, document: int, question: str, shares: Sequence[float], other: float
+    ) -> None:
+        """Count an unknown class that is likelier than all classes, or likely itself, as unknown.
+
+        A question with one answer then has none.
+
+        Args:
+            document: its number.
+            question: the question.
+            shares: the probabilities of the classes.
+            other: that of the likeliest unknown class.
+        """
+        if other < LIKELY if self.scheme.several else other <= max(shares, default=0.0):
+            return
+        self.unknown.append(self.names[document] or str(document))
+        if not self.scheme.several:
+            self.explicit.add((document, self.scheme.questions.index(question)))
 
     def _add(self, document: int, question: str, value: str, where: str) -> None:
         question_number = self.scheme.questions.index(question)

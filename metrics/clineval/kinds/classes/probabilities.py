@@ -60,7 +60,8 @@ class Decision:
         if not isinstance(side, ClassSide):
             return side
         document, question = np.nonzero(~np.isnan(side.shares).any(axis=2) & ~side.explicit)
-        unit, answer = np.nonzero(self.accept(side.shares[document, question]))
+        shares = np.where(self.scheme.allowed[question], side.shares[document, question], -1.0)
+        unit, answer = np.nonzero(self.accept(shares))
         added = _as_columns(self.scheme, document[unit], question[unit], answer)
         return replace(side, mentions=_unite(side.mentions, added))
 
@@ -131,7 +132,8 @@ def _check(side: ClassSide, scheme: Scheme) -> None:
         list(_name(side, lacking)),
     )
     if not scheme.several:
-        wrong = np.abs(side.shares.sum(axis=2) - 1) > _TOTAL
+        rest = side.shares.sum(axis=2) - 1  # of a user's own scheme, the data may lack a class
+        wrong = (rest if scheme.word else np.abs(rest)) > _TOTAL
         warn(
             "{n} {document has|documents have} probabilities that do not add up to 1: {names}",
             list(_name(side, wrong)),
@@ -174,18 +176,23 @@ def list_labels(
         keys = np.union1d(answered, (given[:, None] * classes + np.arange(classes)).ravel())
         score = corpus.shares.ravel()[keys]
         score[np.isnan(score) & np.isin(keys, predicted)] = 1.0
-    names = _name_labels(scheme)
+    names, allowed = _name_labels(scheme), scheme.allowed.ravel()
+    kept = allowed[keys % size]
+    keys, score = keys[kept], score[kept] if len(score) else score
+    number = np.cumsum(allowed) - 1
     return LabelRows.of(
         len(corpus.documents),
         keys // size,
-        Coded(keys % size, names),
+        Coded(number[keys % size], tuple(np.array(names)[allowed].tolist())),
         (np.isin(keys, gold), np.isin(keys, predicted)),
         None if corpus.shares is None else score,
         ranking=SETS if corpus.shares is None else SCORES,
         marks=[
             *([SEVERAL] if scheme.several else []),
             *([f"{POSITIVE}{label_key(positive)}"] if positive else []),
-            *_mark(gold % size, np.bincount(units % questions, minlength=questions), names),
+            *_mark(
+                gold % size, np.bincount(units % questions, minlength=questions), names, allowed
+            ),
         ],
     )
 
@@ -195,16 +202,19 @@ def _name_labels(scheme: Scheme) -> tuple[str, ...]:
     return tuple(f"{of}/{label_key(value)}" for of in questions for value in scheme.values)
 
 
-def _mark(gold: IntArray, asked: IntArray, names: tuple[str, ...]) -> Iterator[str]:
+def _mark(
+    gold: IntArray, asked: IntArray, names: tuple[str, ...], allowed: BoolArray
+) -> Iterator[str]:
     """Yield the labels that some gold answers have, and that some lack.
 
     Args:
         gold: ``[n]``, the numbers of the labels of gold answers.
         asked: ``[questions]``, how often each question is asked.
         names: the labels.
+        allowed: ``[labels]``, whether the class answers the question.
     """
     having = np.bincount(gold, minlength=len(names))
     lacking = np.repeat(asked, len(names) // len(asked)) - having
-    for name, have, lack in zip(names, having.tolist(), lacking.tolist(), strict=True):
-        yield from ([f"{RIGHT}{name}"] if have else [])
-        yield from ([f"{OTHER}{name}"] if lack else [])
+    for number in np.flatnonzero(allowed).tolist():
+        yield from ([f"{RIGHT}{names[number]}"] if having[number] else [])
+        yield from ([f"{OTHER}{names[number]}"] if lacking[number] else [])

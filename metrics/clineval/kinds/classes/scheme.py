@@ -9,6 +9,7 @@ from numbers import Integral
 
 import numpy as np
 
+from clineval.base.arrays import BoolArray
 from clineval.kinds.records.fields import Field
 
 QUESTION, ANSWER = "question", "answer"
@@ -104,6 +105,14 @@ class Scheme:
     @cached_property
     def _questions(self) -> dict[str, str]:
         return {fold(question): question for question in self.questions}
+
+    @cached_property
+    def allowed(self) -> BoolArray:
+        """``[questions, classes]``, whether a class answers a question."""
+        asked = [
+            [value in self.values_of(name) for value in self.values] for name in self.questions
+        ]
+        return np.array(asked, np.bool_).reshape(len(self.questions), len(self.values))
 
     def values_of(self, question: str) -> tuple[str, ...]:
         """Return the classes that answer a question."""
