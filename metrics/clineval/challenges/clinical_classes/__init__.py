@@ -41,10 +41,10 @@ The option ``positive`` names a class. Its F1, precision, recall and specificity
 scores.
 
 Predictions can have a probability for each class of a question. The likeliest class is then the
-answer; if a question can have several answers, all classes from the option ``threshold`` on are; and
-with a ``positive`` class of two, it is the answer from the threshold on. An answer that is given
-besides counts instead. The further scores are left out if there are no probabilities. With p(c) the
-probability of a class and y(c) = 1 for gold classes, otherwise 0:
+answer. If a question can have several answers, these are all classes from the option ``threshold``
+on. A ``positive`` class of two is the answer from the threshold on. An answer that is given besides
+counts instead. Without probabilities, the further scores are left out. Let p(c) be the probability
+of a class, and y(c) = 1 for gold classes, otherwise 0:
 
     <class>_roc_auc     the probability that an answer with the class has a higher p(c) than one
                         without it; equal ones count half
@@ -58,9 +58,8 @@ probability of a class and y(c) = 1 for gold classes, otherwise 0:
 With several questions, all these scores are also computed for each question; the keys begin with
 its name. The scores of all questions count a class together, whichever question it answers.
 
-All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1, and the Brier score
-of more than two classes, which is at most 2; a score whose
-denominator is 0 is 0. There is one protocol, ``spec``, because no challenge and no script stands
+All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1, and the Brier
+score of more than two classes, which is at most 2. A score whose denominator is 0 is 0. There is one protocol, ``spec``, because no challenge and no script stands
 behind this module. Where scikit-learn defines a score, it computes the same value if both sides
 have one of the classes for each question.
 
