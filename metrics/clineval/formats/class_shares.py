@@ -21,7 +21,7 @@ _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*\Z", re.AS
 
 @dataclass(frozen=True, slots=True)
 class Excess:
-    """What probabilities of a user's own scheme have beside those of the classes.
+    """Names and probabilities that do not fit a user's own scheme.
 
     Args:
         questions: the names that are no questions.

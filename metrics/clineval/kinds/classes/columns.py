@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -238,7 +237,7 @@ class Draft:
         )
 
 
-def list_answers(side: Side, scheme: Scheme) -> list[dict[str, Any]]:
+def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
     """Return the answers of each document: question to class, or to a list of classes.
 
     Probabilities have a key of their own.
@@ -249,7 +248,7 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, Any]]:
         >>> list_answers(draft.finish(by_name=True), draft.scheme)
         [{'cough': 'no'}]
     """
-    answers_of_documents: list[dict[str, Any]] = [{} for _ in side.documents]
+    answers_of_documents: list[dict[str, object]] = [{} for _ in side.documents]
     columns = side.mentions.attributes
     answers, asked = columns[scheme.slot], columns.get(QUESTION)
     only = scheme.questions[0]
@@ -258,7 +257,8 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, Any]]:
     for document, question, answer in rows:
         if scheme.several:
             several = answers_of_documents[document].setdefault(question, [])
-            several.append(answer)
+            if isinstance(several, list):
+                several.append(answer)
         else:
             answers_of_documents[document][question] = answer
     if isinstance(side, ClassSide):
@@ -270,7 +270,11 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, Any]]:
 def _add_shares(answers: dict[str, object], side: ClassSide, number: int, scheme: Scheme) -> None:
     """Add the probabilities of a document, and its explicit answers that are empty."""
     shares = {
-        question: dict(zip(scheme.values, of_question, strict=True))
+        question: {
+            value: share
+            for value, share in zip(scheme.values, of_question, strict=True)
+            if value in scheme.values_of(question)
+        }
         for question, of_question in zip(
             scheme.questions, side.shares[number].tolist(), strict=True
         )
@@ -280,7 +284,7 @@ def _add_shares(answers: dict[str, object], side: ClassSide, number: int, scheme
         if explicit and scheme.several:
             answers.setdefault(question, [])
     if shares:
-        answers[PROBABILITIES] = shares[scheme.slot] if scheme.alone else shares
+        answers[PROBABILITIES] = shares[scheme.questions[0]] if scheme.alone else shares
 
 
 def _is_blank(answer: object) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -185,13 +185,13 @@ class ClassKind(Kind):
             return self._name_answers(held) | self._name_shares(shares)
         return self._name_answers(held)
 
-    def _name_shares(self, shares: Mapping[str, Any]) -> dict[str, float]:
-        if self.scheme.alone:
-            return dict(shares)
+    def _name_shares(self, shares: Mapping[str, object]) -> dict[str, float]:
+        """Name the categories of a dict of classes to numbers, or of questions to such dicts."""
+        nested = {"": shares} if self.scheme.alone else shares
         return {
-            f"{question}={value}": share
-            for question, of_question in shares.items()
-            for value, share in of_question.items()
+            value if self.scheme.alone else f"{question}={value}": float(share)
+            for question, of_question in nested.items()
+            for value, share in (of_question if isinstance(of_question, Mapping) else {}).items()
         }
 
     def _name_answers(self, held: Mapping[str, Sequence[object]]) -> dict[str, float]:
