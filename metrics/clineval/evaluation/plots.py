@@ -6,13 +6,14 @@ Every function draws a new figure and returns it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import cycle
 from textwrap import fill
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, agree
 from clineval.base.escaping import visible
 from clineval.evaluation.analysis.agreement import Agreement
 from clineval.evaluation.analysis.mistakes import Confusion
@@ -27,11 +28,13 @@ from clineval.results.pictures.figures import (
     finish_rows,
     new_figure,
     new_pair,
+    new_rows_and_curves,
     set_title,
     shorten,
 )
 from clineval.results.pictures.rows import Bounds, Panel, Point, draw_panels
 from clineval.results.scores import Score
+from clineval.stats.curves import Trace
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -43,12 +46,42 @@ _MANY = 15
 
 
 def plot_score(score: Score) -> Figure:
-    """Plot the scores of a system, one row for each label or slot, with intervals if any."""
-    figure, axes = new_figure()
+    """Plot the scores of a system, one row for each label or slot, with intervals if any.
+
+    Classes with probabilities also have ROC curves and precision-recall curves.
+    """
+    if curves := score.curves:
+        figure, axes, roc, precision = new_rows_and_curves()
+        _draw_curves(curves, roc, precision)
+    else:
+        figure, axes = new_figure()
     score.plot(axes)
     finish_rows(axes)
+    if curves:
+        figure.set_figheight(max(figure.get_figheight(), INCHES))
     set_title(figure, score.heading)
     return figure
+
+
+def _draw_curves(curves: Mapping[str, Trace], roc: Axes, precision: Axes) -> None:
+    """Draw ROC curves and precision-recall curves, those of the most frequent classes."""
+    frequent = sorted(curves, key=lambda name: -curves[name].right[-1])[: len(COLOURS)]
+    looks = zip(COLOURS, cycle(("-", "--", ":", "-.")), frequent, strict=False)
+    for colour, line, name in looks:
+        right, wrong = curves[name]
+        share = right / right[-1]
+        found = np.append(1.0, right[1:] / np.maximum(right[1:] + wrong[1:], 1))
+        roc.plot(wrong / wrong[-1], share, line, color=colour, label=shorten(name))
+        precision.step(share, found, line, where="pre", color=colour, label=shorten(name))
+    roc.axline((0, 0), slope=1, color="0.7", linewidth=1)
+    left = len(curves) - len(frequent)
+    more = agree("; {n} further {class is|classes are} not drawn", left) if left else ""
+    roc.set(xlabel="1 - specificity", ylabel="recall", title=f"ROC{more}")
+    precision.set(xlabel="recall", ylabel="precision", title="Precision and recall")
+    for axes in (roc, precision):
+        axes.set(xlim=(-0.02, 1.02), ylim=(-0.02, 1.02))
+        axes.set_box_aspect(1)
+        axes.legend(fontsize=8)
 
 
 def plot_comparison(comparison: Comparison, keys: Sequence[str] = ()) -> Figure:

@@ -18,6 +18,7 @@ from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - where measures
 from clineval.results.grid import unite_grids
 from clineval.results.label_rows import LabelRows
 from clineval.results.views import ItemCheck, PairCheck, Preset
+from clineval.stats.curves import Trace
 
 T = TypeVar("T")
 _SPARSE, _AT_ONCE = 10, 64
@@ -50,6 +51,10 @@ class Measure(ABC):
     def needs(self, _labels: LabelRows, /) -> bool:
         """Return whether any score of these labels needs them; without, counts are faster."""
         return type(self).finish_labels is not Measure.finish_labels
+
+    def trace_curves(self, _labels: LabelRows, /) -> Mapping[str, Trace]:
+        """Return the curves whose areas are scores, by name."""
+        return {}
 
     def find_undefined(self, _labels: LabelRows, /) -> Sequence[str]:
         """Return the keys of scores that are left out, because the labels do not define them."""
@@ -233,6 +238,16 @@ class Measures:
             labels: the labels of documents.
         """
         return any(measure.needs(labels) for measure in self.each)
+
+    def trace_curves(self, labels: LabelRows) -> dict[str, Trace]:
+        """Return the curves whose areas are scores, by name.
+
+        Args:
+            labels: the labels of documents.
+        """
+        return dict(
+            chain.from_iterable(measure.trace_curves(labels).items() for measure in self.each)
+        )
 
     def warn_of_undefined(self, labels: LabelRows) -> None:
         """Warn about scores that are left out, because the labels do not define them.

@@ -21,6 +21,7 @@ from clineval.results.measures import Grid
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
 from clineval.stats.confidence import Confidence, Interval, intervals_of
+from clineval.stats.curves import Trace
 from clineval.stats.units import make_units
 
 if TYPE_CHECKING:
@@ -202,6 +203,12 @@ class Score(Lookup):
         if per_document:
             result["per_document"] = self.per_document
         return result
+
+    @property
+    def curves(self) -> Mapping[str, Trace]:
+        """The curves whose areas are scores, by name; empty if there are none."""
+        labels = self.counts.weighed
+        return self.challenge.measures.trace_curves(labels) if labels else {}
 
     @property
     def heading(self) -> str:

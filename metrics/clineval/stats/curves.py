@@ -65,6 +65,18 @@ class Areas(NamedTuple):
         return np.asarray(ratio(self.values.sum(axis=1), self.defined.sum(axis=1)))
 
 
+class Trace(NamedTuple):
+    """The points of a curve, ``[t]`` each, from the highest score to the lowest.
+
+    Args:
+        right: how many right rows have at least each score; 0 first.
+        wrong: how many wrong rows have.
+    """
+
+    right: IntArray
+    wrong: IntArray
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Curves:
     """One or several curves: rows by curve and score, the lowest score first.
@@ -113,6 +125,25 @@ class Curves:
         listed = order < len(row)
         rows = order[listed]
         return cls(row[rows], right[rows], ties[listed], curve[order][new], times)
+
+    def trace(self) -> list[Trace]:
+        """Return the points of each curve, if all rows are listed and count once.
+
+        Examples:
+            >>> row, right = np.arange(3), np.array([True, False, True])
+            >>> [found] = Curves.of(row, right, np.array([0.9, 0.4, 0.4]), row * 0, 1).trace()
+            >>> found.right.tolist(), found.wrong.tolist()
+            ([0, 1, 2, 2], [0, 0, 1, 1])
+        """
+        right, wrong = (
+            np.bincount(self.tie[chosen], minlength=len(self.curve))
+            for chosen in (self.right, ~self.right)
+        )
+        groups = [np.flatnonzero(self.curve == at)[::-1] for at in range(self.curve.max() + 1)]
+        return [
+            Trace(*(np.append(0, np.cumsum(values[group])) for values in (right, wrong)))
+            for group in groups
+        ]
 
     def find_areas(self, weights: FloatArray) -> Areas:
         """Return the areas under the ROC curves."""

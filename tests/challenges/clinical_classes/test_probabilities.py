@@ -2,6 +2,7 @@
 
 import json
 import math
+import random
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.metrics import average_precision_score, brier_score_loss, roc_auc_s
 
 import clineval
 from clineval import InputError
+from clineval.evaluation import plots
 
 NAME = "clinical_classes"
 CLASSES = ["never", "now", "past"]
@@ -203,3 +205,37 @@ def test_systems_with_and_without_probabilities_are_compared(folder):
         shown = run("compare", NAME, folder / "gold.csv", *paths, "--format", "json")
     assert json.loads(shown)
     assert "accuracy" in shown
+
+
+def drawn(axes):
+    """Map the name of each curve to its points."""
+    lines = [line for line in axes.lines if not line.get_label().startswith("_")]
+    return {line.get_label(): (line.get_xdata(), line.get_ydata()) for line in lines}
+
+
+def test_plots_have_curves_with_the_areas_of_the_scores():
+    draw = random.Random(5)
+    gold = [draw.choice(CLASSES) for _ in range(40)]
+    found = [likely([draw.choice([0.1, 0.2, 0.3]) for _ in CLASSES]) for _ in gold]
+    score = clineval.score(NAME, found, gold)
+    _, roc, precision = plots.plot_score(score).axes
+    assert list(drawn(roc)) == sorted(CLASSES, key=lambda name: -gold.count(name))
+    for name, (wrong, right) in drawn(roc).items():
+        area = (np.diff(wrong) * (right[1:] + right[:-1]) / 2).sum()
+        assert area == pytest.approx(score[f"{name}_roc_auc"])
+    for name, (recall, height) in drawn(precision).items():
+        assert (np.diff(recall) * height[1:]).sum() == pytest.approx(score[f"{name}_pr_auc"])
+
+
+def test_the_positive_class_alone_is_drawn(folder):
+    asked = [NAME, folder / "gold.csv", folder / "system.csv", "--positive", "yes"]
+    run("score", *asked, "--plot", folder / "curves.svg")
+    score = clineval.score(NAME, folder / "system.csv", folder / "gold.csv", positive="yes")
+    _, roc, precision = plots.plot_score(score).axes
+    assert [*drawn(roc)] == [*drawn(precision)] == ["yes"]
+    assert "Precision and recall" in (folder / "curves.svg").read_text()
+
+
+def test_answers_alone_have_no_curves():
+    score = clineval.score(NAME, ["past", "now"], ["now", "past"])
+    assert len(plots.plot_score(score).axes) == 1

@@ -13,7 +13,7 @@ from clineval.kinds.classes.probabilities import OTHER, POSITIVE, RIGHT, SEVERAL
 from clineval.results.averages import MACRO
 from clineval.results.label_rows import SCORES, LabelRows
 from clineval.results.measures import Grid, Measure
-from clineval.stats.curves import Areas, Curves, weigh
+from clineval.stats.curves import Areas, Curves, Trace, weigh
 
 ROC, PR, BRIER = "roc_auc", "pr_auc", "brier"
 _TWO = 2
@@ -66,6 +66,18 @@ class ClassAreas(Measure):
         for question, answers in every.items() if len(every) > 1 else ():
             found |= _finish(f"{question}_", [answers], labels, weights)
         return found
+
+    def trace_curves(self, labels: LabelRows, /) -> Mapping[str, Trace]:
+        """Return the curve of the positive class, or of each class that has both areas."""
+        if not self.needs(labels):
+            return {}
+        every = [_Answers.of(labels, columns) for columns in _group(labels).values()]
+        names, curves = _join(every)
+        marked = [_find_marked(mark, names, every, labels) for mark in (RIGHT, OTHER)]
+        traces = zip(names, curves.trace(), zip(*marked, strict=True), strict=True)
+        found = {name: trace for name, trace, both in traces if all(both)}
+        positive = {name: of for name, of in found.items() if f"{POSITIVE}{name}" in labels.marks}
+        return positive or found
 
     def find_undefined(self, labels: LabelRows, /) -> Sequence[str]:
         """Return the areas of classes that no gold answer has, or that all have."""
@@ -154,16 +166,7 @@ def _finish(
     begin: str, every: Sequence[_Answers], labels: LabelRows, weights: FloatArray
 ) -> dict[str, FloatArray]:
     """Compute the scores of questions together; their keys start with ``begin``."""
-    names = list(dict.fromkeys(name for answers in every for name in answers.labels))
-    curves = Curves.of(
-        np.concatenate([np.repeat(answers.row, len(answers.labels)) for answers in every]),
-        np.concatenate([answers.gold.ravel() for answers in every]),
-        np.concatenate([answers.share.ravel() for answers in every]),
-        np.concatenate(
-            [np.tile([*map(names.index, each.labels)], len(each.row)) for each in every]
-        ).astype(np.int64),
-        len(names),
-    )
+    names, curves = _join(every)
     having, lacking = (_find_marked(mark, names, every, labels) for mark in (RIGHT, OTHER))
     both = [has and lacks for has, lacks in zip(having, lacking, strict=True)]
     positive = [f"{POSITIVE}{name}" in labels.marks for name in names]
@@ -173,6 +176,19 @@ def _finish(
         **_name(f"{begin}{{}}{PR}", names, precisions, having, positive),
         f"{begin}{BRIER}": _brier(every, weights, several=SEVERAL in labels.marks),
     }
+
+
+def _join(every: Sequence[_Answers]) -> tuple[list[str], Curves]:
+    """Return the classes of questions, and the curve of each."""
+    names = list(dict.fromkeys(name for answers in every for name in answers.labels))
+    numbers = [np.tile([*map(names.index, each.labels)], len(each.row)) for each in every]
+    return names, Curves.of(
+        np.concatenate([np.repeat(answers.row, len(answers.labels)) for answers in every]),
+        np.concatenate([answers.gold.ravel() for answers in every]),
+        np.concatenate([answers.share.ravel() for answers in every]),
+        np.concatenate(numbers).astype(np.int64),
+        len(names),
+    )
 
 
 def _find_marked(

@@ -42,6 +42,13 @@ def new_pair(width: float = 1.6 * INCHES) -> tuple[Figure, Axes, Axes]:
     return figure, left, right
 
 
+def new_rows_and_curves() -> tuple[Figure, Axes, Axes, Axes]:
+    """Create a figure with axes for rows, and two squares for curves beside them."""
+    figure = _new_figure(1.6 * INCHES, INCHES)
+    axes = figure.subplot_mosaic([["rows", "first"], ["rows", "second"]], width_ratios=[3, 2])
+    return figure, axes["rows"], axes["first"], axes["second"]
+
+
 def _new_figure(width: float, height: float) -> Figure:
     matplotlib = need("matplotlib.figure", "plot", "plots need matplotlib")
     figure: Figure = matplotlib.Figure(figsize=(width, height), layout="constrained")
