@@ -42,7 +42,7 @@ def test_a_single_system_is_named_by_its_side(brat):
     gold, system, _ = brat
     said = heard_in(lambda: clineval.score("clinical_spans", system, gold))
     assert [each.partition(" relation")[0] for each in said] == ["references: 1", "predictions: 2"]
-    assert "To score relations, use clinical_relations" in said[0]
+    assert "clinical_relations scores relations" in said[0]
 
 
 @pytest.mark.parametrize("notation", each(["json", "latex", "markdown"], ["json"]))
