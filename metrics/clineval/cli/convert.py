@@ -108,7 +108,7 @@ def convert(
     Formats: pipe (19 columns), pipe3 (the columns of Task 1), clef, brat, conll (words with IOB,
     BIOES or BILOU tags), xml (i2b2 2014), con (.con, .ast and .rel of i2b2/VA 2010), jsonl,
     parquet, and spacy (the DocBin of 'spacy train'; install spaCy for it). Two formats can only be
-    read: pubtator (PubTator and BioC of BioCreative V CDR) and answers (of a language model that
+    read: pubtator (PubTator, and BioC in XML or JSON) and answers (of a language model that
     quotes the notes).
 
     The formats brat, con, conll, xml and spacy need the notes, unless the sources contain them. In

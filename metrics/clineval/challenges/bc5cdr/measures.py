@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from clineval.challenges.bc5cdr.files import KINDS, MENTIONS, RELATION
+from clineval.formats.pubtator.items import KINDS, MENTIONS, RELATION
 from clineval.kinds.mentions.measures import Spans
 from clineval.results.formulas import Prf
 from clineval.results.measures import Grid, Measures

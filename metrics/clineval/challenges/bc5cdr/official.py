@@ -12,7 +12,10 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called
 from clineval.base.files import Source
 from clineval.base.offsets import are_offsets, read_whole
-from clineval.challenges.bc5cdr.files import (
+from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
+from clineval.formats.bioc import infons_of, locate, parse
+from clineval.formats.files import read_text_files
+from clineval.formats.pubtator.items import (
     BIOC,
     MENTIONS,
     NAMELESS,
@@ -22,12 +25,7 @@ from clineval.challenges.bc5cdr.files import (
     TEXT,
     Draft,
     Item,
-    infons_of,
-    locate,
-    parse,
 )
-from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
-from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import list_units

@@ -9,8 +9,8 @@ from typing import Annotated
 
 import typer
 
-from clineval.challenges.bc5cdr.files import Draft
 from clineval.challenges.bc5cdr.official import read_bioc, read_pubtator
+from clineval.formats.pubtator.items import Draft
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import Pairing

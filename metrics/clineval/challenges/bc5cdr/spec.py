@@ -12,7 +12,11 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
-from clineval.challenges.bc5cdr.files import (
+from clineval.challenges.bc5cdr.measures import SCORED, class_of
+from clineval.formats.files import holds, read_text_files
+from clineval.formats.given.documents import GivenDocuments
+from clineval.formats.given.forms import Items, open_given
+from clineval.formats.pubtator.items import (
     BIOC,
     KIND,
     KINDS,
@@ -27,10 +31,6 @@ from clineval.challenges.bc5cdr.files import (
     read_bioc,
     read_pubtator,
 )
-from clineval.challenges.bc5cdr.measures import SCORED, class_of
-from clineval.formats.files import holds, read_text_files
-from clineval.formats.given.documents import GivenDocuments
-from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions

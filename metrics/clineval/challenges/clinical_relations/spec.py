@@ -18,6 +18,8 @@ from clineval.challenges.clinical_relations.degrees import (
 )
 from clineval.challenges.clinical_relations.measures import MEASURES, MENTIONS, SCORES
 from clineval.formats.brat.columns import Unread
+from clineval.formats.brat.standoff import FILES
+from clineval.formats.given.bioc import open_bioc
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs
@@ -97,7 +99,8 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         return first, rest
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> RelatedSide:
-        """Read brat files or text, JSON Lines, dicts, Documents; keep the types to score."""
+        """Read brat files or text, BioC, JSON Lines, dicts, Documents; keep the types to score."""
+        source = open_bioc(source, FILES, linked=True)
         found = read_related(source, LABEL, (), side=side, free=_UNREAD)
         return found if setup["types"] is None else _only_types(found, setup["types"])
 

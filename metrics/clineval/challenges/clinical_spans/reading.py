@@ -14,6 +14,7 @@ from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source
 from clineval.formats.brat.columns import BratLabels, Unread
 from clineval.formats.conll.options import as_tagging
+from clineval.formats.given.bioc import open_bioc
 from clineval.formats.given.mentions import AsSide, read_side
 from clineval.kinds.mentions.columns import Side
 from clineval.protocols.own_labels import (
@@ -69,7 +70,7 @@ def read_labelled(given: object, side: str, setup: Setup, known: Sequence[str]) 
     slots = label if isinstance(given, AsSide) else LABEL, Slot(ANY, "free", setup["slots"] or ())
     tagging = as_tagging(setup, setup["labels"])
     found = read_side(
-        given,
+        open_bioc(given, FILES.FILES),
         slots,
         strict=True,
         side=side,

@@ -19,7 +19,7 @@ from clineval.results.challenge import Setup
 
 ROWS, DOCUMENTS = 2048, 1024
 """The number of documents in a part: rows of a table; files, or documents in lists."""
-_WHOLE = {".jsonl", ".tsv", ".xml"}
+_WHOLE = {".jsonl", ".json", ".tsv", ".xml"}
 """Endings of files with whole documents. If there are any, other files may not be read."""
 _LEAST = 4000
 """With fewer documents, one process is faster."""

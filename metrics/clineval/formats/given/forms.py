@@ -21,8 +21,8 @@ SideT = TypeVar("SideT")
 class AsDocuments(Protocol):
     """An object that converts itself to documents, such as the columns of a table."""
 
-    def as_documents(self) -> list[dict[str, object]]:
-        """Return the documents as dicts."""
+    def as_documents(self) -> Sequence[Any]:
+        """Return the documents, as dicts or objects."""
         ...
 
 

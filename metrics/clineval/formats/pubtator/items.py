@@ -5,17 +5,16 @@ PubTator has three kinds of lines. Texts are ``PMID|t|title`` and ``PMID|a|abstr
 mention, and other columns may follow. Relations are ``PMID<tab>CID<tab>chemical<tab>disease``.
 Offsets count characters from the start of the title; ends are exclusive. The words are ignored.
 
-BioC in XML has documents, passages, annotations with infons, and relations. The standard
-library reads it. The package ``bioc`` is not used: it reads other files for entities of the XML,
-reports no line numbers, and prints lines that it cannot read.
+BioC is read by :mod:`clineval.formats.bioc`.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, called, located, read_all, shown
 from clineval.base.offsets import judge_offset, read_whole
-from clineval.formats import looks
+from clineval.formats import bioc
 from clineval.formats.files import TextFile
 from clineval.kinds.mentions.columns import Side
 from clineval.results.columns import MentionColumns
@@ -43,6 +42,15 @@ Item = tuple[str, str, str, Fragments]
 """Kind, label and concepts of an item, and the fragments of a mention."""
 
 
+class Link(NamedTuple):
+    """A relation between two mentions, by their ids, and its place."""
+
+    label: str
+    source: str
+    target: str
+    where: str
+
+
 @dataclass(slots=True)
 class Draft:
     """Items under construction, document by document; repeated items count once."""
@@ -55,9 +63,13 @@ class Draft:
         """Return the items of a document; add the document if it is new."""
         return self.items.setdefault(name, {})
 
-    def add(self, name: str, items: Iterable[Item]) -> None:
+    def add(self, name: str, items: Iterable[Item], _id: str = "", /) -> None:
         """Add a mention with its concepts, or a relation, to a document."""
         self.document(name).update(dict.fromkeys(items))
+
+    def add_link(self, _name: str, _link: Link, /) -> None:
+        """Reject a relation between two mentions; items have only relations between concepts."""
+        raise InputError("expected a relation between concepts")
 
     def add_text(self, name: str, _text: str, _start: int | None = None, /) -> None:
         """Add a document with a part of its text; items ignore the text."""
@@ -188,96 +200,69 @@ def _read_mention(cells: Sequence[str], labels: Sequence[str]) -> Iterable[Item]
     return items_of_mention(label, ((start, end),), concepts)
 
 
-BIOC = r"(?i)\.xml$"
-_ROOTS = ("collection", "document")
+BIOC = bioc.XML
 _NO_CONCEPTS = frozenset({"type", "CompositeRole", "note", "relation", "Chemical", "Disease"})
 _INDIVIDUAL = "IndividualMention"
-_WHOLE = re.compile(r"[+-]?\d+\Z", re.ASCII)
+_ENTITIES = frozenset({"entity1", "entity2"})
+"""Infons of a relation of any type, as in BioRED."""
 
 
 def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
     """Read a file into a draft; raise the errors of all invalid annotations at once."""
     readers: list[Callable[[], None]] = []
-    root = parse(file)
-    if root.tag not in _ROOTS:
-        raise InputError(
-            "expected BioC, a collection of documents",
-            where=file.label,
-            remedy=looks.say(looks.by_root(file.content), "Give BioC, PubTator or JSON Lines"),
-        )
-    for document in root.iter("document"):
+    for document in bioc.read_collection(file).iter("document"):
         name = (document.findtext("id") or "").strip()
         place = f"{file.label}, document {called(name)}"
+        if not draft.labels and name in draft.items:
+            raise InputError("two documents have this id", where=place)
         draft.document(name)
-        for passage in document.iter("passage"):
-            start = (passage.findtext("offset") or "").strip()
-            text = passage.findtext("text")
-            if _WHOLE.match(start) and text:
-                draft.add_text(name, text, judge_offset(read_whole(start)))
+        for start, text in bioc.texts_of(document):
+            draft.add_text(name, text, start)
         for element in document.iter():
             if element.tag in ("annotation", "relation"):
                 where = f"{place}, {element.tag} {called(str(element.get('id')))}"
-                add = partial(draft.add, name)
-                read = partial(_read_element, element, add, draft.labels, gold=gold)
+                read = partial(_read_element, element, name, draft, where, gold=gold)
                 readers.append(partial(located, where, read))
     read_all(readers)
 
 
-def parse(file: TextFile) -> ET.Element:
-    """Parse a file; raise an ``InputError`` with the line."""
-    try:
-        root = ET.fromstring(file.content)  # noqa: S314 - expat gets no other files
-    except ET.ParseError as error:
-        line = error.position[0]
-    except (LookupError, ValueError):  # an unknown encoding, or one that expat cannot read
-        line = 1
+def _read_element(element: ET.Element, name: str, draft: Draft, where: str, *, gold: bool) -> None:
+    infons = bioc.infons_of(element)
+    related = "relation" in infons and (draft.labels or "type" not in infons)
+    if element.tag == "annotation" and not related:
+        label = judge_label(infons.get("type", ""), draft.labels)
+        draft.add(name, _items_of_annotation(element, label, infons), element.get("id", ""))
+    elif element.find("node") is not None and not draft.labels:
+        label = infons.get("type") or infons.get("relation", "")
+        draft.add_link(name, Link(label, *bioc.ends_of(element), where))
     else:
-        return root
-    raise InputError("not well-formed XML, or truncated", where=f"{file.label}:{line}")
+        draft.add(name, _items_of_relation(infons, draft.labels, gold=gold))
 
 
-def infons_of(element: ET.Element) -> dict[str, str]:
-    """Return the infons of a passage, a mention or a relation by their keys."""
-    return {each.get("key", ""): (each.text or "") for each in element.findall("infon")}
-
-
-def _read_element(
-    element: ET.Element,
-    add: Callable[[Iterable[Item]], None],
-    labels: Sequence[str],
-    *,
-    gold: bool,
-) -> None:
-    infons = infons_of(element)
-    if element.tag == "relation" or "relation" in infons:
-        judge_label(infons.get("relation", ""), [RELATION])
-        ends = (infons.get(name, "") for name in ("Chemical", "Disease"))
-        add(items_of_relation(*ends, gold=gold))
-        return
-    label = judge_label(infons.get("type", ""), labels)
+def _items_of_annotation(
+    element: ET.Element, label: str, infons: Mapping[str, str]
+) -> Iterator[Item]:
     concepts = [
         f"{space}:{concept}" if ":" not in concept else concept
         for space, ids in infons.items()
         if space not in _NO_CONCEPTS
         for concept in ids.split("|")
     ]
-    fragments = locate(element)
+    fragments = bioc.locate(element)
     if infons.get("CompositeRole") == _INDIVIDUAL:
         fragments = ()
     elif not fragments:
         raise InputError("a mention has no location")
-    add(items_of_mention(label, fragments, concepts))
+    return items_of_mention(label, fragments, concepts)
 
 
-def locate(element: ET.Element) -> Fragments:
-    """Return the fragments of a mention."""
-    found = []
-    for location in element.findall("location"):
-        written = [location.get(name, "").strip() for name in ("offset", "length")]
-        if not all(map(_WHOLE.match, written)):
-            raise InputError("expected numbers as offset and length of a location")
-        start, length = map(read_whole, written)
-        if length < 1:
-            raise InputError(f"location {start}, length {length}: not a valid fragment")
-        found.append((judge_offset(start), judge_offset(start + length)))
-    return tuple(found)
+def _items_of_relation(
+    infons: Mapping[str, str], labels: Sequence[str], *, gold: bool
+) -> Iterator[Item]:
+    """Read a relation between concepts; without ``labels``, also of any type."""
+    if not labels and infons.keys() >= _ENTITIES and infons.get("type"):
+        ends = infons["entity1"], infons["entity2"]
+        return items_of_relation(*ends, infons["type"], gold=gold)
+    judge_label(infons.get("relation", ""), [RELATION])
+    chemical, disease = (infons.get(name, "") for name in ("Chemical", "Disease"))
+    return items_of_relation(chemical, disease, gold=gold)

@@ -1,0 +1,1 @@
+"""PubTator and BioC: mentions with concepts, and relations between concepts or mentions."""
