@@ -256,3 +256,59 @@ def test_converted_files_score_as_the_files(tmp_path_factory, pairs):
     ]:
         converted = clineval.score(NAME, found, gold, events=sorted(types) or None)
         assert converted.values == scores.values
+
+
+STATED = """\
+T1\tStart 0 5\tstart
+E1\tStart:T1
+A1\tCurrent E1 {}
+T2\tStart 6 11\tstart
+E2\tStart:T2
+A2\tCurrent E2 yes
+T3\tStart 12 17\tstart
+E3\tStart:T3
+"""
+
+
+def as_nested(value):
+    arguments = [[{"label": "current", "value": of}] for of in (value, "yes")]
+    places = zip((0, 6, 12), [*arguments, []], strict=True)
+    return {
+        "events": [
+            {"label": "Start", "spans": [[start, start + 5]], "arguments": of}
+            for start, of in places
+        ]
+    }
+
+
+def as_mentions(value):
+    slots = [{"current": value}, {"current": "yes"}, {}]
+    return {
+        "mentions": [
+            {"id": f"T{at}", "label": "Start", "spans": [[6 * at, 6 * at + 5]], **own}
+            for at, own in enumerate(slots)
+        ],
+        "relations": [],
+    }
+
+
+@pytest.mark.parametrize("value", ["no", "false", False])
+def test_the_value_no_of_an_event_counts_in_every_form(tmp_path, value):
+    """Gold and prediction differ in it: one tp, one missed no, one spurious yes."""
+    written = STATED.format(str(value).lower())
+    golds = [[written], [as_nested(value)], [as_mentions(value)]]
+    for gold in golds:
+        for found in ([STATED.format("yes")], [as_nested("yes")]):
+            scores = clineval.score(NAME, found, gold, events=["Start"])
+            counts = [scores[f"start_current_{key}"] for key in ("tp", "fp", "fn")]
+            assert counts == [1, 1, 1]
+        for other in golds:
+            scores = clineval.score(NAME, other, gold, events=["Start"])
+            assert (scores["labelled_tp"], scores["overall_f1"]) == (2, 1.0)
+    (tmp_path / "brat").mkdir()
+    (tmp_path / "brat" / "a.ann").write_text(written)
+    (tmp_path / "brat" / "a.txt").write_text("start start start\n")
+    documents = read(tmp_path / "brat", NAME)
+    write(documents, tmp_path / "again.jsonl", "jsonl", NAME)
+    scores = clineval.score(NAME, tmp_path / "again.jsonl", tmp_path / "brat", events=["Start"])
+    assert (scores["labelled_tp"], scores["overall_f1"]) == (2, 1.0)

@@ -8,12 +8,12 @@ the trigger of that event. Attributes of events are attributes of their triggers
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded
+from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.formats.brat.attributes import Values, read_attributes, read_statements
 from clineval.formats.brat.columns import as_column, as_columns, as_relations, as_side
 from clineval.formats.brat.events import VALUE_ENDING, read_events
@@ -26,14 +26,15 @@ from clineval.formats.brat.standoff import (
     warn_of_links,
 )
 from clineval.formats.files import TextFile
-from clineval.kinds.events.units import VALUE
+from clineval.kinds.events.found import Stated
+from clineval.kinds.events.units import NO_VALUE, VALUE
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.results.slots import Slot
 
 
 def read_event_files(
     files: Iterable[TextFile], slot: Slot, advice: str = ""
-) -> tuple[RelatedSide, BoolArray]:
+) -> tuple[RelatedSide, BoolArray, Stated]:
     r"""Read mentions with their attributes, and relations from triggers to arguments.
 
     Args:
@@ -42,8 +43,8 @@ def read_event_files(
         advice: the end of the warning about relations, which are ignored.
 
     Returns:
-        The mentions and relations, and which mentions are triggers, ``[n]``. A trigger of several
-        events is several mentions.
+        The mentions and relations; which mentions are triggers, ``[n]``; and the mentions with
+        attributes whose value is ``no``. A trigger of several events is several mentions.
 
     Raises:
         InputError: a line is invalid; the message names file and line.
@@ -51,7 +52,7 @@ def read_event_files(
     Examples:
         >>> from clineval.formats.files import open_strings
         >>> lines = "T1\tStart 0 7\tstarted\nT2\tDrug 8 15\taspirin\nE1\tStart:T1 Drug:T2\n"
-        >>> related, triggers = read_event_files(open_strings([lines]), Slot("label", "label"))
+        >>> related, triggers, _ = read_event_files(open_strings([lines]), Slot("label", "label"))
         >>> triggers.tolist(), related.relations.label.values
         ([True, False], ('Drug',))
     """
@@ -69,7 +70,15 @@ def read_event_files(
     return (
         RelatedSide(as_side(parsed, mentions), as_relations(parsed)),
         np.fromiter(triggers, np.bool_, len(labels)),
+        {name: _find_stated(parsed, values, name) for name in names},
     )
+
+
+def _find_stated(files: Sequence[Standoff], values: Sequence[Values], name: str) -> IntArray:
+    """Return the rows of the mentions with the value ``no`` of an attribute."""
+    both = zip(files, values, strict=True)
+    given = (own.get(name, {}).get(id_) for file, own in both for id_ in file.mentions)
+    return np.array([row for row, value in enumerate(given) if value == NO_VALUE], np.intp)
 
 
 def _read_values(file: Standoff, events: Mapping[str, str]) -> Values:

@@ -6,25 +6,29 @@ the labels of mentions from which relations lead, unless they are given.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray
+from clineval.base.arrays import BoolArray, find_first
 from clineval.formats.brat.free_events import read_event_files
 from clineval.formats.brat.standoff import FILES, open_files
 from clineval.formats.files import TextFile, open_strings
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items
-from clineval.kinds.events.found import NO_SCORERS, Scorers, build_events
-from clineval.kinds.events.units import LABEL, EventSide
+from clineval.kinds.events.found import NO_SCORERS, Scorers, Stated, build_events
+from clineval.kinds.events.units import LABEL, NO_VALUE, EventSide
+from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.relations.columns import RelatedSide
+from clineval.results.columns import MentionColumns
 from clineval.results.scheme import Scheme, has_label
 from clineval.results.slots import ANY, Slot
 
 _OPEN = Scheme({})
-_SLOTS = [LABEL, Slot(ANY, "free")]
+_FREE = Slot(ANY, "free")
+_SLOTS = [LABEL, _FREE]
 
 
 def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
@@ -50,14 +54,16 @@ def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
     """
 
     def read_files(files: Iterable[TextFile]) -> EventSide:
-        found = read_event_files(files, LABEL, scorers.advise("relations"))
-        return build_events(*found, by_role=by_role, scorers=scorers)
+        advice = scorers.advise("relations")
+        related, triggers, stated = read_event_files(files, LABEL, advice)
+        return build_events(related, triggers, by_role=by_role, scorers=scorers, stated=stated)
 
     def read_documents(items: Items) -> EventSide:
         nested = np.array([is_nested(item) for item in items.values], np.bool_)
         related = read_items(items, _SLOTS, (), loops=True, convert=_flatten)
         triggers = _find_triggers(related, nested, types, known)
-        return build_events(related, triggers, by_role=by_role, scorers=scorers)
+        stated = _find_stated(items.values, related.side.mentions)
+        return build_events(related, triggers, by_role=by_role, scorers=scorers, stated=stated)
 
     return open_given(
         given,
@@ -68,6 +74,31 @@ def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
         read_strings=lambda strings: read_files(open_strings(strings)),
         lines_beside=FILES,
     )
+
+
+def _find_stated(documents: Sequence[Any], mentions: MentionColumns) -> Stated:
+    """Return the rows of the mentions with an attribute whose value is ``no``, or false.
+
+    Nested events have arguments in place of attributes.
+    """
+    rows: dict[str, list[int]] = {}
+    firsts = find_first(mentions.document, np.arange(len(documents)))
+    for first, document in zip(firsts.tolist(), documents, strict=True):
+        for row, mention in enumerate(_list_mentions(document), first):
+            slots = mention.slots if isinstance(mention, Mention) else mention
+            for name, value in slots.items():
+                if value is False or (isinstance(value, str) and _FREE.word(value) == NO_VALUE):
+                    rows.setdefault(name, []).append(row)
+    return {name: np.array(numbers, np.intp) for name, numbers in rows.items()}
+
+
+def _list_mentions(document: Any) -> Sequence[Any]:
+    """Return the mentions of a document that was read, if it has no nested events."""
+    if is_nested(document):
+        return ()
+    if isinstance(document, Mapping):
+        return document["mentions"] or ()
+    return document.mentions if isinstance(document, Document) else document
 
 
 def _flatten(document: Given, where: str) -> Given:

@@ -1,13 +1,14 @@
 """Events of any types: built from mentions and relations, with the kinds of units that they have.
 
 The value of a mention is the value of its only attribute, or all its attributes with their names.
-Attributes of a trigger are labelled arguments of its event, in the place of the trigger.
+Attributes of a trigger are labelled arguments of its event, in the place of the trigger. An
+attribute that states ``no`` is one too, and has no value.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +52,9 @@ class Scorers(NamedTuple):
 
 
 NO_SCORERS = Scorers()
+Stated = Mapping[str, IntArray]
+"""Name of an attribute to the rows of the mentions that state ``no``; others do not have it."""
+_NOTHING: Stated = {}
 
 
 def build_events(
@@ -59,6 +63,7 @@ def build_events(
     *,
     by_role: bool,
     scorers: Scorers = NO_SCORERS,
+    stated: Stated = _NOTHING,
 ) -> EventSide:
     """Build events from triggers, and from relations that lead from them to their arguments.
 
@@ -69,6 +74,7 @@ def build_events(
         triggers: ``[n]``, which mentions are triggers.
         by_role: whether an argument has the label of the relation; otherwise of its mention.
         scorers: the metrics that score other mentions and relations.
+        stated: the mentions with attributes that state ``no``.
     """
     mentions, relations = related.side.mentions, related.relations
     own = relations.take(np.flatnonzero(triggers[relations.source]))
@@ -79,7 +85,7 @@ def build_events(
     parts = [
         (firsts, _as_units(mentions, firsts, Coded(label.ids[firsts], label.values), NO_VALUE)),
         (own.source, _as_units(mentions, own.target, named, of_targets)),
-        *_list_attributes(mentions, firsts),
+        *_list_attributes(mentions, firsts, stated),
     ]
     order = np.argsort(np.concatenate([heads for heads, _ in parts]), kind="stable")
     units = concatenate([columns for _, columns in parts]).take(order)
@@ -112,12 +118,15 @@ def _as_units(
 
 
 def _list_attributes(
-    mentions: MentionColumns, triggers: IntArray
+    mentions: MentionColumns, triggers: IntArray, stated: Stated
 ) -> Iterator[tuple[IntArray, MentionColumns]]:
     """Yield the attributes of triggers as labelled arguments, with the rows of their triggers."""
     for name, column in _attributes_of(mentions):
         named = np.array([value != NO_VALUE for value in column.values], np.bool_)
-        rows = triggers[named[column.ids[triggers]]] if len(named) else triggers[:0]
+        has_it = named[column.ids] if len(named) else np.zeros(len(mentions), np.bool_)
+        if name in stated:
+            has_it[stated[name]] = True
+        rows = triggers[has_it[triggers]]
         if len(rows):
             label = Coded(np.zeros(len(rows), np.int8), (name,))
             yield rows, _as_units(mentions, rows, label, Coded(column.ids[rows], column.values))
