@@ -116,3 +116,19 @@ def test_the_help_has_the_options_of_both():
     done = invoke(["score", BOTH, "--help"], terminal_width=200)
     for text in ("Options of clinical_spans", "Options of clinical_relations", "--touching"):
         assert text in done.output
+
+
+def test_an_error_names_the_metric(tmp_path):
+    """The same line has a problem for both; a single metric needs no name."""
+    lines = "T1\tDrug 0 7\taspirin\nR1\tHAS Arg1:T1 Arg2:{}\nT2\tDose 8 13\t10 mg\n"
+    for name, end in (("gold", "T2"), ("found", "E9")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "a.ann").write_text(lines.format(end))
+    sides = tmp_path / "gold", tmp_path / "found"
+    for names in (BOTH, "clinical_relations,clinical_spans"):
+        with hear_warnings():
+            done = invoke(["score", names, *sides])
+        assert str(done.exception).startswith(f"{names.split(',')[0]}: found/a.ann:2: ")
+    with hear_warnings():
+        done = invoke(["score", "clinical_relations", *sides])
+    assert str(done.exception).startswith("found/a.ann:2: ")

@@ -129,6 +129,7 @@ def score(
 
       clineval score semeval15_task14 notes.parquet --predictions-column tagger --jobs 2
     """
+    from clineval.base.errors import located
     from clineval.base.files import reading_once
     from clineval.base.progress import metered_by, tracked_by
     from clineval.results.grids import find_writer
@@ -176,8 +177,9 @@ def score(
         if len(challenges) > 1:
             with reading_once():
                 results = [
-                    call.score(each, {**settings, **choose_options(each, options)}, format)
+                    located(each.name, call.score, each, own_settings, format)
                     for each in challenges
+                    for own_settings in [{**settings, **choose_options(each, options)}]
                 ]
             show_result = print_all(results, keys, format, call.width)
         else:
