@@ -7,11 +7,12 @@ from pathlib import Path
 import laws
 import numpy as np
 import pytest
+from commands import invoke
 from hypothesis import given
 from hypothesis import strategies as st
 
 import clineval
-from clineval import Document, InputError, Mention
+from clineval import Document, InputError, InputWarning, Mention
 from clineval.base.files import write_file
 from clineval.cli import make_app
 from clineval.evaluation import convert as converting
@@ -213,3 +214,23 @@ def test_the_team_s_name_is_no_path(name, tmp_path, monkeypatch):
     assert {p.name for p in tmp_path.rglob("*evil*")} | {
         p.name for p in tmp_path.rglob("*team*")
     } == set()
+
+
+@pytest.mark.parametrize("to", ["pipe", "pipe3", "clef", "brat", "xml", "con"])
+def test_a_refused_conversion_leaves_no_folder(tmp_path, to):
+    """The labels have no place in formats of codes; the others lack the text of the note."""
+    line = {"id": "a", "mentions": [{"spans": [[0, 7]], "label": "Drug"}]}
+    source, target = tmp_path / "a.jsonl", tmp_path / "out"
+    source.write_text(json.dumps(line) + "\n")
+    done = invoke(["convert", source, target, "--to", to, "--module", "clinical_spans"])
+    assert isinstance(done.exception, InputError)
+    assert not target.exists()
+
+
+@pytest.mark.parametrize("to", ["pipe", "pipe3", "clef"])
+def test_types_that_become_mentions_without_a_code_are_counted(tmp_path, to):
+    (tmp_path / "gold").mkdir()
+    lines = "T1\tDrug 0 7\taspirin\nT2\tDisease_Disorder 8 12\tpain\n"
+    (tmp_path / "gold" / "a.ann").write_text(lines)
+    with pytest.warns(InputWarning, match="cannot represent the types of 1 mention$"):
+        invoke(["convert", tmp_path / "gold", tmp_path / "out", "--to", to])

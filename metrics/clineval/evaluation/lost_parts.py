@@ -9,8 +9,11 @@ from clineval.base.errors import agree, shown, warn
 from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import Format
 from clineval.formats.delimited.pipe import SLOTS
-from clineval.kinds.mentions.mention import Document
+from clineval.kinds.mentions.mention import Document, Mention
 from clineval.results.slots import ANY, Slot
+
+_CODED = ("pipe", "pipe3", "clef")
+"""Formats that contain codes of mentions, and no labels."""
 
 
 def warn_of_loss(
@@ -32,6 +35,7 @@ def warn_of_loss(
             any(s.name in m.slots and not brat.is_default(s, m.slots[s.name]) for s in SLOTS)
             for m in mentions
         ),
+        "types": 0 if name not in _CODED else sum(map(_is_known_by_type, mentions)),
         "cues": 0 if "cues" in target.holds else sum(bool(mention.cues) for mention in mentions),
     }
     known = {slot if isinstance(slot, str) else slot.name for slot in slots}
@@ -51,3 +55,8 @@ def warn_of_loss(
         parts.append(agree("language of {n} {document|documents}", spoken))
     if parts:
         warn(f"the format cannot represent the {' and the '.join(parts)}")
+
+
+def _is_known_by_type(mention: Mention) -> bool:
+    """Return whether a mention has a type of brat, and no code."""
+    return mention.cui is None and mention.slots.get("type", brat.TYPE) != brat.TYPE

@@ -93,9 +93,13 @@ def name_files(
 
 
 def write_files(directory: Path, files: Iterable[tuple[str, str | bytes]]) -> None:
-    """Write files, given as names and contents, into a directory; create it if necessary."""
+    """Write files, given as names and contents, into a directory; create it if necessary.
+
+    If the content of a file cannot be formatted, nothing is written and no directory is created.
+    """
+    formatted = list(files)
     make_directory(directory)
-    for name, content in files:
+    for name, content in formatted:
         write_file(directory / name, content)
 
 
