@@ -51,7 +51,14 @@ class Numbers:
         with np.errstate(invalid="ignore"):  # numbers beyond doubles
             excess = np.abs(one - other) - float(self.tolerance)
         near: BoolArray = excess < 0
-        for at in np.flatnonzero((np.abs(excess) <= _DOUBT * size) | np.isinf(size)).tolist():
-            exact = Fraction(self.written[left[at]]) - Fraction(self.written[right[at]])
-            near[at] = abs(exact) <= self.tolerance
+        doubtful = np.flatnonzero((np.abs(excess) <= _DOUBT * size) | np.isinf(size))
+        keys = left[doubtful].astype(np.int64) * len(self.written) + right[doubtful]
+        pairs, places = np.unique(keys, return_inverse=True)  # few values make many pairs
+        near[doubtful] = self._are_exactly_near(pairs.tolist())[places.reshape(-1)]
         return near
+
+    def _are_exactly_near(self, pairs: Sequence[int]) -> BoolArray:
+        """Return which pairs are near by their written digits; a pair is one number for two."""
+        both = (divmod(pair, len(self.written)) for pair in pairs)
+        differences = (Fraction(self.written[a]) - Fraction(self.written[b]) for a, b in both)
+        return np.array([abs(exact) <= self.tolerance for exact in differences], np.bool_)
