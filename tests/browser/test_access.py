@@ -1,5 +1,7 @@
 """Readable by everyone: contrast, names and roles, narrow windows, paper."""
 
+from functools import cache
+
 import pytest
 from conftest import ROOT
 from thorough import crossed
@@ -162,6 +164,10 @@ VIEWS = {
         "n2c2_2022_sdoh",
         *(CHALLENGES / "n2c2_2022_sdoh" / "demo" / n for n in ("gold", "rules", "tagger")),
     ),
+    "classes": (
+        "clinical_classes",
+        *(CHALLENGES / "clinical_classes" / "demo" / n for n in ("gold.csv", "rules.csv", "model.jsonl")),
+    ),
 }  # fmt: skip
 TEXTS = {
     "records": ("--text", CHALLENGES / "mediqa_oe25" / "demo" / "text"),
@@ -170,6 +176,10 @@ TEXTS = {
     "relations": ("--text", CHALLENGES / "n2c2_2018_track2" / "demo" / "text"),
     "entries": ("--text", ENTRIES / "records"),
 }
+# most of axe's time goes into the rules that find nothing wrong, if their nodes are returned
+AXE = """(tags) => axe
+  .run({ runOnly: { type: 'tag', values: tags }, resultTypes: ['violations'] })
+  .then((found) => found.violations)"""
 STANDARDS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]
 
 
@@ -179,18 +189,19 @@ def violations(browser):  # noqa: ARG001 - it says whether there is a browser
     from axe_playwright_python.base import AXE_FILE_PATH
 
     def violations(page):
-        page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
-        found = page.evaluate(
-            "(tags) => axe.run({ runOnly: { type: 'tag', values: tags } })", STANDARDS
-        )
-        return [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in found["violations"]]
+        if not page.evaluate("typeof axe === 'object'"):
+            page.evaluate(AXE_FILE_PATH.read_text("utf-8"))
+        return [
+            (v["id"], [n["html"][:120] for n in v["nodes"]]) for v in page.evaluate(AXE, STANDARDS)
+        ]
 
     return violations
 
 
 @pytest.fixture(scope="module")
 def views(make_report):
-    return {name: make_report(*sides, *TEXTS.get(name, ())) for name, sides in VIEWS.items()}
+    """Make the report of a view when a test first needs it."""
+    return cache(lambda name: make_report(*VIEWS[name], *TEXTS.get(name, ())))
 
 
 LOOKS = [("light", 1440), ("dark", 768), ("light", 390)]
@@ -202,10 +213,12 @@ LOOKS = [("light", 1440), ("dark", 768), ("light", 390)]
 )
 def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name, look):
     scheme, width = look
-    page = open_page(views[name], "#table=1", width=width, scheme=scheme)
+    page = open_page(views(name), "#table=1", width=width, scheme=scheme)
     assert violations(page) == []
     tabs = page.locator("[role=tab]:visible")
     for k in range(tabs.count()):
+        if tabs.nth(k).get_attribute("aria-selected") == "true":
+            continue  # this is the view that was just checked
         tabs.nth(k).click()
         assert violations(page) == [], tabs.nth(k).inner_text()
     page.locator("#query").fill("a")
@@ -219,7 +232,7 @@ def test_axe_finds_nothing_wrong_in_any_view(views, open_page, violations, name,
 
 
 def test_what_is_chosen_stands_out_with_forced_colours(views, open_page):
-    page = open_page(views["mentions"], "#match=overlap&crit=span&f=fp&tab=pairs")
+    page = open_page(views("mentions"), "#match=overlap&crit=span&f=fp&tab=pairs")
     page.emulate_media(forced_colors="active")
     looks = """(selector) => {
       const style = getComputedStyle(document.querySelector(selector));
@@ -235,7 +248,7 @@ def test_what_is_chosen_stands_out_with_forced_colours(views, open_page):
 
 
 def test_single_keys_can_be_switched_off_and_stay_off(views, open_page, expect):
-    page = open_page(views["mentions"], "#match=overlap&crit=span")
+    page = open_page(views("mentions"), "#match=overlap&crit=span")
     page.keyboard.press("e")
     expect(page.locator("[data-set='match:exact']")).to_have_attribute("aria-pressed", "true")
     page.keyboard.press("?")
@@ -251,7 +264,7 @@ def test_single_keys_can_be_switched_off_and_stay_off(views, open_page, expect):
 
 @pytest.mark.parametrize("name", VIEWS)
 def test_the_focus_never_falls_to_the_body(views, open_page, name):
-    page = open_page(views[name], "#table=1")
+    page = open_page(views(name), "#table=1")
     lost = page.evaluate(
         """() => {
           history.pushState = () => {};

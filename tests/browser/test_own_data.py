@@ -15,6 +15,7 @@ NAMES = (
     "clinical_codes",
     "clinical_records",
     "clinical_events",
+    "clinical_classes",
 )
 LISTS = """() => {
   history.pushState = () => {};  // an address that changes this often is refused

@@ -18,6 +18,7 @@ GOOD = {
     "codes": {"codes": ["I10"]},
     "records": {"records": {"dose": 5}},
     "events": {"events": [{"label": "A", "spans": [[0, 1]], "arguments": []}]},
+    "classes": {"smoking": "past", "pain": "no"},
 }
 SCHEMA = '{"type": "object",\n "properties": {"dose": %s}}'
 NUMBER = '{"type": "number"}'
@@ -29,6 +30,10 @@ def relate(mentions=MENTIONS, **parts):
 
 def event(*arguments, **parts):
     return {"events": [{"label": "A", "spans": [[0, 1]], "arguments": [*arguments], **parts}]}
+
+
+def shares(**of_classes):
+    return {"probabilities": {"smoking": of_classes}}
 
 
 BAD = [
@@ -52,6 +57,11 @@ BAD = [
     ("events", event({"label": "B"}), ":2, event 0, argument 0: 'spans' is missing"),
     ("events", event({"label": "B", "value": 5}), ":2, mention 1: value: expected a value"),
     ("events", event(label=f"{NOTE}\n"), ":2, event 0: label: expected a label"),
+    ("classes", NOTE, ":2: expected one JSON object on the line"),
+    ("classes", {"id": ["b"], "smoking": "past"}, ":2: expected a string 'id'"),
+    ("classes", {"id": "a", "smoking": "past"}, "bad.jsonl: the document a occurs twice"),
+    ("classes", shares(past=2), ":2: probabilities, smoking, past: expected a number from 0 to 1"),
+    ("classes", shares(past=float("nan")), ":2: expected one JSON object on the line, NaN is not"),
 ]
 SCHEMAS = [
     (SCHEMA % '{"x-foo": 1}', "#/properties/dose: unknown keyword 'x-foo', expected one of x-"),
@@ -69,6 +79,14 @@ OPTIONS = [
     ("relations", ("--types", "R-1,R_1"), "'R_1' would be called 'r_1' in the results, like 'R-1'"),
     ("events", ("--events", "Q"), "unknown event type 'Q', expected one of A"),
     ("events", ("--labeled-arguments", "Q"), "unknown argument 'Q', because there is none"),
+    (
+        "classes",
+        ("--positive", "Q"),
+        "--positive: no class is called 'Q', expected one of no, past",
+    ),
+    ("classes", ("--threshold", "nan"), "--threshold: expected a number from 0 to 1, got 'nan'"),
+    ("classes", ("--classes", "past,Past"), "the class 'Past' would be called 'past' in the"),
+    ("classes", ("--label-column", "Q"), "classes.jsonl:1: unknown 'smoking', expected Q, id"),
 ]
 
 

@@ -1,4 +1,4 @@
-"""Answers with a user's own relations, events, codes and records in Inspect and lm-eval."""
+"""Answers with a user's own relations, events, codes, records and classes in harnesses."""
 
 import json
 
@@ -74,12 +74,33 @@ CASES = {
         }}},
         {"day_f1": 0, "drugs_mg_f1": 1, "documents_exact": 1 / 2},
     ),
+    "clinical_classes": (
+        [{"smoking": "past", "pain": "no"}, {"smoking": "never", "pain": None}],
+        [{"smoking": "Past", "pain": "yes"}, {"smoking": "unclear", "pain": "yes"}],
+        {"classes": {"smoking": ["past", "never"], "pain": ["yes", "no"]}},
+        {
+            "micro_precision": 1 / 3, "micro_recall": 1 / 3, "accuracy": 1 / 4,
+            "smoking_accuracy": 1 / 2, "smoking_micro_precision": 1, "pain_micro_f1": 0,
+        },
+    ),
+    "clinical_classes of one question": (
+        ["past", "never", "past"],
+        ["never", "Never", "never"],
+        {"classes": ["past", "never"]},
+        {"micro_precision": 1 / 3, "accuracy": 1 / 3, "never_f1": 1 / 2, "past_f1": 0},
+    ),
+    "clinical_classes with several answers": (
+        [["fever", "rash"], []],
+        [["fever"], ["rash"]],
+        {"classes": ["fever", "rash"], "several": True},
+        {"micro_f1": 1 / 2, "fever_f1": 1, "rash_f1": 0, "accuracy": 0, "hamming_loss": 1 / 2},
+    ),
 }  # fmt: skip
 
 
 @pytest.fixture(params=CASES)
 def case(request):
-    return request.param, *CASES[request.param]
+    return request.param.partition(" ")[0], *CASES[request.param]
 
 
 def answers_of(side):
@@ -87,10 +108,9 @@ def answers_of(side):
 
 
 def notes_of(gold):
-    return [
-        {"id": f"n{number}", "note": TEXT, "gold": json.dumps(document)}
-        for number, document in enumerate(gold)
-    ]
+    """Samples with the gold standard as harnesses carry it: words as they are, else JSON."""
+    carried = [each if isinstance(each, str) else json.dumps(each) for each in gold]
+    return [{"id": f"n{at}", "note": TEXT, "gold": each} for at, each in enumerate(carried)]
 
 
 def test_the_lists_give_what_a_hand_gives(case):

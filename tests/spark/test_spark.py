@@ -97,6 +97,40 @@ def test_any_partitioning(session, tmp_path, name, protocol):
         assert counts.totals == whole.totals
 
 
+CLASSES = {
+    "questions": (
+        [{"smoking": "past", "pain": "no"}, {"smoking": "never", "pain": None}],
+        [{"smoking": "past", "pain": "yes"}, {"smoking": None, "pain": None}],
+        {"classes": {"smoking": ["past", "never"], "pain": ["yes", "no"]}},
+        {"accuracy": 1 / 3, "smoking_accuracy": 1 / 2, "micro_precision": 1 / 2},
+    ),
+    "several answers": (
+        [["fever", "rash"], []],
+        [["fever"], ["rash"]],
+        {"classes": ["fever", "rash"], "several": True},
+        {"micro_f1": 1 / 2, "accuracy": 0, "hamming_loss": 1 / 2},
+    ),
+    "probabilities": (
+        ["past", "never"],
+        [{"probabilities": {"past": 0.75, "never": 0.25}},
+         {"probabilities": {"past": 0.5, "never": 0.5}}],
+        {"classes": ["past", "never"], "positive": "past", "threshold": 0.5},
+        {"past_recall": 1, "past_precision": 1 / 2, "roc_auc": 1, "brier": (1 / 16 + 1 / 4) / 2},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CLASSES)
+def test_classes_of_any_scheme(session, tmp_path, case):
+    gold, found, options, scores = CLASSES[case]
+    whole = clineval.count("clinical_classes", found, gold, **options)
+    frame = frame_of(session, tmp_path, gold, found)
+    counts = clineval.spark.count(frame, "clinical_classes", batch_size=1, **COLUMNS, **options)
+    same(counts, whole.named("note-00", "note-01"))
+    score = counts.score()
+    assert {key: score[key] for key in scores} == pytest.approx(scores)
+
+
 @pytest.mark.parametrize("case", CHALLENGES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_challenges_of_other_packages(session, tmp_path, case):
