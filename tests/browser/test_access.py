@@ -167,6 +167,7 @@ VIEWS = {
     "classes": (
         "clinical_classes",
         *(CHALLENGES / "clinical_classes" / "demo" / n for n in ("gold.csv", "rules.csv", "model.jsonl")),
+        "--label-column", "smoking",  # a question: each has its own rows of scores
     ),
 }  # fmt: skip
 TEXTS = {
