@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from spacy.tokens import Doc
 
 from clineval.base.errors import InputError, shown
+from clineval.formats.listed import warn_of_evidence
 from clineval.results.kind import DocumentForm
 from clineval.results.listed import Listed
 from spacy_clin.annotation import Annotation, Files, Parsed, Side
@@ -54,7 +55,9 @@ class ClassAnnotation(Annotation):
 
     def parse(self, files: Files) -> Iterator[Parsed]:
         """Parse the challenge's files."""
-        for listed in self._form.list_files(files.path):
+        documents = self._form.list_files(files.path)
+        warn_of_evidence(documents)
+        for listed in documents:
             text = listed.text if isinstance(listed.text, str) else None
             yield str(listed.name), text, listed.content
 

@@ -22,6 +22,18 @@ def refuse_ending(path: Path, items: str, endings: Sequence[str]) -> InputError:
     return InputError(problem, where=name_path(path))
 
 
+def warn_of_evidence(documents: Iterable[Listed]) -> None:
+    """Warn that a format cannot contain the evidence of classes."""
+    contents = ((of.name or "", of.content) for of in documents)
+    names = [name for name, held in contents if isinstance(held, dict) and _has_evidence(held)]
+    problem = "the evidence of {n} {document|documents} is left out: write .jsonl to keep it"
+    warn(f"{problem}: {{names}}", names)
+
+
+def _has_evidence(content: dict[str, object]) -> bool:
+    return isinstance(content.get("evidence"), dict)
+
+
 def warn_of_texts(documents: Iterable[Listed]) -> None:
     """Warn that a format cannot contain the texts of documents."""
     names = [document.name or "" for document in documents if document.text is not None]

@@ -13,6 +13,7 @@ from clineval.formats.class_tables import Headings
 from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.classes.columns import SchemeSide
+from clineval.kinds.classes.evidence_scores import leave_out_evidence, unite_evidence
 from clineval.kinds.classes.found import OpenScheme
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.scheme import NO_SCHEME, Scheme
@@ -35,6 +36,7 @@ from clineval.results.faces import Faces
 from clineval.results.kind import Kind
 from clineval.results.measures import Measures
 from clineval.results.options import Option
+from clineval.results.protocol import CountsT
 
 _OPEN = OwnClasses.of(NO_SCHEME)
 
@@ -232,6 +234,14 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
         threshold = {"threshold": repr(steps.decide(setup).threshold)} if used else {}
         named = {"classes": list_in_signature(values), **questions, **several}
         return {**named, **positive, **threshold}
+
+    def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
+        """Add the counts of evidence to parts whose documents have none."""
+        return unite_evidence(parts)
+
+    def share(self, systems: Sequence[CountsT], /) -> Sequence[CountsT]:
+        """Leave out the counts of evidence, unless all systems have some."""
+        return leave_out_evidence(systems)
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
         """Return the classes that the user lists."""

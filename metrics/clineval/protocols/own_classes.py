@@ -12,17 +12,31 @@ from clineval.base.strict_json import expect_json
 from clineval.formats.class_tables import PLAIN, Headings
 from clineval.formats.files import read_text
 from clineval.kinds.classes.areas import ClassAreas
+from clineval.kinds.classes.evidence import check_offsets
+from clineval.kinds.classes.evidence_scores import (
+    EVIDENCE_SCORES,
+    find_differing,
+    have_evidence,
+    leave_out_spans,
+    list_evidence,
+    split_spans,
+)
 from clineval.kinds.classes.found_measures import RESERVED, FoundClassScores, share_keys
 from clineval.kinds.classes.parts import find_parts
 from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes
-from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, QUESTION, Scheme
+from clineval.kinds.classes.scheme import ANSWER, EVIDENCE, NO_SCHEME, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.rows import Rows
+from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.fields import Field
-from clineval.protocols.classes import Classes
+from clineval.protocols.classes import Classes, ClassPairing
 from clineval.protocols.own_labels import parse_names
 from clineval.protocols.thresholds import FROM, decide
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.kind import ItemGroup
+from clineval.results.match import Match
 from clineval.results.measures import Measures
 
 _WHERE, _TWO = "classes", 2
@@ -94,7 +108,38 @@ class OwnClasses(Classes):
     @property
     def measures(self) -> Measures:
         """The scores of any scheme: those that have counts."""
-        return Measures.of(FoundClassScores(), ClassAreas())
+        return Measures.of(FoundClassScores(), ClassAreas(), *EVIDENCE_SCORES)
+
+    def list_matches(
+        self, block: RecordCorpus, pairing: ClassPairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return the rows of answers and questions, and of the evidence of answers."""
+        matches = super().list_matches(block, pairing, setup)
+        if not any(have_evidence(block.sides)):
+            return matches
+        return {**matches, **list_evidence(block, self._number_answers(block))}
+
+    def widen(
+        self, corpus: RecordCorpus, matches: Mapping[str, Match], _setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Call equal answers with different evidence errors of their own kind."""
+        if not all(have_evidence(corpus.sides)):
+            return matches
+        match = matches[QUESTION]
+        differing = find_differing(corpus.sides, match, self.scheme.slot)
+        return {**matches, QUESTION: replace(match, reasons={EVIDENCE: differing})}
+
+    def sides(self, corpus: RecordCorpus, _setup: Setup, /) -> Sides:
+        """Return the answers of both sides, without their evidence."""
+        return leave_out_spans(corpus.sides)
+
+    def group_items(self, corpus: RecordCorpus, setup: Setup, /) -> Sequence[ItemGroup]:
+        """Return the answers of both sides, and the spans of evidence."""
+        groups = super().group_items(corpus, setup)
+        if not any(have_evidence(corpus.sides)):
+            return groups
+        gold, prediction = (split_spans(side, {}) for side in corpus.sides)
+        return [*groups, ItemGroup("spans of evidence", (gold, prediction), "")]
 
     def decide(self, setup: Setup, /) -> Decision:
         """Return how probabilities become answers; of two classes, the positive has a threshold."""
@@ -110,6 +155,8 @@ class OwnClasses(Classes):
 def join_own(gold: Side, predicted: Side, scheme: Scheme, given: Scheme) -> OwnCorpus:
     """Join the answers of both sides, and the probabilities of the predicted ones."""
     found = join_classes(gold, predicted, scheme)
+    for side, strict in zip(found.sides, (True, False), strict=True):
+        check_offsets(side, found.texts, found.documents, strict=strict)
     held = {each.name: getattr(found, each.name) for each in fields(ClassCorpus)}
     return OwnCorpus(**held, scheme=scheme, given=given)
 

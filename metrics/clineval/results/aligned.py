@@ -17,7 +17,7 @@ def align_counts(systems: Sequence[SomeCounts]) -> list[SomeCounts]:
     All counts need the same references and options. A document that only some systems have, such as
     one without a gold document, adds nothing to the other systems.
     """
-    first = systems[0]
+    first, *_ = systems = list(systems[0].challenge.steps.share(systems))
     for counts in systems[1:]:
         differing = sorted(dict(first.kind.items() ^ counts.kind.items()))
         if differing or first.columns != counts.columns:

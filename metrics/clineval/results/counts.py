@@ -102,7 +102,7 @@ class Counted:
         if not every:
             raise InputError("no counts to add", remedy="Count at least an empty document")
         first = every[0]
-        if any(other.kind != first.kind for other in every):
+        if any((of.kind, of.columns) != (first.kind, first.columns) for of in every):
             every = list(first.challenge.steps.unite(every))
             first = every[0]
         for other in every[1:]:

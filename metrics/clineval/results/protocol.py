@@ -278,6 +278,10 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         """
         return parts
 
+    def share(self, systems: Sequence[CountsT], /) -> Sequence[CountsT]:
+        """Give the :class:`~clineval.Counts` of systems equal columns, to compare the systems."""
+        return systems
+
     def settings(self, _setup: Setup, /) -> Mapping[str, str]:
         """Return the options that affect the numbers, with their values, for the signature."""
         return {}

@@ -55,7 +55,16 @@ of a class, and y(c) = 1 for gold classes, otherwise 0:
     brier               the mean over questions of the sum over classes of (p(c) - y(c))^2, halved
                         for two classes; with several answers, the mean over classes
 
-With several questions, all these scores are also computed for each question; the keys begin with
+Answers can have evidence: the spans of the note that led to them. If both sides have evidence, it
+is scored too, for all questions together. The unit is a span of an answer: a document, a question,
+a class, a start and an end. Spans are paired one to one with spans of the same answer, equal ones
+first, then the longest predictions. All answers count: the evidence of an answer that the other
+side does not give is all missed, or all spurious.
+
+    evidence_exact_*    P, R and F1 of spans with the same start and end
+    evidence_overlap_*  P, R and F1 of spans with a character in common
+
+With several questions, all other scores are also computed for each question; the keys begin with
 its name. The scores of all questions count a class together, whichever question it answers.
 
 All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1, and the Brier
@@ -65,7 +74,10 @@ learn defines a score, it computes the same value if both sides have one of the 
 question.
 
 Sources: Sokolova and Lapalme (2009), https://doi.org/10.1016/j.ipm.2009.03.002; Cohen (1960), on
-kappa; Gorodkin (2004), https://doi.org/10.1016/j.compbiolchem.2004.09.006, on the correlation.
+kappa; Gorodkin (2004), https://doi.org/10.1016/j.compbiolchem.2004.09.006, on the correlation;
+DeYoung et al. (2020), https://doi.org/10.18653/v1/2020.acl-main.408, on evidence, whatever the
+answer; Wadden et al. (2020), https://doi.org/10.18653/v1/2020.emnlp-main.609, on that of right
+answers.
 """
 
 from __future__ import annotations

@@ -18,10 +18,11 @@ from clineval.formats.class_tables import BESIDE, IDS, PLAIN, TEXT, Headings, re
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
-from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
+from clineval.formats.listed import refuse_ending, warn_of_evidence, warn_of_texts, write_lines
 from clineval.kinds.classes.columns import Draft, SchemeSide, list_answers
+from clineval.kinds.classes.evidence import is_evidence, read_evidence
 from clineval.kinds.classes.found import OpenScheme
-from clineval.kinds.classes.scheme import ONE, PROBABILITIES, Scheme
+from clineval.kinds.classes.scheme import EVIDENCE, ONE, PROBABILITIES, Scheme, fold
 from clineval.results.listed import Listed
 
 FILES = r"\.(csv|tsv|jsonl)$"
@@ -98,6 +99,11 @@ def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
         "{names}",
         draft.incomplete,
     )
+    warn(
+        "{n} {document has|documents have} evidence that does not belong to one of the answers, "
+        "which is ignored: {names}",
+        list(dict.fromkeys(draft.astray)),
+    )
     warn("{n} {key is|keys are} ignored: {names}", list(map(shown, draft.ignored)))
     return draft.finish(by_name=by_name)
 
@@ -148,6 +154,8 @@ def _read_answers(
     if PROBABILITIES in answers and (scheme.probabilities or headings.free):
         beside.add(PROBABILITIES)
         _read_probabilities(answers[PROBABILITIES], document, where, draft)
+    if has_evidence := headings.free and _has_evidence(answers, scheme, headings):
+        beside.add(EVIDENCE)
     names = [str(name) for name in answers if name not in beside]
     if isinstance(scheme, OpenScheme) and scheme.asks_anything:
         chosen = headings.choose(names)
@@ -156,7 +164,7 @@ def _read_answers(
         asked = {name: scheme.find_question(name) for name in names}
         if not any(asked.values()):
             asked = {name: scheme.find_key(name) for name in names}
-    if headings.free and (any(asked.values()) or PROBABILITIES in beside):
+    if headings.free and (any(asked.values()) or {PROBABILITIES, EVIDENCE} & beside):
         draft.ignored |= dict.fromkeys(name for name in names if not asked.get(name))
     elif strange := next((name for name in names if not asked.get(name)), None):
         names = headings.say(headings.answers or scheme.questions or ONE)
@@ -166,6 +174,17 @@ def _read_answers(
     for name, question in asked.items():
         if question:
             draft.add(document, question, answers[name], where)
+    if has_evidence:
+        draft.add_evidence(document, read_evidence(answers[EVIDENCE], where), where)
+
+
+def _has_evidence(
+    answers: Mapping[str, object], scheme: Scheme | OpenScheme, headings: Headings
+) -> bool:
+    """Return whether the document has evidence, and no question with this name."""
+    if EVIDENCE not in answers or not is_evidence(answers[EVIDENCE]):
+        return False
+    return EVIDENCE not in map(fold, (*headings.answers, *scheme.questions))
 
 
 def _read_probabilities(given: object, document: int, where: str, draft: Draft) -> None:
@@ -275,6 +294,7 @@ class ClassForm:
             write_lines(map(self.as_dict, documents), path)
         elif path.suffix in _ENDINGS:
             warn_of_texts(documents)
+            warn_of_evidence(documents)
             text = io.StringIO()
             delimiter = "\t" if path.suffix == ".tsv" else ","
             writer = csv.writer(text, delimiter=delimiter, lineterminator="\n")
@@ -295,7 +315,7 @@ class ClassForm:
 def _list_answers(document: Listed) -> Iterator[tuple[str, str]]:
     content = document.content if isinstance(document.content, Mapping) else {}
     for question, answer in content.items():
-        if question == PROBABILITIES and isinstance(answer, Mapping):
+        if question in (PROBABILITIES, EVIDENCE) and isinstance(answer, Mapping):
             continue
         for value in answer if isinstance(answer, (list, tuple)) else [answer]:
             yield question, value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -9,10 +10,19 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
 from clineval.base.errors import InputError, called, raise_all, shown
+from clineval.kinds.classes.evidence import (
+    Given,
+    check_offsets,
+    find_answers,
+    list_spans,
+    name_problem,
+    place_evidence,
+)
 from clineval.kinds.classes.found import OpenScheme
-from clineval.kinds.classes.scheme import PROBABILITIES, QUESTION, Scheme
+from clineval.kinds.classes.scheme import EVIDENCE, PROBABILITIES, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import place_nowhere
+from clineval.results.item import Span
 
 NO_ANSWER, UNKNOWN = -1, -2
 """The numbers that stand for no answer, and for an unknown class."""
@@ -67,6 +77,8 @@ class Draft:
         problems: the problems of files, which are collected until all rows are read.
         shares: document and question to the probabilities of all classes.
         explicit: the documents and questions with an answer, be it none or unknown.
+        evidence: the row of an answer to its spans.
+        astray: the document of all evidence that does not belong to one answer.
     """
 
     scheme: Scheme | OpenScheme
@@ -83,6 +95,8 @@ class Draft:
     problems: list[InputError] = field(default_factory=list)
     shares: dict[tuple[int, int], Sequence[float]] = field(default_factory=dict)
     explicit: set[tuple[int, int]] = field(default_factory=set)
+    evidence: dict[int, set[Span]] = field(default_factory=dict)
+    astray: list[str] = field(default_factory=list)
     _seen: dict[tuple[int, int, int], None] = field(default_factory=dict)
 
     def add_document(self, name: str = "", text: str | None = None) -> int:
@@ -180,6 +194,25 @@ class Draft:
         if not self.scheme.several:
             self.explicit.add((document, self.scheme.questions.index(question)))
 
+    def add_evidence(self, document: int, evidence: Sequence[Given], where: str) -> None:
+        """Add evidence to answers of the last document.
+
+        Raises:
+            InputError: the gold standard has evidence that does not belong to one answer.
+        """
+        rows = range(bisect_left(self.documents, document), len(self.documents))
+        questions, values = self.scheme.questions, self.scheme.values
+        answers = [(questions[self.questions[row]], values[self.answers[row]]) for row in rows]
+        for names, spans in evidence:
+            found = find_answers(names, answers)
+            if len(found) == 1:
+                self.evidence.setdefault(rows[found[0]], set()).update(spans)
+            elif spans and self.strict:
+                remedy = "Name the question and the class of an answer that the document has"
+                raise InputError(name_problem(names, len(found)), where=where, remedy=remedy)
+            elif spans:
+                self.astray.append(self.names[document] or str(document))
+
     def _add(self, document: int, question: str, value: str, where: str) -> None:
         question_number = self.scheme.questions.index(question)
         answer = self.scheme.values.index(value)
@@ -220,8 +253,14 @@ class Draft:
         if not scheme.alone:
             asked = np.array(self.questions, np.int32)[order]
             codes = {QUESTION: Coded(asked, tuple(numbered.questions)), **codes}
-        columns = place_nowhere(documents[order], codes)
         names = tuple(self.names)
+        columns = place_nowhere(documents[order], codes)
+        if self.evidence:
+            columns = place_evidence(
+                columns, [self.evidence.get(row, ()) for row in order.tolist()]
+            )
+            known = {number: text for number, text in enumerate(self.texts) if text is not None}
+            check_offsets(columns, known if self.strict else {}, names, strict=True)
         noted = any(text is not None for text in self.texts)
         keys, texts = names if by_name else None, tuple(self.texts) if noted else ()
         if not self.shares:
@@ -240,7 +279,7 @@ class Draft:
 def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
     """Return the answers of each document: question to class, or to a list of classes.
 
-    Probabilities have a key of their own.
+    Probabilities and evidence have keys of their own.
 
     Examples:
         >>> draft = Draft(Scheme(("yes", "no"), ("fever", "cough")), strict=True)
@@ -253,14 +292,20 @@ def list_answers(side: Side, scheme: Scheme) -> list[dict[str, object]]:
     answers, asked = columns[scheme.slot], columns.get(QUESTION)
     only = scheme.questions[0]
     questions = _values(asked) if asked and not scheme.alone else [only] * len(answers.ids)
-    rows = zip(side.mentions.document.tolist(), questions, _values(answers), strict=True)
-    for document, question, answer in rows:
+    spans = list_spans(side.mentions)
+    spans_of_documents: dict[int, dict[str, dict[str, list[list[int]]]]] = {}
+    rows = zip(side.mentions.document.tolist(), questions, _values(answers), spans, strict=True)
+    for document, question, answer, evidence in rows:
         if scheme.several:
             several = answers_of_documents[document].setdefault(question, [])
             if isinstance(several, list):
                 several.append(answer)
         else:
             answers_of_documents[document][question] = answer
+        if evidence:
+            spans_of_documents.setdefault(document, {}).setdefault(question, {})[answer] = evidence
+    for document, of_questions in spans_of_documents.items():
+        answers_of_documents[document][EVIDENCE] = of_questions
     if isinstance(side, ClassSide):
         for number, answers_of_document in enumerate(answers_of_documents):
             _add_shares(answers_of_document, side, number, scheme)

@@ -9,12 +9,22 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import FloatArray
+from clineval.base.errors import InputError
 from clineval.kinds.asking import list_keys, say_values
 from clineval.kinds.classes.columns import LIKELY
-from clineval.kinds.classes.scheme import ANSWER, NO_SCHEME, ONE, PROBABILITIES, Scheme, fold
+from clineval.kinds.classes.evidence import find_answers, is_evidence, read_evidence
+from clineval.kinds.classes.scheme import (
+    ANSWER,
+    EVIDENCE,
+    NO_SCHEME,
+    ONE,
+    PROBABILITIES,
+    Scheme,
+    fold,
+)
 from clineval.kinds.mentions.items import list_sides
 from clineval.results.columns import Sides
-from clineval.results.item import Item
+from clineval.results.item import Item, Span
 from clineval.results.kind import (
     AnswerWays,
     DocWays,
@@ -76,7 +86,9 @@ class ClassKind(Kind):
         """Take the answers to questions; an unknown class counts as no answer."""
         values_of_questions: dict[str, list[str]] = {}
         invalid: list[tuple[int, str]] = []
+        evidence: dict[str, dict[str, list[Span]]] = {}
         for position, item in enumerate(items):
+            own: dict[tuple[str, str], None] = {}
             for question, given in self._list_answers(item):
                 value = self.scheme.find(given, question)
                 accepted = values_of_questions.setdefault(question, [])
@@ -84,11 +96,33 @@ class ClassKind(Kind):
                     invalid.append((position, question))
                 else:
                     accepted.append(value)
+                    own[question, value] = None
+            if not self._gather_evidence(item, [*own], evidence):
+                invalid.append((position, EVIDENCE))
         answers = {
             q: list(dict.fromkeys(values)) for q, values in values_of_questions.items() if values
         }
         document = answers if self.scheme.several else {q: of[0] for q, of in answers.items()}
-        return Gathered(document, invalid)
+        return Gathered({**document, **({EVIDENCE: evidence} if evidence else {})}, invalid)
+
+    def _gather_evidence(
+        self,
+        item: object,
+        answers: Sequence[tuple[str, str]],
+        evidence: dict[str, dict[str, list[Span]]],
+    ) -> bool:
+        """Add the evidence of answers; return False if it is invalid or belongs to none of them."""
+        given = item.get(EVIDENCE) if isinstance(item, Mapping) and self.scheme.word else None
+        if self.scheme.find_question(EVIDENCE) or not is_evidence(given):
+            return True
+        try:
+            parts = [(find_answers(names, answers), of) for names, of in read_evidence(given, "")]
+        except InputError:
+            return False
+        for found, spans in parts:
+            for question, value in [answers[at] for at in found if len(found) == 1]:
+                evidence.setdefault(question, {}).setdefault(value, []).extend(spans)
+        return all(len(found) == 1 or not spans for found, spans in parts)
 
     def _list_answers(self, item: object) -> list[tuple[str, object]]:
         """List questions and their answers; a word alone answers the only question."""
@@ -177,7 +211,8 @@ class ClassKind(Kind):
         held = {
             question: answer if isinstance(answer, list) else [answer]
             for question, answer in answers.items()
-            if question != PROBABILITIES or not self.scheme.probabilities
+            if (question != PROBABILITIES or not self.scheme.probabilities)
+            and not (question == EVIDENCE and isinstance(answer, Mapping))
         }
         if self.scheme.is_open:
             return dict(_name_categories(held))

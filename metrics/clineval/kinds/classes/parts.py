@@ -6,6 +6,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 _TP, _MICRO = "_tp", "_micro"
+EXACT, OVERLAP = MATCHES = ("evidence_exact", "evidence_overlap")
+"""The beginning of the counts of evidence, which belongs to no class."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,7 @@ def find_parts(names: Collection[str]) -> Parts:
         Parts(classes=['yes', 'no'], each={'pain': ['yes', 'no']})
     """
     keys = [name.removesuffix(_TP) for name in names if name.endswith(_TP)]
+    keys = [key for key in keys if key not in MATCHES]
     questions = [key.removesuffix(_MICRO) for key in keys if key.endswith(_MICRO)]
     known = dict.fromkeys(keys)
     each = {

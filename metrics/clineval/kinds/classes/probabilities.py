@@ -12,7 +12,7 @@ from clineval.base.errors import warn
 from clineval.kinds.classes.columns import ClassSide
 from clineval.kinds.classes.scheme import QUESTION, Scheme
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.columns import Side, concatenate
 from clineval.kinds.records.corpus import RecordCorpus, join_aligned, place_nowhere
 from clineval.results.averages import label_key
 from clineval.results.columns import MentionColumns
@@ -77,13 +77,8 @@ def _as_columns(
 
 def _unite(first: MentionColumns, second: MentionColumns) -> MentionColumns:
     """Unite answers with the same values in their columns, document after document."""
-    document = np.concatenate([first.document, second.document])
-    order = np.argsort(document, kind="stable")
-    attributes = {
-        name: Coded(np.concatenate([column.ids, second.attributes[name].ids])[order], column.values)
-        for name, column in first.attributes.items()
-    }
-    return place_nowhere(document[order], attributes)
+    both = concatenate([first, second])
+    return both.take(np.argsort(both.document, kind="stable"))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -14,8 +14,8 @@ from clineval.kinds.records.fields import Field
 
 QUESTION, ANSWER = "question", "answer"
 """The slots of an answer, if there are several questions."""
-PROBABILITIES = "probabilities"
-"""The key of the probabilities of a document, in JSON and Python."""
+PROBABILITIES, EVIDENCE = "probabilities", "evidence"
+"""The keys of the probabilities and the evidence of a document, in JSON and Python."""
 ONE = ("label", "class", ANSWER)
 """Names of the only question that are always accepted, besides its own name."""
 

@@ -10,8 +10,38 @@ function drawRecords(d, text) {
   const grid = element("table", { class: "entries" }, element("thead", {}, element("tr", {}, ...heads)), ...items.map(drawPair));
   const note = text === null
     ? element("p", { class: "empty" }, head.text ? "The text of this document was not given." : "This report has no texts.")
-    : element("div", { class: "record" }, ...text.split("\n").map((line, at) => element("div", { class: "line", "data-line": at + 1 }, line)));
+    : element("div", { class: "record" }, ...drawNote(text, items).map((line, at) => element("div", { class: "line", "data-line": at + 1 }, ...line)));
   return element("div", { class: "beside" }, element("div", { class: "scroll-x" }, grid), note);
+}
+
+// The lines of a note, with marks on the evidence of both sides, if records have evidence.
+function drawNote(text, items) {
+  const units = unitsOf(text);
+  const placed = items.map((item) => [item.gold, item.system].map((written) => evidenceOf(written).map((span) => span.map((at) => units[at] ?? text.length))));
+  const [cuts, lines] = [placed.flat(3), []];
+  let from = 0;
+  for (const line of text.split("\n")) {
+    const to = from + line.length;
+    const places = [...new Set([from, ...cuts.filter((at) => at > from && at < to), to])].sort((a, b) => a - b);
+    lines.push(places.slice(1).map((end, k) => {
+      const among = placed.map((sides) => sides.map((spans) => spans.some(([a, b]) => a <= places[k] && end <= b)));
+      return markEvidence(text.slice(places[k], end), among, items);
+    }));
+    from = to + 1;
+  }
+  return lines;
+}
+
+const evidenceOf = (written) => (recordOf(written)?.[corpus.extra.evidence] || "").split(",").filter((span) => span).map((span) => span.split("-").map(Number));
+
+// Words, marked if they are evidence; ``among`` says for each item whether they are that of each side.
+function markEvidence(words, among, items) {
+  const [gold, system] = [0, 1].map((side) => among.some((sides) => sides[side]));
+  if (!gold && !system) return words;
+  const same = among.some(([a, b], k) => a && b && kindOf(items[k].kind).right);
+  const look = same ? "right" : !system ? "missed" : !gold ? "spurious" : "code";
+  const whose = { right: "both sides", missed: "the gold standard", spurious: system0().name, code: "different answers" };
+  return element("mark", { class: `m k-${look} first last`, title: `evidence of ${whose[look]}` }, words);
 }
 
 function drawPair(item) {

@@ -61,7 +61,8 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     notes = found if any(text is not None for text in found) else None
     missing = [n for n, t in zip(documents, notes or (), strict=False) if t is None]
     sides = _spell_sides(scored) if texts else _withhold_words(scored)
-    both = zip(scored, sides, strict=True)
+    placed = any(len(side.starts) for each in scored for side in each.corpus.sides)
+    both = list(zip(scored, map(_add_evidence, scored, sides) if placed else sides, strict=True))
     found_items = (_list_records(system, documents, of) for system, of in both)
     listed = [sorted(items, key=lambda item: item[:2]) for items in found_items]
     rows = sorted({item[1] for items in listed for item in items})
@@ -70,7 +71,9 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     fields = _fields_of(scored[0])
     known = _know_fields(scored[0])
     near = {field.name: field.tolerance for field in known}
-    extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields]}
+    evidence = {"evidence": len(fields)} if placed else {}
+    fields = [*fields, *evidence]
+    extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields], **evidence}
     words = getattr(scored[0].corpus, "words", ())
     return Items(documents, rows, systems, extra, notes, {"no text": missing}, words=words)
 
@@ -134,6 +137,15 @@ def _withhold_words(scored: Sequence[ScoredRecords]) -> Iterator[tuple[_Texts, _
         sides = (_spell(side, fields) for side in (corpus.gold, corpus.prediction))
         gold, found = ([withholder.shorten(fields, record) for record in side] for side in sides)
         yield gold, found
+
+
+def _add_evidence(evaluation: ScoredRecords, texts: tuple[_Texts, _Texts]) -> tuple[_Texts, _Texts]:
+    """Add the spans of evidence of each record as a last field."""
+    gold, predicted = (
+        [(*record, side.text_of_spans(row)) for row, record in enumerate(of_side)]
+        for side, of_side in zip(evaluation.corpus.sides, texts, strict=True)
+    )
+    return gold, predicted
 
 
 def _spell(side: MentionColumns, fields: Sequence[str]) -> list[tuple[str, ...]]:
