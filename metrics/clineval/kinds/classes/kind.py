@@ -120,7 +120,7 @@ class ClassKind(Kind):
         except InputError:
             return False
         for found, spans in parts:
-            for question, value in [answers[at] for at in found if len(found) == 1]:
+            for question, value in [answers[at] for at in found if spans and len(found) == 1]:
                 evidence.setdefault(question, {}).setdefault(value, []).extend(spans)
         return all(len(found) == 1 or not spans for found, spans in parts)
 
