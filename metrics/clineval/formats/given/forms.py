@@ -21,7 +21,7 @@ SideT = TypeVar("SideT")
 class AsDocuments(Protocol):
     """An object that converts itself to documents, such as the columns of a table."""
 
-    def as_documents(self) -> Sequence[Any]:
+    def as_documents(self) -> Sequence[object]:
         """Return the documents, as dicts or objects."""
         ...
 

@@ -7,11 +7,10 @@ the labels of mentions from which relations lead, unless they are given.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, find_first
+from clineval.base.arrays import BoolArray, find_first, is_iterable
 from clineval.formats.brat.free_events import read_event_files
 from clineval.formats.brat.standoff import FILES, open_files
 from clineval.formats.files import TextFile, open_strings
@@ -76,7 +75,7 @@ def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
     )
 
 
-def _find_stated(documents: Sequence[Any], mentions: MentionColumns) -> Stated:
+def _find_stated(documents: Sequence[object], mentions: MentionColumns) -> Stated:
     """Return the rows of the mentions with an attribute whose value is ``no``, or false.
 
     Nested events have arguments in place of attributes.
@@ -92,13 +91,13 @@ def _find_stated(documents: Sequence[Any], mentions: MentionColumns) -> Stated:
     return {name: np.array(numbers, np.intp) for name, numbers in rows.items()}
 
 
-def _list_mentions(document: Any) -> Sequence[Any]:
+def _list_mentions(document: object) -> list[Mention | Mapping[str, object]]:
     """Return the mentions of a document that was read, if it has no nested events."""
-    if is_nested(document):
-        return ()
+    listed = document.mentions if isinstance(document, Document) else document
     if isinstance(document, Mapping):
-        return document["mentions"] or ()
-    return document.mentions if isinstance(document, Document) else document
+        listed = () if is_nested(document) else document["mentions"]
+    mentions = listed if is_iterable(listed) else ()
+    return [mention for mention in mentions if isinstance(mention, (Mention, Mapping))]
 
 
 def _flatten(document: Given, where: str) -> Given:
