@@ -5,6 +5,7 @@ import traceback
 import warnings
 
 from clineval import InputError, InputWarning
+from clineval.challenges.n2c2_2018_track1.files import CRITERIA
 
 SECRET = "Quillfeather"
 NOTE = f"{SECRET} Ann, 71, denies pain"
@@ -85,6 +86,9 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "i2b2_2006_smoking": ["UNKNOWN"],
+    "i2b2_2008_obesity": [{"CAD": "Y"}],
+    "n2c2_2018_track1": [dict.fromkeys(CRITERIA, "met")],
     "clinical_relations": [{
         "mentions": [
             {"id": "T1", "spans": [[4, 15]], "label": "Drug"},

@@ -38,6 +38,9 @@ DOCUMENTS = {
     "clinical_codes": "letter-1",
     "clinical_records": "visit-1",
     "clinical_classes": "letter-1",
+    "n2c2_2018_track1": "101",
+    "i2b2_2006_smoking": "601",
+    "i2b2_2008_obesity": "1",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -2,6 +2,7 @@
 
 import json
 
+from clineval.challenges.n2c2_2018_track1.files import CRITERIA
 from clineval.kinds.records.inferring import infer_schema
 
 MENTIONS = [(0, 4, "a"), (5, 9, "b"), (5, 12, "a"), (14, 20, "c"), (22, 30, "a")]
@@ -72,6 +73,11 @@ def _nested():
     return [[], [first], [second, other], [first, second, other]]
 
 
+def _cohort():
+    whole = dict.fromkeys(CRITERIA, "not met")
+    return [whole, {**whole, "ENGLISH": "met"}, {**whole, "ABDOMINAL": "met", "KETO-1YR": "met"}]
+
+
 def _orders():
     first = {"order_type": "lab", "description": "lipid panel", "reason": "x", "provenance": [1]}
     second = {"order_type": "lab", "description": "urine culture", "reason": "", "provenance": []}
@@ -115,6 +121,9 @@ DOCUMENTS = {
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
     "clinical_records": list(map(json.dumps, _nested())),
     "clinical_classes": ["past", "never", "current", "never"],
+    "n2c2_2018_track1": _cohort(),
+    "i2b2_2006_smoking": ["UNKNOWN", "SMOKER", "NON-SMOKER", "PAST SMOKER"],
+    "i2b2_2008_obesity": [{"CAD": "Y"}, {"CAD": "N", "Gout": "U"}, {"OA": "Q", "Gout": "Y"}],
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {

@@ -16,12 +16,12 @@ from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import partial
-from xml.parsers import expat
 
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, read_each, shown
 from clineval.base.files import Source
 from clineval.formats.files import TextFile, open_strings, read_text_files
+from clineval.formats.xml_elements import make_parser, run_parser
 from clineval.kinds.mentions.columns import Side
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import Slot
@@ -50,10 +50,6 @@ class Record:
     tags: Sequence[Tag]
 
 
-class _Refused(Exception):  # noqa: N818 - never leaves this file
-    """The file is XML, but is not supported."""
-
-
 class _Reader:
     def __init__(self) -> None:
         self.text: str | None = None
@@ -61,22 +57,10 @@ class _Reader:
         self.tagged = False
         self._path: list[str] = []
         self._parts: list[str] = []
-        self.parser = expat.ParserCreate()
-        self.parser.buffer_text = True
-        self.parser.XmlDeclHandler = self._check_encoding
-        self.parser.StartDoctypeDeclHandler = self._refuse_type
+        self.parser = make_parser()
         self.parser.StartElementHandler = self._start
         self.parser.EndElementHandler = self._end
         self.parser.CharacterDataHandler = self._add
-
-    @staticmethod
-    def _check_encoding(version: str, encoding: str | None, standalone: int) -> None:  # noqa: ARG004
-        if encoding is not None and encoding.upper() not in ("UTF-8", "US-ASCII"):
-            raise _Refused("expected encoding UTF-8, but another encoding is declared")
-
-    @staticmethod
-    def _refuse_type(*declared: object) -> None:  # noqa: ARG004
-        raise _Refused("document types with declarations or entities are not supported")
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = len(self._path)
@@ -103,23 +87,11 @@ def parse(file: TextFile) -> Record:
         InputError: the file is not supported XML, or has no text or no tags.
     """
     reader = _Reader()
-    problem = ""
-    try:
-        reader.parser.Parse(file.content, True)  # noqa: FBT003 - expat takes no names
-    except expat.ExpatError as error:
-        problem = f"not well-formed XML: {expat.ErrorString(error.code)}"
-    except _Refused as error:
-        problem = str(error)
-    except ValueError:  # an encoding that expat does not support
-        problem = "an encoding that cannot be read"
-    if not problem and reader.text is not None and reader.tagged:
+    run_parser(reader.parser, file)
+    if reader.text is not None and reader.tagged:
         return Record(reader.text, reader.tags)
-    where = f"{file.label}:{reader.parser.ErrorLineNumber}" if problem else file.label
-    raise InputError(
-        problem or "expected an element that contains TEXT and TAGS",
-        where=where,
-        remedy="Save the note as i2b2's XML in UTF-8",
-    )
+    problem = "expected an element that contains TEXT and TAGS"
+    raise InputError(problem, where=file.label, remedy="Save the note as i2b2's XML in UTF-8")
 
 
 Label = Callable[[Tag], str]

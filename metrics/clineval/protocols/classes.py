@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, called, listed
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
-from clineval.formats.given.classes import ClassForm, read_classes
+from clineval.formats.given.classes import ClassFiles, ClassForm, read_classes
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.classes.areas import ClassAreas
-from clineval.kinds.classes.columns import number_values
+from clineval.kinds.classes.columns import list_answers, number_values
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.measures import ClassScores
 from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes, list_labels
@@ -76,6 +76,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         several: whether a question can have several answers, or none.
         probabilities: whether predictions can have probabilities.
         positive: the class of two that the threshold accepts; it has an area of its own.
+        files: the challenge's own format, such as an XML reader; tables and JSON Lines are always
+            read.
+        complete_gold: whether the gold standard must answer every question of every document.
 
     Raises:
         InputError: an argument is invalid.
@@ -95,6 +98,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     several: bool = False
     probabilities: bool = False
     positive: str = ""
+    files: ClassFiles | None = None
+    complete_gold: bool = False
 
     def __post_init__(self) -> None:
         check_words(self.values, "values", fold=fold, least=1)
@@ -142,19 +147,33 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
 
     def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read tables, JSON Lines, lists of classes, or mappings of documents to these."""
-        found = read_classes(source, side, self.scheme)
-        return with_texts(found, setup["texts"]) if side == "references" else found
+        found = read_classes(source, side, self.scheme, files=self.files)
+        if side != "references":
+            return found
+        if self.complete_gold:
+            self._check_answers(found)
+        return with_texts(found, setup["texts"])
+
+    def _check_answers(self, gold: Side) -> None:
+        """Reject a gold document without an answer to a question."""
+        answered = list_answers(gold, self.scheme)
+        for number, (name, answers) in enumerate(zip(gold.documents, answered, strict=True)):
+            missing = [question for question in self.questions if question not in answers]
+            if missing:
+                problem = f"no answer to {listed(missing)}"
+                where = f"document {called(name) if name else number}"
+                raise InputError(problem, where=where, remedy="Answer every question")
 
     def check(self, source: Source, setup: Setup, /) -> None:
         """Check files of either side; those of predictions can have probabilities."""
         if self.probabilities:
-            read_classes(source, "", self.scheme)
+            read_classes(source, "", self.scheme, files=self.files)
         else:
             super().check(source, setup)
 
     def document_form(self, _setup: Setup, /) -> ClassForm:
         """Return how files are written."""
-        return ClassForm(self.scheme)
+        return ClassForm(self.scheme, files=self.files)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RecordCorpus:
         """Join the answers of both sides, and those that follow from probabilities."""

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
+import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
@@ -15,7 +18,7 @@ from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.class_shares import list_cells, name_columns, read_any_shares, read_shares
 from clineval.formats.class_tables import BESIDE, IDS, PLAIN, TEXT, Headings, read_table
-from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.files import TextFile, holds, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import refuse_ending, warn_of_evidence, warn_of_texts, write_lines
@@ -30,8 +33,29 @@ _ENDINGS = (".csv", ".tsv", ".jsonl")
 _ID = "id"
 
 
+class ClassFiles(Protocol):
+    """A challenge's own format of classes."""
+
+    @property
+    def pattern(self) -> str:
+        """The pattern of its file names."""
+        ...
+
+    def read_files(self, files: Iterable[TextFile], draft: Draft, /) -> None:
+        """Read files into a draft, in the order of their names.
+
+        Raises:
+            InputError: a file is invalid.
+        """
+        ...
+
+
 def read_classes(
-    given: object, side: str, scheme: Scheme | OpenScheme, headings: Headings = PLAIN
+    given: object,
+    side: str,
+    scheme: Scheme | OpenScheme,
+    headings: Headings = PLAIN,
+    files: ClassFiles | None = None,
 ) -> SchemeSide:
     """Read one side.
 
@@ -45,6 +69,7 @@ def read_classes(
             counts as no answer. In references, a probability must be 1 or 0.
         scheme: the questions and their classes; an open scheme grows.
         headings: the names of columns and keys.
+        files: the challenge's own format, besides tables and JSON Lines.
 
     Raises:
         InputError: the value is invalid; the message names file and line, or the document.
@@ -61,8 +86,12 @@ def read_classes(
     )
 
     def read_files(source: Source) -> SchemeSide:
-        for file in read_text_files(source, pattern=FILES, separator="\n"):
-            read_file(file, draft, headings)
+        if files and _is_own(source, files):
+            own = read_text_files(source, pattern=files.pattern, separator="<")
+            files.read_files(own, draft)
+        else:
+            for file in read_text_files(source, pattern=FILES, separator="\n"):
+                read_file(file, draft, headings)
         return _finish(draft, by_name=True)
 
     def read_items(items: Items) -> SchemeSide:
@@ -85,6 +114,14 @@ def read_classes(
         read_named=read_named,
         wanted="a class for each document",
     )
+
+
+def _is_own(source: Source, files: ClassFiles) -> bool:
+    """Return whether a source is in the challenge's own format: a text, a file or a directory."""
+    if isinstance(source, str) and source.lstrip().startswith("<"):
+        return True
+    named = isinstance(source, (str, os.PathLike)) and re.search(files.pattern, os.fspath(source))
+    return bool(named) or holds(source, files.pattern)
 
 
 def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
@@ -248,17 +285,19 @@ class ClassForm:
         scheme: the questions and their classes; None if the documents show them.
         headings: the names of columns and keys.
         several: whether a question can have several answers, if the documents show the questions.
+        files: the challenge's own format, which is only read.
     """
 
     scheme: Scheme | None
     headings: Headings = PLAIN
     several: bool = False
+    files: ClassFiles | None = None
 
     def _read(self, given: object, side: str) -> SchemeSide:
         free, given_scheme = self.headings.free, self.scheme
         named = bool(self.headings.answers)
         scheme = OpenScheme(self.several, given_scheme, named) if free else given_scheme
-        return read_classes(given, side, scheme or OpenScheme(), self.headings)
+        return read_classes(given, side, scheme or OpenScheme(), self.headings, self.files)
 
     def list_files(self, source: Source) -> list[Listed]:
         """List the documents of files, checked as a gold standard."""

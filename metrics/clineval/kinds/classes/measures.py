@@ -214,3 +214,42 @@ def _mcc(
     )
     chance = sum(gold * found for gold, found in zip(golds, founds, strict=True))
     return ratio(every * right - chance, np.sqrt(gold_variance * found_variance))
+
+
+@dataclass(frozen=True)
+class OtherMeans(Measure):
+    """Two other macro averages, for challenges whose overview does not define theirs.
+
+        macro_all_*          the mean over all classes; a class that neither side has counts as 0
+        macro_f1_of_means    2 P R / (P + R) of macro_precision and macro_recall
+
+    Args:
+        scores: the scores of the classes.
+    """
+
+    scores: ClassScores
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the averages."""
+        scores = self.scores.finish(totals, config)
+        if not scores:
+            return {}
+        prefix, size = self.scores.prefix, len(self.scores.values)
+        means = {
+            f"{prefix}macro_all_{name}": sum(
+                scores[f"{key}_{name}"] for key in self.scores.keys.values()
+            )
+            / size
+            for name in PRF
+        }
+        precision, recall = (scores[f"{prefix}macro_{name}"] for name in PRF[:2])
+        harmonic = ratio(2 * precision * recall, precision + recall)
+        return {**means, f"{prefix}macro_f1_of_means": harmonic}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the averages."""
+        prefix = self.scores.prefix
+        title = f"{self.scores.title}, other means over the classes"
+        keys = tuple(f"{prefix}macro_all_{name}" for name in PRF)
+        columns = (*PRF_HEADINGS[:3], "F1 of macro P and R")
+        yield Grid(title, columns, {"macro": (*keys, f"{prefix}macro_f1_of_means")})
