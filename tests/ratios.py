@@ -2,8 +2,11 @@
 
 from plain.n2c2_2022_cmed import GROUPS as CMED
 
+from clineval.challenges.i2b2_2006_smoking import STATUSES
+from clineval.challenges.i2b2_2008_obesity import DISEASES, TEXTUAL
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
+from clineval.challenges.n2c2_2018_track1.files import CRITERIA
 from clineval.results.averages import label_key
 
 MEASURES = ("precision", "recall", "f1")
@@ -65,9 +68,15 @@ def share_of(field, measure, row):
     return {"precision": precision, "recall": recall, "f1": f1}[measure]
 
 
-def follow(name, key, row):
-    """The values of a ratio by all counts of its row that it follows from; none of a count."""
-    found = follow_classes(key, row) if name == "clinical_classes" else None
+def follow(name, key, row, *, absent=False):
+    """The values of a ratio by all counts of its row that it follows from; none of a count.
+
+    ``absent``: whether classes that neither side has count in means.
+    """
+    if name == "n2c2_2018_track1":
+        found = follow_cohort(key, row, absent=absent)
+    else:
+        found = follow_classes(CLASSES[name], key, row) if name in CLASSES else None
     return follow_formula(name, key, row) if found is None else [found]
 
 
@@ -134,25 +143,41 @@ def accuracy(key, prefix, row):
     return over(right, row.get(f"{prefix}_total", row.get("total")))
 
 
+_JUDGMENTS = tuple(map(label_key, TEXTUAL))
 CLASSES = {
-    "chest_pain_": ("no", "yes"),
-    "smoking_": ("current", "never", "past", "unknown"),
-    "": ("current", "never", "no", "past", "unknown", "yes"),
-}
-"""The questions of the demo of classes, and their classes."""
+    "clinical_classes": {
+        "chest_pain_": ("no", "yes"),
+        "smoking_": ("current", "never", "past", "unknown"),
+        "": ("current", "never", "no", "past", "unknown", "yes"),
+    },
+    "i2b2_2006_smoking": {"": tuple(map(label_key, STATUSES))},
+    "i2b2_2008_obesity": {
+        **{f"{label_key(disease)}_": _JUDGMENTS for disease in DISEASES}, "": _JUDGMENTS,
+    },
+}  # fmt: skip
+"""The questions of modules, or of their demos, and the classes."""
 
 
-def follow_classes(key, row):
+def follow_classes(classes, key, row):
     """A score of all classes of a question, or their specificity; None for other scores."""
-    prefix = next(prefix for prefix in CLASSES if key.startswith(prefix))
+    if key.startswith("diseases_"):
+        return average_diseases(classes, key.removeprefix("diseases_"), row)
+    prefix = next(prefix for prefix in classes if key.startswith(prefix))
     counts = {
-        value: [row[f"{prefix}{value}_{verdict}"] for verdict in EQUAL] for value in CLASSES[prefix]
+        value: [row[f"{prefix}{value}_{verdict}"] for verdict in EQUAL]
+        for value in classes[prefix]
+        if f"{prefix}{value}_tp" in row  # each configuration has its own
     }
     name, size = key.removeprefix(prefix), row.get(f"{prefix}questions")
     if name.startswith("majority_"):
-        parts = [own for own in CLASSES if own == prefix or (own and not prefix)]
-        return guess([own for own in parts if own or len(parts) == 1], name, row)
+        parts = [own for own in classes if own == prefix or (own and not prefix)]
+        return guess(classes, [own for own in parts if own or len(parts) == 1], name, row)
     average, _, measure = name.partition("_")
+    if name == "macro_f1_of_means":
+        precision, recall = (average_classes("macro", of, counts) for of in MEASURES[:2])
+        return over(2 * precision * recall, precision + recall)
+    if name.startswith("macro_all_"):
+        return average_classes("all", name.removeprefix("macro_all_"), counts)
     if average in ("macro", "weighted"):
         return average_classes(average, measure, counts)
     if name.endswith("_specificity"):
@@ -165,9 +190,20 @@ def follow_classes(key, row):
 def average_classes(average, measure, counts):
     weights, scores = {}, {}
     for value, (tp, fp, fn) in counts.items():
-        weights[value] = tp + fn if average == "weighted" else bool(tp + fp + fn)
+        some = average == "all" or bool(tp + fp + fn)
+        weights[value] = tp + fn if average == "weighted" else some
         scores[value] = prf(measure, tp, tp + fp, tp + fn)
     return over(sum(scores[v] * weights[v] for v in scores), sum(weights.values()))
+
+
+def average_diseases(classes, score, row):
+    """The mean over the diseases that either side has."""
+    means = []
+    for prefix in filter(None, classes):
+        if any(row[f"{prefix}micro_{verdict}"] for verdict in EQUAL):
+            found = follow_classes(classes, f"{prefix}{score}", row)
+            means += [found] if found is not None else follow_formula("", f"{prefix}{score}", row)
+    return over(sum(means), len(means))
 
 
 def balance(counts, _size):
@@ -198,11 +234,11 @@ def mcc(counts, size):
     return over(size * right - chance, (spread[0] * spread[1]) ** 0.5)
 
 
-def guess(prefixes, name, row):
+def guess(classes, prefixes, name, row):
     """A score of always answering the most frequent gold class of each question."""
     counts = {}
     for prefix in prefixes:
-        golds = {v: row[f"{prefix}{v}_tp"] + row[f"{prefix}{v}_fn"] for v in CLASSES[prefix]}
+        golds = {v: row[f"{prefix}{v}_tp"] + row[f"{prefix}{v}_fn"] for v in classes[prefix]}
         chosen = max(golds, key=golds.get)
         for value, gold in golds.items():
             own = counts.setdefault(value, [0, 0, 0])
@@ -213,3 +249,50 @@ def guess(prefixes, name, row):
         return average_classes("macro", "f1", counts)
     tp, _, fn = map(sum, zip(*counts.values(), strict=True))
     return over(tp, tp + fn)
+
+
+CRITERION_KEYS = tuple(map(label_key, CRITERIA))
+VALUES = ("met", "not_met")
+
+
+def follow_cohort(key, row, *, absent):
+    """A mean over classes or criteria; None for other scores."""
+    if key.endswith(("overall_f1", "balanced_accuracy")):
+        of_score = overall if key.endswith("overall_f1") else balance_values
+        prefix = key.removesuffix("overall_f1").removesuffix("balanced_accuracy")
+        if prefix == "macro_":
+            there = [f"{c}_" for c in CRITERION_KEYS if absent or has(row, f"{c}_", *VALUES)]
+            return over(sum(of_score(row, c, absent) for c in there), len(there))
+        return of_score(row, prefix if prefix != "micro_" else "", absent)
+    if key.startswith("macro_"):
+        value, _, measure = key.removeprefix("macro_").rpartition("_")
+        there = [c for c in CRITERION_KEYS if absent or has(row, f"{c}_", value)]
+        scores = [prf_of(measure, row, f"{c}_{value}") for c in there]
+        return over(sum(scores), len(there))
+    return None
+
+
+def has(row, prefix, *values):
+    return any(row[f"{prefix}{value}_{verdict}"] for value in values for verdict in EQUAL)
+
+
+def prf_of(measure, row, prefix):
+    tp, fp, fn = (row[f"{prefix}_{verdict}"] for verdict in EQUAL)
+    return prf(measure, tp, tp + fp, tp + fn)
+
+
+def overall(row, prefix, absent):
+    there = [value for value in VALUES if absent or has(row, prefix, value)]
+    return over(sum(prf_of("f1", row, f"{prefix}{value}") for value in there), len(there))
+
+
+def balance_values(row, prefix, absent):
+    """The mean recall; the program's recall of ``not met`` is the specificity of ``met``."""
+    recalls = []
+    for value in VALUES:
+        tp, fn = (row[f"{prefix}{value}_{verdict}"] for verdict in ("tp", "fn"))
+        recalls += [over(tp, tp + fn)] if absent or tp + fn else []
+    if absent:
+        golds = sum(row[f"{prefix}not_met_{verdict}"] for verdict in ("tp", "fn"))
+        recalls[1] = over(golds - row[f"{prefix}met_fp"], golds)
+    return over(sum(recalls), len(recalls))

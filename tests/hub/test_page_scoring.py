@@ -104,8 +104,10 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
     beside = {
         "cantemist20",
         "clinical_spans",
+        "i2b2_2006_smoking",
         "i2b2_2014_deid",
         "meddocan19",
+        "n2c2_2018_track1",
         "pharmaconer19",
     }  # or inside
     assert given == {"clinais23_b2", "i2b2_2009_medication", "ehealthkd20"} | beside

@@ -57,6 +57,9 @@ OTHERS = (
     "mediqa_oe25",
     "clinical_records",
     "clinical_classes",
+    "n2c2_2018_track1",
+    "i2b2_2006_smoking",
+    "i2b2_2008_obesity",
 )
 """Challenges of something else than mentions."""
 LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"}

@@ -22,6 +22,7 @@ from clineval.formats.writing import write_files
 from clineval.harness.samples import SampleScoring
 from clineval.kinds.asking import quote
 from clineval.results.challenge import Challenge
+from clineval.results.kind import Kind
 
 _NAME = r"[\w.+-]+"
 _CONFIGURATION = """\
@@ -122,12 +123,8 @@ class Benchmark:
 
     def __post_init__(self) -> None:
         scoring = SampleScoring(self.challenge.name, (), self.config, self.protocol)
-        try:
-            scoring.count("[]", "[]", "", "a note")
-        except InputError:  # such as a configuration of codes without places
-            problem = f"the configuration {self.config!r} of {self.module} does not accept answers"
-            remedy = "Choose another configuration"
-            raise InputError(problem, where="--config", remedy=remedy) from None
+        problem = f"--config: the configuration {self.config!r} of {self.module} does not accept"
+        self._kind.check("answers", f"{problem} answers", "Choose another configuration")
         if scoring.together:
             warn(f"task.py: {scoring.together} to quoted_mentions")
         for option, said, pattern in (
@@ -145,6 +142,11 @@ class Benchmark:
         return find_taking(self.module)
 
     @property
+    def _kind(self) -> Kind:
+        """The kind of annotation of the configuration."""
+        return self.challenge.setup(self.config, self.protocol, {}).steps.kind
+
+    @property
     def task(self) -> str:
         """The name of the leaderboard: the challenge, and settings other than the defaults."""
         protocol = self.protocol if self.protocol != "spec" else ""
@@ -159,9 +161,8 @@ class Benchmark:
     @property
     def prompt(self) -> str:
         """The instructions before a note: the form of an answer, and its fields."""
-        kind = self.challenge.setup(self.config, self.protocol, {}).steps.kind
         rules = f"Annotate the note by the rules of {self.title}."
-        return "\n".join([rules, *kind.ask(self.config)])
+        return "\n".join([rules, *self._kind.ask(self.config)])
 
 
 def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:

@@ -42,7 +42,7 @@ def _read(element: Element, where: str, draft: Draft) -> None:
         status = element.attributes.get("STATUS", "")
         if draft.strict and not status.strip():
             raise InputError("expected the attribute STATUS", where=where)
-        draft.add(len(draft.names) - 1, draft.scheme.slot, status, where)
+        draft.add(len(draft.names) - 1, draft.scheme.questions[0], status, where)
 
 
 def _add_record(name: str, where: str, draft: Draft) -> None:
