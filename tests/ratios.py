@@ -177,8 +177,8 @@ def follow_classes(classes, key, row):
         precision, recall = (average_classes("macro", of, counts) for of in MEASURES[:2])
         return over(2 * precision * recall, precision + recall)
     if name.startswith("macro_all_"):
-        return average_classes("all", name.removeprefix("macro_all_"), counts)
-    if average in ("macro", "weighted"):
+        average, measure = "all", name.removeprefix("macro_all_")
+    if average in ("macro", "weighted", "all"):
         return average_classes(average, measure, counts)
     if name.endswith("_specificity"):
         tp, fp, fn = counts[name.removesuffix("_specificity")]

@@ -62,7 +62,8 @@ OTHERS = (
     "i2b2_2008_obesity",
 )
 """Challenges of something else than mentions."""
-LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"}
+XML = {"n2c2_2018_track1", "i2b2_2006_smoking", "i2b2_2008_obesity"}
+LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"} | XML
 """Challenges whose pieces are items of a list."""
 
 
@@ -94,15 +95,15 @@ def pieces_of(name):
     if name == "mediqa_oe25":
         encounters = json.loads(gold.read_text("utf-8"))
         return [{"id": name, "orders": orders} for name, orders in encounters.items()]
+    if name in XML:
+        form = find_challenge(name).document_form()
+        return [form.as_dict(document) for document in form.list_files(gold)]
     lines = gold.read_text("utf-8").splitlines(keepends=True)
-    if name == "clinical_codes":
-        rows = [line.strip().split(",") for line in lines[1:]]
+    if name in ("clinical_codes", "codiesp20"):
+        headed = name == "clinical_codes"
+        rows = [line.strip().split("," if headed else None) for line in lines[headed:]]
         ids = dict.fromkeys(note for note, _ in rows)
         return [[code for note, code in rows if note == one and code] for one in ids]
-    if name == "codiesp20":
-        rows = [line.split() for line in lines]
-        ids = dict.fromkeys(note for note, _ in rows)
-        return [[code for note, code in rows if note == one] for one in ids]
     return list(csv.DictReader(lines)) if name == "clinical_classes" else lines
 
 
