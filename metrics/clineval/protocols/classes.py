@@ -9,13 +9,13 @@ from typing import ClassVar
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError, called, listed
+from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.formats.given.classes import ClassFiles, ClassForm, read_classes
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.classes.areas import ClassAreas
-from clineval.kinds.classes.columns import list_answers, number_values
+from clineval.kinds.classes.columns import check_complete, number_values, warn_of_missing
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.measures import ClassScores
 from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes, list_labels
@@ -151,18 +151,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         if side != "references":
             return found
         if self.complete_gold:
-            self._check_answers(found)
+            check_complete(found, self.scheme)
         return with_texts(found, setup["texts"])
-
-    def _check_answers(self, gold: Side) -> None:
-        """Reject a gold document without an answer to a question."""
-        answered = list_answers(gold, self.scheme)
-        for number, (name, answers) in enumerate(zip(gold.documents, answered, strict=True)):
-            missing = [question for question in self.questions if question not in answers]
-            if missing:
-                problem = f"no answer to {listed(missing)}"
-                where = f"document {called(name) if name else number}"
-                raise InputError(problem, where=where, remedy="Answer every question")
 
     def check(self, source: Source, setup: Setup, /) -> None:
         """Check files of either side; those of predictions can have probabilities."""
@@ -177,9 +167,16 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RecordCorpus:
         """Join the answers of both sides, and those that follow from probabilities."""
-        if not self.probabilities:
-            return join_records(gold, predicted, self.scheme.names, self.scheme.names)
-        return join_classes(gold, self.decide(setup).apply(predicted), self.scheme)
+        names = self.scheme.names
+        if self.probabilities:
+            predicted = self.decide(setup).apply(predicted)
+            corpus: RecordCorpus = join_classes(gold, predicted, self.scheme)
+        else:
+            corpus = join_records(gold, predicted, names, names)
+        if not self.several:
+            unanswered = np.setdiff1d(*self._number_units(corpus)) // len(self.questions)
+            warn_of_missing(corpus, predicted, unanswered)
+        return corpus
 
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return a system's answers as a gold standard."""
@@ -208,10 +205,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         if self.several:
             right = pair_equal_keys(*number_keys(block, self.scheme.names))
             return {"answer": right, "question": right}
-        asked = zip(block.sides, self._number_questions(block), strict=True)
-        gold_keys, keys = (side.document * np.int64(len(self.questions)) + of for side, of in asked)
         _, gold, prediction = np.intersect1d(
-            gold_keys, keys, assume_unique=True, return_indices=True
+            *self._number_units(block), assume_unique=True, return_indices=True
         )
         golds, predictions = self._number_answers(block)
         same = golds[gold] == predictions[prediction]
@@ -252,6 +247,14 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
                 if key in known[number]
             }
         return parts
+
+    def _number_units(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
+        """Return ``[n]`` for each side, a number for document and question of each answer."""
+        asked = zip(block.sides, self._number_questions(block), strict=True)
+        gold, prediction = (
+            side.document * np.int64(len(self.questions)) + question for side, question in asked
+        )
+        return gold, prediction
 
     def _number_questions(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
         """Return ``[n]`` for each side, the number of the question of each answer."""

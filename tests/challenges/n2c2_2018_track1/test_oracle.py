@@ -5,6 +5,7 @@ import json
 import pytest
 from commands import invoke
 from oracles import Oracle, name_output
+from processes import run_clineval
 
 import clineval
 from clineval import InputError
@@ -22,15 +23,22 @@ def key_of(name):
 @pytest.mark.parametrize("output", ORACLE.outputs("official.out"), ids=name_output)
 def test_what_the_program_prints(output, monkeypatch):
     monkeypatch.chdir(output.parent)
-    done = invoke(["official", "n2c2-2018-track1", "gold", "system"])
+    arguments = ["official", "n2c2-2018-track1", "gold", "system"]
     expected = output.read_text("utf-8")
     if expected.endswith("rc=1\n"):
-        assert isinstance(done.exception, InputError)  # which the command prints with status 2
-        assert done.stdout == ""
-    else:
-        expected = expected.replace("skipped in GOLD", "skipped in gold")
-        expected = expected.replace("skipped in SYSTEM", "skipped in system")
-        assert (done.exit_code, done.stdout) == (0, expected)
+        done = run_clineval(*arguments, status=2)
+        assert (done.stdout, len(done.stderr.splitlines())) == ("", 1)
+        return
+    for name in ("GOLD", "SYSTEM"):
+        folder = output.parent / name.lower()
+        expected = expected.replace(f"skipped in {name}", f"skipped in {folder}")
+    done = invoke(arguments)
+    assert (done.exit_code, done.stdout) == (0, expected)
+
+
+def test_folders_must_be_there(tmp_path):
+    done = run_clineval("official", "n2c2-2018-track1", tmp_path / "none", tmp_path, status=2)
+    assert "none: no such directory" in done.stderr
 
 
 @pytest.mark.parametrize("output", ORACLE.outputs("official.json"), ids=name_output)

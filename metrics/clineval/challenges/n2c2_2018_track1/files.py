@@ -31,14 +31,16 @@ class CohortXml:
     pattern: str = r"\.xml$"
 
     def read_files(self, files: Iterable[TextFile], draft: Draft) -> None:
-        """Read one file for each patient."""
+        """Read one file for each patient; hidden files are ignored."""
+        twice: list[str] = []
         for file in files:
-            self._read_file(file, draft)
+            if not (file.stem or "").startswith("."):
+                self._read_file(file, draft, twice)
+        problem = "{n} {criterion has|criteria have} two answers and {counts|count} as unanswered"
+        warn(f"{problem}: {{names}}", twice)
 
-    def _read_file(self, file: TextFile, draft: Draft) -> None:
-        """Read the answers of a patient, which may be repeated; hidden files are ignored."""
-        if (file.stem or "").startswith("."):
-            return
+    def _read_file(self, file: TextFile, draft: Draft, twice: list[str]) -> None:
+        """Read the answers of a patient; note the patient of criteria with two answers."""
         elements = read_elements(file, lambda path: "TAGS" in path[1:-1] or path[1:] == ("TEXT",))
         text = next((of.text for of in elements if of.name == "TEXT"), None)
         document = draft.add_document(file.stem or "", text)
@@ -53,7 +55,8 @@ class CohortXml:
         for question, of_question in tags.items():
             try:
                 kept = of_question[-1:] if self.as_written else of_question
-                _read_criterion(file, draft, document, question, kept)
+                if not _read_criterion(file, draft, document, question, kept):
+                    twice.append(draft.names[document])
             except InputError as error:
                 draft.problems.append(error)
 
@@ -72,16 +75,11 @@ def _check(file: TextFile, every: Sequence[Element], tags: Mapping[str, Sequence
 
 def _read_criterion(
     file: TextFile, draft: Draft, document: int, question: str, tags: list[Element]
-) -> None:
-    """Add the answer to a criterion; two different ones of a system are no answer."""
+) -> bool:
+    """Add the answer to a criterion; return False for two different ones of a system."""
     answers = {tag.attributes.get(_ATTRIBUTE, "").strip().lower(): tag for tag in tags}
     if len(answers) > 1 and not draft.strict:
-        warn(
-            "{n} {criterion has|criteria have} two answers and {counts|count} as unanswered: "
-            "{names}",
-            [f"{question} of {draft.names[document]}"],
-        )
-        return
+        return False
     for answer, tag in answers.items():
         where = f"{file.label}:{tag.line}"
         if answer in VALUES:
@@ -92,3 +90,4 @@ def _read_criterion(
             raise InputError(problem, where=where)
         else:
             draft.unknown.append(draft.names[document])
+    return True

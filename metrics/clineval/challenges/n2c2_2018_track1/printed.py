@@ -8,11 +8,12 @@ from typing import Annotated
 
 import typer
 
-from clineval.base.files import name_path
+from clineval.base.files import find_directory
 from clineval.base.ratios import ratio
 from clineval.challenges.n2c2_2018_track1.measures import CLASSES, KEYS, PATIENTS
 from clineval.formats.files import SomeFiles
 from clineval.kinds.pages import AnyScored
+from clineval.programs.strict_lenient_report import list_skipped
 from clineval.results.scripts import Output, ScriptRun
 
 _SUFFIX, _WIDTH, _INDENT = ".xml", 96, 52
@@ -31,18 +32,13 @@ def evaluate_cohort(
     system: Annotated[Path, typer.Argument(help="System: a directory.", show_default=False)],
 ) -> ScriptRun:
     """Print what track1_eval.py prints for two directories of XML files."""
-    folders = gold, system
+    folders = [find_directory(folder).absolute() for folder in (gold, system)]
     names = [{path.name for path in folder.iterdir() if _is_read(path)} for folder in folders]
     common = sorted(names[0] & names[1])
-    skipped = [
-        f"Files skipped in {name_path(folder)}:\n{', '.join(sorted(own - {*common}))}\n"
-        for folder, own in zip(folders, names, strict=True)
-        if own - {*common}
-    ]
 
     def write(evaluation: AnyScored) -> Iterator[Output]:
         if common:
-            yield Output("".join([*skipped, format_report(evaluation)]))
+            yield Output("".join([*list_skipped(folders, names), format_report(evaluation)]))
         else:
             yield Output("ERROR: None of the files match.\n")
 

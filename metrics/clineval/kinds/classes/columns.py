@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
-from clineval.base.errors import InputError, called, raise_all, shown
+from clineval.base.errors import InputError, called, listed, raise_all, shown, warn
 from clineval.kinds.classes.evidence import (
     Given,
     check_offsets,
@@ -21,7 +21,7 @@ from clineval.kinds.classes.evidence import (
 from clineval.kinds.classes.found import OpenScheme
 from clineval.kinds.classes.scheme import EVIDENCE, PROBABILITIES, QUESTION, Scheme
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.records.corpus import place_nowhere
+from clineval.kinds.records.corpus import RecordCorpus, place_nowhere
 from clineval.results.item import Span
 
 NO_ANSWER, UNKNOWN = -1, -2
@@ -334,6 +334,35 @@ def _add_shares(answers: dict[str, object], side: ClassSide, number: int, scheme
 
 def _is_blank(answer: object) -> bool:
     return answer is None or (isinstance(answer, str) and not answer.strip())
+
+
+def check_complete(gold: Side, scheme: Scheme) -> None:
+    """Reject a gold document without an answer to a question.
+
+    Raises:
+        InputError: there is one; the message names the document and its questions.
+    """
+    answered = list_answers(gold, scheme)
+    for number, (name, answers) in enumerate(zip(gold.documents, answered, strict=True)):
+        missing = [question for question in scheme.questions if question not in answers]
+        if missing:
+            problem = f"no answer to {listed(missing)}"
+            where = f"document {called(name) if name else number}"
+            raise InputError(problem, where=where, remedy="Answer every question")
+
+
+def warn_of_missing(corpus: RecordCorpus, predicted: Side, unanswered: IntArray) -> None:
+    """Warn about documents with predictions that lack answers which the gold standard has.
+
+    Args:
+        corpus: both sides.
+        predicted: the predictions, with the names of their documents.
+        unanswered: ``[n]``, the number of the document of each missing answer.
+    """
+    documents = frozenset(corpus.documents if predicted.keys is None else predicted.keys)
+    lacking = dict.fromkeys(corpus.documents[number] for number in unanswered.tolist())
+    problem = "{n} {document lacks|documents lack} predicted answers, which count as missed"
+    warn(f"{problem}: {{names}}", [name for name in lacking if name in documents])
 
 
 def _values(column: Coded) -> Sequence[str]:
