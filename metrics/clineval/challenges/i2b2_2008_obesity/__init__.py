@@ -16,6 +16,7 @@ standard lacks is a false positive.
     diseases_micro_*, diseases_macro_*    the mean of the diseases' micro and macro scores
     <disease>_*                      of the disease
     macro_all_*                      pooled, the mean over all classes; an absent class counts as 0
+    diseases_macro_all_*             the mean of the diseases' means over all classes
     macro_f1_of_means                2 P R / (P + R) of macro_precision and macro_recall
 
 The overview ranks systems by macro F1, but its abstract does not define the average. ``macro_f1``

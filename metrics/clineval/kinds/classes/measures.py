@@ -234,17 +234,19 @@ class OtherMeans(Measure):
         scores = self.scores.finish(totals, config)
         if not scores:
             return {}
-        prefix, size = self.scores.prefix, len(self.scores.values)
-        means = {
-            f"{prefix}macro_all_{name}": sum(
-                scores[f"{key}_{name}"] for key in self.scores.keys.values()
-            )
-            / size
-            for name in PRF
-        }
+        keys, prefix = list(self.scores.keys.values()), self.scores.prefix
+        rows = [[scores[f"{key}_{name}"] for name in PRF] for key in keys]
+        means = average_columns(rows, [1] * len(rows))
         precision, recall = (scores[f"{prefix}macro_{name}"] for name in PRF[:2])
-        harmonic = ratio(2 * precision * recall, precision + recall)
-        return {**means, f"{prefix}macro_f1_of_means": harmonic}
+        return {
+            **{f"{prefix}macro_all_{name}": of for name, of in zip(PRF, means, strict=True)},
+            f"{prefix}macro_f1_of_means": ratio(2 * precision * recall, precision + recall),
+        }
+
+    def list_parts(self, _scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map each mean to the scores of all classes."""
+        keys, prefix = self.scores.keys.values(), self.scores.prefix
+        return {f"{prefix}macro_all_{name}": [f"{key}_{name}" for key in keys] for name in PRF}
 
     def tables(self) -> Iterable[Grid]:
         """Lay out the averages."""
