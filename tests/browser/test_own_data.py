@@ -16,6 +16,9 @@ NAMES = (
     "clinical_records",
     "clinical_events",
     "clinical_classes",
+    "n2c2_2018_track1",
+    "i2b2_2006_smoking",
+    "i2b2_2008_obesity",
 )
 LISTS = """() => {
   history.pushState = () => {};  // an address that changes this often is refused

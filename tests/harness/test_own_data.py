@@ -1,4 +1,4 @@
-"""Answers with a user's own relations, events, codes, records and classes in harnesses."""
+"""Answers with relations, events, codes, records and classes in Inspect and lm-eval."""
 
 import json
 
@@ -20,6 +20,7 @@ from inspect_ai.solver import generate
 
 import clineval
 from clineval.answers.rewards import reward
+from clineval.challenges.n2c2_2018_track1.files import CRITERIA
 from clineval.harness.inspect import quoted_mentions
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -94,6 +95,26 @@ CASES = {
         [["fever"], ["rash"]],
         {"classes": ["fever", "rash"], "several": True},
         {"micro_f1": 1 / 2, "fever_f1": 1, "rash_f1": 0, "accuracy": 0, "hamming_loss": 1 / 2},
+    ),
+    "n2c2_2018_track1": (
+        [dict.fromkeys(CRITERIA, "not met"), dict.fromkeys(CRITERIA, "met")],
+        [{**dict.fromkeys(CRITERIA, "NOT MET "), "ENGLISH": "met"},
+         {"keto-1yr": "met", "HBA1C": "?"}],
+        {},
+        {"not_met_recall": 12 / 13, "met_precision": 1 / 2, "met_recall": 1 / 13,
+         "english_overall_f1": 0, "keto_1yr_overall_f1": 1},
+    ),
+    "i2b2_2006_smoking": (
+        [{"smoking": "PAST SMOKER"}, {"smoking": "UNKNOWN"}],
+        [{"smoking": "CURRENT SMOKER"}, {"smoking": "unknown"}],
+        {},
+        {"macro_f1": 1 / 3, "macro_all_f1": 1 / 5, "micro_f1": 1 / 2, "accuracy": 1 / 2},
+    ),
+    "i2b2_2008_obesity": (
+        [{"Obesity": "U", "Gout": "N"}, {"Obesity": "Y", "Gout": "U"}],
+        [{"Obesity": "U", "Gout": "U"}, {"Obesity": "Y", "Gout": "U"}],
+        {},
+        {"micro_f1": 3 / 4, "macro_f1": 3 / 5, "obesity_macro_f1": 1, "diseases_macro_f1": 2 / 3},
     ),
 }  # fmt: skip
 

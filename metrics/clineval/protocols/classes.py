@@ -91,6 +91,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
 
     widest: ClassVar[str] = QUESTION
     any_class: ClassVar[bool] = True
+    confused: ClassVar[bool] = True
+    """A page counts which class was taken for which, for each question."""
 
     values: tuple[str, ...]
     questions: tuple[str, ...] = ("status",)

@@ -135,6 +135,7 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
 
     widest = OwnClasses.widest
     any_class = OwnClasses.any_class
+    confused = OwnClasses.confused
 
     @property
     def kind(self) -> ClassKind:

@@ -86,6 +86,9 @@ function describeRecord({ gold, system }) {
 const fieldsOf = (written, side) => Object.fromEntries(corpus.extra.fields.map((name, at) => [`${side}_${name}`, recordOf(written)?.[at] ?? ""]));
 
 const VIEW = {
+  get groupings() {
+    return corpus.extra.groupings;
+  },
   describe: describeRecord,
   draw: drawRecords,
   detail: detailOfRecord,

@@ -19,6 +19,8 @@ from clineval.results.match import NONE
 
 ScoredRecords = Scored[RecordCorpus, Mapping[str, Pairs]]
 COLUMNS = ("document", "row", "kind", "unit", "gold", "system")
+_CONFUSION = "confusion"
+"""The column of what was taken for what, if a protocol declares ``confused``."""
 _GOLD, _SYSTEM = ("right", "other", "missed"), ("right", "other", "spurious")
 LAYOUT = Layout(
     "records",
@@ -67,13 +69,16 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     listed = [sorted(items, key=lambda item: item[:2]) for items in found_items]
     rows = sorted({item[1] for items in listed for item in items})
     numbers = {row: at for at, row in enumerate(rows)}
-    systems = [{"records": _tabulate(items, numbers)} for items in listed]
+    confused: bool = getattr(scored[0].setup.steps, "confused", False)
+    systems = [{"records": _tabulate(items, numbers, confused=confused)} for items in listed]
     fields = _fields_of(scored[0])
     known = _know_fields(scored[0])
     near = {field.name: field.tolerance for field in known}
     evidence = {"evidence": len(fields)} if placed else {}
     fields = [*fields, *evidence]
-    extra = {"fields": fields, "tolerances": [near.get(name, 0) for name in fields], **evidence}
+    tolerances = [near.get(name, 0) for name in fields]
+    groupings = [_CONFUSION] if confused else []
+    extra = {"fields": fields, "tolerances": tolerances, "groupings": groupings, **evidence}
     words = getattr(scored[0].corpus, "words", ())
     return Items(documents, rows, systems, extra, notes, {"no text": missing}, words=words)
 
@@ -159,6 +164,23 @@ def _spell(side: MentionColumns, fields: Sequence[str]) -> list[tuple[str, ...]]
     return list(zip(*texts, strict=True))
 
 
-def _tabulate(items: Sequence[_Item], rows: Mapping[str, int]) -> Columns:
+def _tabulate(items: Sequence[_Item], rows: Mapping[str, int], *, confused: bool) -> Columns:
     table = [(d, rows[row], LAYOUT.number(kind), *rest) for d, row, kind, *rest in items]
-    return {name: [item[at] for item in table] for at, name in enumerate(COLUMNS)}
+    columns: dict[str, Sequence[object]] = {
+        name: [item[at] for item in table] for at, name in enumerate(COLUMNS)
+    }
+    if confused:
+        columns[_CONFUSION] = [_confuse(*item[-2:]) for item in items]
+    return columns
+
+
+def _confuse(gold: str, prediction: str) -> str:
+    """Say what was taken for what: the last field of both sides, after the other fields.
+
+    Examples:
+        >>> _confuse('["cough", "no"]', '["cough", "yes"]'), _confuse('["past"]', "")
+        ('cough: no → yes', 'past → none')
+    """
+    both: list[list[str]] = [json.loads(side) if side else [] for side in (gold, prediction)]
+    asked = (both[0] or both[1])[:-1]
+    return ": ".join([*asked, " → ".join(side[-1] if side else "none" for side in both)])
