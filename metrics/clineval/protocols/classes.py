@@ -12,7 +12,8 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
-from clineval.formats.given.classes import ClassFiles, ClassForm, read_classes
+from clineval.formats.class_files import ClassFiles
+from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.classes.areas import ClassAreas
 from clineval.kinds.classes.columns import check_complete, number_values, warn_of_missing

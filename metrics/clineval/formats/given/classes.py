@@ -4,21 +4,19 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
+from clineval.formats.class_files import ClassFiles, is_own
 from clineval.formats.class_shares import list_cells, name_columns, read_any_shares, read_shares
 from clineval.formats.class_tables import BESIDE, IDS, PLAIN, TEXT, Headings, read_table
-from clineval.formats.files import TextFile, holds, read_text_files
+from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import refuse_ending, warn_of_evidence, warn_of_texts, write_lines
@@ -31,23 +29,6 @@ from clineval.results.listed import Listed
 FILES = r"\.(csv|tsv|jsonl)$"
 _ENDINGS = (".csv", ".tsv", ".jsonl")
 _ID = "id"
-
-
-class ClassFiles(Protocol):
-    """A challenge's own format of classes."""
-
-    @property
-    def pattern(self) -> str:
-        """The pattern of its file names."""
-        ...
-
-    def read_files(self, files: Iterable[TextFile], draft: Draft, /) -> None:
-        """Read files into a draft, in the order of their names.
-
-        Raises:
-            InputError: a file is invalid.
-        """
-        ...
 
 
 def read_classes(
@@ -86,7 +67,7 @@ def read_classes(
     )
 
     def read_files(source: Source) -> SchemeSide:
-        if files and _is_own(source, files):
+        if files and is_own(source, files):
             own = read_text_files(source, pattern=files.pattern, separator="<")
             files.read_files(own, draft)
         else:
@@ -114,14 +95,6 @@ def read_classes(
         read_named=read_named,
         wanted="a class for each document",
     )
-
-
-def _is_own(source: Source, files: ClassFiles) -> bool:
-    """Return whether a source is in the challenge's own format: a text, a file or a directory."""
-    if isinstance(source, str) and source.lstrip().startswith("<"):
-        return True
-    named = isinstance(source, (str, os.PathLike)) and re.search(files.pattern, os.fspath(source))
-    return bool(named) or holds(source, files.pattern)
 
 
 def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
