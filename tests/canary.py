@@ -5,7 +5,7 @@ import traceback
 import warnings
 
 from clineval import InputError, InputWarning
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 
 SECRET = "Quillfeather"
 NOTE = f"{SECRET} Ann, 71, denies pain"

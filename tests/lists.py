@@ -2,7 +2,7 @@
 
 import json
 
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.kinds.records.inferring import infer_schema
 
 MENTIONS = [(0, 4, "a"), (5, 9, "b"), (5, 12, "a"), (14, 20, "c"), (22, 30, "a")]

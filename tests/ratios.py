@@ -6,7 +6,7 @@ from clineval.challenges.i2b2_2006_smoking import STATUSES
 from clineval.challenges.i2b2_2008_obesity import DISEASES, TEXTUAL
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.results.averages import label_key
 
 MEASURES = ("precision", "recall", "f1")

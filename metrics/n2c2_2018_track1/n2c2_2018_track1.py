@@ -3,7 +3,7 @@
 import evaluate
 
 from clineval.challenges.n2c2_2018_track1 import CHALLENGE
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.hf.metric import ChallengeMetric
 
 

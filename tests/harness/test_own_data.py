@@ -20,7 +20,7 @@ from inspect_ai.solver import generate
 
 import clineval
 from clineval.answers.rewards import reward
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.harness.inspect import quoted_mentions
 
 pytestmark = pytest.mark.filterwarnings("default")

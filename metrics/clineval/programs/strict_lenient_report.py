@@ -29,9 +29,14 @@ def rates_of(score: Score, prefix: str) -> list[Number]:
     rates: list[Number] = []
     for mode in MODES:
         tp, fp, fn = (score[f"{prefix}_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
-        precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
-        rates += [precision, recall, ratio(2 * (precision * recall), precision + recall)]
+        rates += compute_rates(tp, fp, fn)
     return rates
+
+
+def compute_rates(tp: Number, fp: Number, fn: Number) -> tuple[Number, Number, Number]:
+    """Compute P, R and F with the scripts' own rounding errors."""
+    precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
+    return precision, recall, ratio(2 * (precision * recall), precision + recall)
 
 
 def list_skipped(folders: Sequence[Path], names: Sequence[Collection[str]]) -> Iterator[str]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import KW_ONLY, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import ClassVar
 
 import numpy as np
@@ -19,6 +19,7 @@ from clineval.kinds.classes.areas import ClassAreas
 from clineval.kinds.classes.columns import check_complete, number_values, warn_of_missing
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.measures import ClassScores
+from clineval.kinds.classes.parts import number_classes, number_questions
 from clineval.kinds.classes.probabilities import ClassCorpus, Decision, join_classes, list_labels
 from clineval.kinds.classes.scheme import PROBABILITIES, QUESTION, Scheme, fold
 from clineval.kinds.mentions.columns import Side
@@ -80,6 +81,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         files: the challenge's own format, such as an XML reader; tables and JSON Lines are always
             read.
         complete_gold: whether the gold standard must answer every question of every document.
+        inner_blanks: whether blanks within a class matter; outer ones never do.
+        each: the classes that answer each question; empty if every class answers any question.
+        groups: the beginning of keys to questions whose answers are also counted together.
 
     Raises:
         InputError: an argument is invalid.
@@ -103,6 +107,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     positive: str = ""
     files: ClassFiles | None = None
     complete_gold: bool = False
+    inner_blanks: bool = False
+    each: tuple[tuple[str, ...], ...] = ()
+    groups: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         check_words(self.values, "values", fold=fold, least=1)
@@ -130,7 +137,14 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     @property
     def scheme(self) -> Scheme:
         """The questions and their classes."""
-        return Scheme(self.values, self.questions, self.several, probabilities=self.probabilities)
+        return Scheme(
+            self.values,
+            self.questions,
+            self.several,
+            self.each,
+            probabilities=self.probabilities,
+            inner_blanks=self.inner_blanks,
+        )
 
     @property
     def kind(self) -> ClassKind:
@@ -219,37 +233,15 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         self, block: RecordCorpus, pairing: ClassPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
         """Return right answers, answers of one side alone, and the questions."""
-        of_class = Split(*self._number_answers(block), self._list_parts())
-        asked = {} if self.several or self.scheme.alone else self._question_parts
+        of_class = Split(*self._number_answers(block), number_classes(self.scheme, self.groups))
+        numbered = {} if self.several else number_questions(self.scheme, self.groups)
+        asked = {f"{key}_questions": numbers for key, numbers in numbered.items()}
         of_question = Split(*self._number_questions(block), asked, lambda key: {key: _ANY})
         counted = {} if self.several else {"questions": _ANY}
         return {
             "micro": Rows(pairing["answer"], block.sides, columns_of("micro"), split=of_class),
             QUESTION: Rows(pairing[QUESTION], block.sides, counted, split=of_question),
         }
-
-    @property
-    def _question_parts(self) -> dict[str, tuple[int]]:
-        return {f"{label_key(each)}_questions": (at,) for at, each in enumerate(self.questions)}
-
-    def _list_parts(self) -> dict[str, tuple[int, ...]]:
-        """Map the beginning of counts to the numbers of classes of questions."""
-        classes, questions = len(self.values), range(len(self.questions))
-        keys = list(map(label_key, self.values))
-        known = [{*map(label_key, self.scheme.values_of(name))} for name in self.questions]
-        parts = {
-            key: tuple(question * classes + answer_number for question in questions)
-            for answer_number, key in enumerate(keys)
-        }
-        for number, question in enumerate(() if self.scheme.alone else self.questions):
-            name, first = label_key(question), number * classes
-            parts[f"{name}_micro"] = tuple(range(first, first + classes))
-            parts |= {
-                f"{name}_{key}": (first + answer_number,)
-                for answer_number, key in enumerate(keys)
-                if key in known[number]
-            }
-        return parts
 
     def _number_units(self, block: RecordCorpus) -> tuple[IntArray, IntArray]:
         """Return ``[n]`` for each side, a number for document and question of each answer."""

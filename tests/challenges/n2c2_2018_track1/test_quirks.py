@@ -1,5 +1,6 @@
 """n2c2 2018 Track 1: what the program does to unusual input, and what the definition does."""
 
+import json
 import shutil
 
 import pytest
@@ -7,7 +8,7 @@ from conftest import DATA
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 
 NAME = "n2c2_2018_track1"
 CASES = DATA / "oracle" / NAME / "cases"
@@ -23,6 +24,15 @@ def folder_of(case):
 def score(case, protocol="spec", *, swapped=False):
     sides = folder_of(case) / "system", folder_of(case) / "gold"
     return clineval.score(NAME, *(sides[::-1] if swapped else sides), protocol=protocol)
+
+
+def write_lines(documents):
+    return "".join(f"{json.dumps(document)}\n" for document in documents)
+
+
+def write_table(documents):
+    rows = [list(documents[0]), *(list(document.values()) for document in documents)]
+    return "".join(f"{','.join(row)}\n" for row in rows)
 
 
 def count(scores, prefix):
@@ -54,10 +64,20 @@ def test_inner_blanks_are_no_part_of_a_value():
         assert count(score("t12"), "not_met") == (12, 0, 1)
 
 
+@pytest.mark.parametrize("write", [list, write_lines, write_table])
+def test_blanks_matter_in_every_format(write):
+    gold = [{"id": "1", **dict.fromkeys(CRITERIA, "not met")}]
+    found = [gold[0] | {"ENGLISH": " NOT MET ", "HBA1C": "not  met", "CREATININE": "notmet"}]
+    with pytest.warns(InputWarning, match="2 predicted answers are not classes"):
+        scores = clineval.score(NAME, write(found), write(gold))
+    assert (scores["micro_tp"], scores["micro_fp"], scores["micro_fn"]) == (ALL - 2, 0, 2)
+
+
 def test_a_value_of_gold_that_is_neither_class_is_refused():
-    with pytest.raises(InputError, match=r"gold/1\.xml:\d+: \S+: expected the attribute met"):
+    with pytest.raises(InputError, match=r"gold/1\.xml:\d+: \S+: expected one of met, not"):
         score("t11")
-    assert score("t11", "official")["micro_fp"] > 0
+    with pytest.warns(InputWarning, match="2 gold answers are not classes and count as no answer"):
+        assert score("t11", "official")["micro_fp"] > 0
 
 
 @pytest.mark.parametrize(
@@ -108,10 +128,10 @@ def test_broken_xml_is_refused_with_file_and_line():
 
 
 def test_two_answers_are_none_and_the_program_takes_the_last_one():
-    with pytest.warns(InputWarning, match="2 criteria have two answers .* unanswered: 1, 2"):
+    with pytest.warns(InputWarning, match="2 questions have two answers .* unanswered: 1, 2"):
         assert score("t18")["micro_fn"] == 2
     assert count(score("t18", "official"), "micro") == (25, 1, 1)  # once the last one is right
-    with pytest.warns(InputWarning, match="1 criterion has two answers"):
+    with pytest.warns(InputWarning, match="1 question has two answers"):
         assert score("t21")["micro_fn"] == 1
     for case in ("t18", "t21"):
         with pytest.raises(InputError, match=r"\.xml:\d+: ABDOMINAL: there is an answer already"):

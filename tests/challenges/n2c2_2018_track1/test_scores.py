@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from plain.n2c2_2018_track1 import CLASSES, score
 
 import clineval
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 
 NAME = "n2c2_2018_track1"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

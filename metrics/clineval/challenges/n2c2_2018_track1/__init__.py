@@ -10,6 +10,8 @@ answer is a false negative. A class that neither side has is left out of means.
 
     <criterion>_overall_f1           the mean F1 of the criterion's classes
     <criterion>_balanced_accuracy    the mean recall of its classes with gold answers
+    <criterion>_met_*, <criterion>_not_met_*, <criterion>_micro_*
+                                     of each class of the criterion, and of all its answers
     met_*, not_met_*                 of the class, pooled over the criteria
     micro_overall_f1                 the mean F1 of the pooled classes; it ranks systems
     balanced_accuracy                the mean recall of the pooled classes
@@ -22,7 +24,7 @@ The released program calls the balanced accuracy AUC, although no ranking is inv
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0. Patients on one side only count
 as all missed, or all spurious. The gold standard must answer every criterion. Criteria and classes
-are compared without regard to case and outer blanks.
+are compared without regard to case and outer blanks; blanks within them matter.
 
 Source: Stubbs et al., Cohort selection for clinical trials: n2c2 2018 shared task track 1, JAMIA 26
 (2019); for the differences, the behaviour of the released program.
@@ -31,7 +33,7 @@ Source: Stubbs et al., Cohort selection for clinical trials: n2c2 2018 shared ta
 from __future__ import annotations
 
 from clineval.challenges.n2c2_2018_track1.measures import MEASURES
-from clineval.challenges.n2c2_2018_track1.spec import Official, Spec
+from clineval.challenges.n2c2_2018_track1.spec import OFFICIAL, SPEC
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
@@ -59,7 +61,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec(), "official": Official()},
+    protocols={"spec": SPEC, "official": OFFICIAL},
     measures=MEASURES,
     differences=list_differences("""
         a class that neither side has (t02_one_class_only)

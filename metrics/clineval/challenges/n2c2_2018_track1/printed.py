@@ -9,14 +9,14 @@ from typing import Annotated
 import typer
 
 from clineval.base.files import find_directory
-from clineval.base.ratios import ratio
+from clineval.base.ratios import Number, ratio
 from clineval.challenges.n2c2_2018_track1.measures import CLASSES, KEYS, PATIENTS
 from clineval.formats.files import SomeFiles
 from clineval.kinds.pages import AnyScored
-from clineval.programs.strict_lenient_report import list_skipped
+from clineval.programs.strict_lenient_report import compute_rates, list_skipped
 from clineval.results.scripts import Output, ScriptRun
 
-_SUFFIX, _WIDTH, _INDENT = ".xml", 96, 52
+_WIDTH, _INDENT = 96, 52
 _HEAD = f"""\
 {" TRACK 1 ":*^{_WIDTH - 1}}*
 {"":22}------------ met -------------    ------ not met -------    -- overall ---
@@ -33,7 +33,7 @@ def evaluate_cohort(
 ) -> ScriptRun:
     """Print what track1_eval.py prints for two directories of XML files."""
     folders = [find_directory(folder).absolute() for folder in (gold, system)]
-    names = [{path.name for path in folder.iterdir() if _is_read(path)} for folder in folders]
+    names = [*map(_list_names, folders)]
     common = sorted(names[0] & names[1])
 
     def write(evaluation: AnyScored) -> Iterator[Output]:
@@ -49,14 +49,13 @@ def evaluate_cohort(
 COMMANDS: Mapping[str, Callable[..., ScriptRun]] = {"n2c2-2018-track1": evaluate_cohort}
 
 
-def _is_read(path: Path) -> bool:
-    return path.name.endswith(_SUFFIX) and not path.name.startswith(".")
+def _list_names(folder: Path) -> set[str]:
+    return {path.name for path in folder.glob("*.xml") if not path.name.startswith(".")}
 
 
 def format_report(evaluation: AnyScored) -> str:
     """Format the table of all criteria, and their micro and macro averages."""
-    counts = evaluation.counts
-    totals = dict(zip(counts.columns, counts.table.sum(axis=0).tolist(), strict=True))
+    totals = evaluation.counts.totals
     patients = totals[PATIENTS]
     rows = {
         criterion: _measure([_take(f"{key}_{of}", totals) for of in CLASSES.values()], patients)
@@ -75,23 +74,18 @@ def _take(name: str, totals: Mapping[str, float]) -> Counts:
     return totals[f"{name}_tp"], totals[f"{name}_fp"], totals[f"{name}_fn"]
 
 
-def _measure(of_classes: Sequence[Counts], decisions: float) -> list[float]:
+def _measure(of_classes: Sequence[Counts], decisions: float) -> list[Number]:
     """Compute the cells of a row from the counts of both classes."""
-    (tp, fp, fn), (other_tp, other_fp, other_fn) = of_classes
-    precision, recall, f1 = _score(tp, fp, fn)
-    specificity = float(ratio(decisions - tp - fp - fn, decisions - tp - fn))
-    others = _score(other_tp, other_fp, other_fn)
+    met, other = of_classes
+    tp, fp, fn = met
+    precision, recall, f1 = compute_rates(*met)
+    specificity = ratio(decisions - tp - fp - fn, decisions - tp - fn)
+    others = compute_rates(*other)
     overall, area = (f1 + others[-1]) / 2, (recall + specificity) / 2
     return [precision, recall, specificity, f1, *others, overall, area]
 
 
-def _score(tp: float, fp: float, fn: float) -> tuple[float, float, float]:
-    precision, recall = float(ratio(tp, tp + fp)), float(ratio(tp, tp + fn))
-    both = precision + recall
-    return precision, recall, 2 * (precision * recall) / both if both else 0.0
-
-
-def _line(heading: str, cells: Sequence[float]) -> str:
+def _line(heading: str, cells: Sequence[Number]) -> str:
     met, others, overall = cells[:4], cells[4:7], cells[7:]
     groups = ("  ".join(f"{cell:.4f}" for cell in group) for group in (met, others, overall))
     return f"{heading:>20}  {'    '.join(groups)}\n"

@@ -2,49 +2,36 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
-from clineval.challenges.n2c2_2018_track1.files import CRITERIA, VALUES, CohortXml
-from clineval.challenges.n2c2_2018_track1.measures import MEASURES, PATIENTS, Cohort
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA, PATIENTS, VALUES, Cohort
+from clineval.formats.files import TextFile
 from clineval.formats.given.classes import read_classes
+from clineval.formats.tag_files import TagFiles
+from clineval.formats.xml_elements import Element
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.programs.common_documents import keep_common
 from clineval.protocols.classes import Classes, ClassPairing
 from clineval.results.challenge import Setup
-from clineval.results.measures import Finish, Measures
+from clineval.results.measures import Finish
 
-COHORT_XML, AS_WRITTEN = CohortXml(), CohortXml(as_written=True)
-
-
-@dataclass(frozen=True)
-class Spec(Classes):
-    """Thirteen criteria, each met or not met."""
-
-    values: tuple[str, ...] = VALUES
-    questions: tuple[str, ...] = CRITERIA
-    files: CohortXml = COHORT_XML
-    complete_gold: bool = True
-
-    @property
-    def measures(self) -> Measures:
-        """The scores."""
-        return MEASURES
+FILES = TagFiles("met")
+SPEC = Classes(VALUES, CRITERIA, files=FILES, complete_gold=True, inner_blanks=True)
 
 
 @dataclass(frozen=True)
-class Official(Spec):
+class Official(Classes):
     """As ``track1_eval.py``: only patients of both sides, and absent classes count as 0."""
 
-    files: CohortXml = AS_WRITTEN
-    complete_gold: bool = False
-
-    def read_side(self, source: object, _side: str, _setup: Setup, /) -> Side:
+    def read_side(self, source: object, side: str, _setup: Setup, /) -> Side:
         """Read one side; any other value of a criterion is neither class."""
-        return read_classes(source, "predictions", self.scheme, files=self.files)
+        return read_classes(source, side, self.scheme, files=self.files, lenient=True)
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> RecordCorpus:
         """Join the patients that both sides have."""
@@ -60,3 +47,23 @@ class Official(Spec):
     def finish(self, _setup: Setup, /) -> Finish:
         """Return the program's formulas, for groups of answers."""
         return Cohort(absent=True).finish
+
+
+def check_tags(file: TextFile, tags: Sequence[Element]) -> None:
+    """Reject a file that stops the released program.
+
+    Raises:
+        InputError: an attribute or a criterion is missing.
+    """
+    stop = "the released program stops here"
+    for tag in tags:
+        if FILES.attribute not in tag.attributes:
+            problem = f"expected the attribute {FILES.attribute}: {stop}"
+            raise InputError(problem, where=f"{file.label}:{tag.line}")
+    names = {tag.name.upper() for tag in tags}
+    missing = [criterion for criterion in CRITERIA if criterion not in names]
+    if missing:
+        raise InputError(f"no answer to {missing[0]}: {stop}", where=file.label)
+
+
+OFFICIAL = Official(VALUES, CRITERIA, files=replace(FILES, judge=check_tags), inner_blanks=True)

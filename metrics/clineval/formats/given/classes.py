@@ -31,12 +31,14 @@ _ENDINGS = (".csv", ".tsv", ".jsonl")
 _ID = "id"
 
 
-def read_classes(
+def read_classes(  # noqa: PLR0913 - two formats, and the rules of a side
     given: object,
     side: str,
     scheme: Scheme | OpenScheme,
     headings: Headings = PLAIN,
     files: ClassFiles | None = None,
+    *,
+    lenient: bool = False,
 ) -> SchemeSide:
     """Read one side.
 
@@ -51,6 +53,7 @@ def read_classes(
         scheme: the questions and their classes; an open scheme grows.
         headings: the names of columns and keys.
         files: the challenge's own format, besides tables and JSON Lines.
+        lenient: whether a value that is not a class counts as no answer in references too.
 
     Raises:
         InputError: the value is invalid; the message names file and line, or the document.
@@ -62,7 +65,7 @@ def read_classes(
     """
     draft = Draft(
         scheme,
-        strict=side != "predictions" or isinstance(scheme, OpenScheme),
+        strict=not (lenient or side == "predictions") or isinstance(scheme, OpenScheme),
         gold=side == "references",
     )
 
@@ -99,11 +102,9 @@ def read_classes(
 
 def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
     """Return the side, and warn about values that are not classes."""
-    warn(
-        "{n} predicted {answer is not a class and counts|answers are not classes and count} as no "
-        "answer: {names}",
-        draft.unknown,
-    )
+    whose = "gold" if draft.gold else "predicted"
+    problem = "{answer is not a class and counts|answers are not classes and count} as no answer"
+    warn(f"{{n}} {whose} {problem}: {{names}}", draft.unknown)
     warn(
         "{n} {document has|documents have} no probability of some classes, which counts as 0: "
         "{names}",

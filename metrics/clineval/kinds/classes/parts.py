@@ -1,9 +1,12 @@
-"""The questions and classes of counts, by their names."""
+"""The questions and classes of counts: which answers belong to them, and their names."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+
+from clineval.kinds.classes.scheme import Scheme
+from clineval.results.averages import label_key
 
 _TP, _MICRO = "_tp", "_micro"
 EXACT, OVERLAP = MATCHES = ("evidence_exact", "evidence_overlap")
@@ -48,3 +51,51 @@ def find_parts(names: Collection[str]) -> Parts:
     classes = [key for key in keys if key not in taken]
     own = set(classes)
     return Parts(classes, {q: [key for key in of if key in own] for q, of in each.items()})
+
+
+def number_questions(
+    scheme: Scheme, groups: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[int, ...]]:
+    """Map the keys of questions, and of groups of questions, to the numbers of their questions.
+
+    A single question needs no key.
+
+    Examples:
+        >>> pain = Scheme(("yes", "no"), ("chest pain", "leg pain"))
+        >>> number_questions(pain, {"pain": pain.questions})
+        {'chest_pain': (0,), 'leg_pain': (1,), 'pain': (0, 1)}
+    """
+    if scheme.alone:
+        return {}
+    alone = {label_key(name): (number,) for number, name in enumerate(scheme.questions)}
+    number = scheme.questions.index
+    return alone | {key: tuple(map(number, names)) for key, names in groups.items()}
+
+
+def number_classes(
+    scheme: Scheme, groups: Mapping[str, Sequence[str]]
+) -> dict[str, tuple[int, ...]]:
+    """Map the beginning of counts to the numbers of their answers.
+
+    The number of an answer is the number of its question, times the number of classes, plus the
+    number of its class.
+
+    Examples:
+        >>> number_classes(Scheme(("yes", "no"), ("pain", "fever")), {})["fever_no"]
+        (3,)
+    """
+    keys, classes = list(map(label_key, scheme.values)), len(scheme.values)
+    known = [{*map(label_key, scheme.values_of(name))} for name in scheme.questions]
+    parts = {
+        key: tuple(question * classes + number for question in range(len(known)))
+        for number, key in enumerate(keys)
+    }
+    for name, questions in number_questions(scheme, groups).items():
+        firsts = [question * classes for question in questions]
+        parts[f"{name}{_MICRO}"] = tuple(first + at for first in firsts for at in range(classes))
+        parts |= {
+            f"{name}_{key}": tuple(first + number for first in firsts)
+            for number, key in enumerate(keys)
+            if any(key in known[question] for question in questions)
+        }
+    return parts

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Integral
@@ -41,6 +41,7 @@ class Scheme:
         each: the classes that answer each question; empty if every class answers any question.
         word: the slot of classes; by default the name of the only question, or ``answer``.
         probabilities: whether predictions can have a probability for each class.
+        inner_blanks: whether blanks within a class matter; outer ones never do.
 
     Examples:
         >>> smoking = Scheme(("PAST", "NON"), ("status",))
@@ -54,6 +55,7 @@ class Scheme:
     each: tuple[tuple[str, ...], ...] = ()
     word: str = ""
     probabilities: bool = False
+    inner_blanks: bool = False
 
     @property
     def alone(self) -> bool:
@@ -100,7 +102,10 @@ class Scheme:
 
     @cached_property
     def _folded(self) -> dict[str, str]:
-        return {fold(value): value for value in self.values}
+        return {self._fold(value): value for value in self.values}
+
+    def _fold(self, value: str) -> str:
+        return value.strip().casefold() if self.inner_blanks else fold(value)
 
     @cached_property
     def _questions(self) -> dict[str, str]:
@@ -127,7 +132,7 @@ class Scheme:
             value: the value.
             question: the question that it answers; empty for any.
         """
-        found = find_value(value, self._folded)
+        found = find_value(value, self._folded, self._fold)
         return found if not question or found in self.values_of(question) else None
 
     def find_question(self, name: str) -> str | None:
@@ -140,14 +145,16 @@ class Scheme:
         return self.questions[0] if found is None and self.alone and fold(name) in ONE else found
 
 
-def find_value(value: object, folded: Mapping[str, str]) -> str | None:
+def find_value(
+    value: object, folded: Mapping[str, str], fold_text: Callable[[str], str] = fold
+) -> str | None:
     """Find the class that a value names among classes by their folded names."""
     if isinstance(value, (bool, np.bool_)):
         words = ("yes", "true") if value else ("no", "false")
         return next((folded[word] for word in words if word in folded), None)
     if isinstance(value, Integral):
         value = str(value)
-    return folded.get(fold(value)) if isinstance(value, str) else None
+    return folded.get(fold_text(value)) if isinstance(value, str) else None
 
 
 NO_SCHEME = Scheme((), ())
