@@ -3,7 +3,7 @@
 from plain.n2c2_2022_cmed import GROUPS as CMED
 
 from clineval.challenges.i2b2_2006_smoking import STATUSES
-from clineval.challenges.i2b2_2008_obesity import DISEASES, TEXTUAL
+from clineval.challenges.i2b2_2008_obesity.measures import DISEASES, JUDGMENTS
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
@@ -143,7 +143,11 @@ def accuracy(key, prefix, row):
     return over(right, row.get(f"{prefix}_total", row.get("total")))
 
 
-_JUDGMENTS = tuple(map(label_key, TEXTUAL))
+_JUDGMENTS = {
+    "": tuple(map(label_key, JUDGMENTS["textual"])),
+    **{f"{source}_": tuple(map(label_key, values)) for source, values in JUDGMENTS.items()},
+}
+"""Obesity's judgments, by the beginning of the keys of a source."""
 CLASSES = {
     "clinical_classes": {
         "chest_pain_": ("no", "yes"),
@@ -152,7 +156,9 @@ CLASSES = {
     },
     "i2b2_2006_smoking": {"": tuple(map(label_key, STATUSES))},
     "i2b2_2008_obesity": {
-        **{f"{label_key(disease)}_": _JUDGMENTS for disease in DISEASES}, "": _JUDGMENTS,
+        f"{begin}{disease}": values
+        for begin, values in sorted(_JUDGMENTS.items(), reverse=True)
+        for disease in (*(f"{label_key(disease)}_" for disease in DISEASES), "")
     },
 }  # fmt: skip
 """The questions of modules, or of their demos, and the classes."""
@@ -160,8 +166,12 @@ CLASSES = {
 
 def follow_classes(classes, key, row):
     """A score of all classes of a question, or their specificity; None for other scores."""
-    if key.startswith("diseases_"):
-        return average_diseases(classes, key.removeprefix("diseases_"), row)
+    begin, diseases, score = key.rpartition("diseases_")
+    sources = [row[f"{source}_macro_f1"] for source in JUDGMENTS if f"{source}_macro_f1" in row]
+    if diseases:
+        return average_diseases(classes, begin, score, row)
+    if sources and key == "macro_f1":
+        return over(sum(sources), len(sources))
     prefix = next(prefix for prefix in classes if key.startswith(prefix))
     counts = {
         value: [row[f"{prefix}{value}_{verdict}"] for verdict in EQUAL]
@@ -173,17 +183,15 @@ def follow_classes(classes, key, row):
         parts = [own for own in classes if own == prefix or (own and not prefix)]
         return guess(classes, [own for own in parts if own or len(parts) == 1], name, row)
     average, _, measure = name.partition("_")
-    if name == "macro_f1_of_means":
-        precision, recall = (average_classes("macro", of, counts) for of in MEASURES[:2])
-        return over(2 * precision * recall, precision + recall)
     if name.startswith("macro_all_"):
         average, measure = "all", name.removeprefix("macro_all_")
-    if average in ("macro", "weighted", "all"):
+    if average in ("macro", "weighted", "all") and measure in MEASURES:
         return average_classes(average, measure, counts)
     if name.endswith("_specificity"):
         tp, fp, fn = counts[name.removesuffix("_specificity")]
         return over(size - tp - fp - fn, size - tp - fn)
-    formulas = {"balanced_accuracy": balance, "accuracy": share_right, "kappa": kappa, "mcc": mcc}
+    formulas = {"balanced_accuracy": balance, "accuracy": share_right, "kappa": kappa, "mcc": mcc,
+                "macro_f1_of_means": combine_means}  # fmt: skip
     return formulas[name]([*counts.values()], size) if name in formulas else None
 
 
@@ -196,10 +204,17 @@ def average_classes(average, measure, counts):
     return over(sum(scores[v] * weights[v] for v in scores), sum(weights.values()))
 
 
-def average_diseases(classes, score, row):
-    """The mean over the diseases that either side has."""
+def combine_means(counts, _size):
+    """F1 of the means of precision and recall over the classes."""
+    each = dict(enumerate(counts))
+    precision, recall = (average_classes("macro", of, each) for of in MEASURES[:2])
+    return over(2 * precision * recall, precision + recall)
+
+
+def average_diseases(classes, begin, score, row):
+    """The mean over the diseases of a source that either side has."""
     means = []
-    for prefix in filter(None, classes):
+    for prefix in [f"{begin}{label_key(disease)}_" for disease in DISEASES]:
         if any(row[f"{prefix}micro_{verdict}"] for verdict in EQUAL):
             found = follow_classes(classes, f"{prefix}{score}", row)
             means += [found] if found is not None else follow_formula("", f"{prefix}{score}", row)

@@ -2,7 +2,9 @@
 
 import evaluate
 
-from clineval.challenges.i2b2_2008_obesity import CHALLENGE, DISEASES
+from clineval.challenges.i2b2_2008_obesity import CHALLENGE
+from clineval.challenges.i2b2_2008_obesity.measures import DISEASES
+from clineval.challenges.i2b2_2008_obesity.spec import BOTH
 from clineval.hf.metric import ChallengeMetric
 
 
@@ -10,4 +12,4 @@ class I2b2_2008Obesity(ChallengeMetric, evaluate.Metric):  # noqa: N801 - evalua
     """The metric as an evaluate module; its scores are those of `clineval.score`."""
 
     challenge = CHALLENGE
-    forms = (dict.fromkeys(DISEASES, str), str)
+    forms = (dict.fromkeys(DISEASES, str), dict.fromkeys(BOTH.questions, str), str)

@@ -113,7 +113,7 @@ CASES = {
     "i2b2_2008_obesity": (
         [{"Obesity": "U", "Gout": "N"}, {"Obesity": "Y", "Gout": "U"}],
         [{"Obesity": "U", "Gout": "U"}, {"Obesity": "Y", "Gout": "U"}],
-        {},
+        {"config": "textual"},
         {"micro_f1": 3 / 4, "macro_f1": 3 / 5, "obesity_macro_f1": 1, "diseases_macro_f1": 2 / 3},
     ),
 }  # fmt: skip

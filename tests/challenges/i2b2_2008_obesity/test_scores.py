@@ -39,13 +39,13 @@ GOLD = judgments(("CAD", "1", "Y"), ("Gout", "1", "U"))
 def test_a_later_file_replaces_a_judgment(tmp_path):
     for name, value in (("1.xml", "N"), ("2.xml", "Y")):
         (tmp_path / name).write_text(judgments(("CAD", "1", value)))
-    scores = clineval.score(NAME, judgments(("CAD", "1", "Y")), tmp_path)
+    scores = clineval.score(NAME, judgments(("CAD", "1", "Y")), tmp_path, config="textual")
     assert (scores["y_tp"], scores["n_fn"]) == (1, 0)
 
 
 def test_other_sources_are_left_out():
     both = GOLD.replace("</diseaseset>", judgments(("CAD", "1", "N"), source="intuitive")[13:])
-    assert clineval.score(NAME, both, both)["micro_tp"] == 2
+    assert clineval.score(NAME, both, both, config="textual")["micro_tp"] == 2
     assert clineval.score(NAME, both, both, config="intuitive")["micro_tp"] == 1
 
 
@@ -70,4 +70,9 @@ def test_unknown_judgments_and_diseases_of_a_system():
 )
 def test_wrong_gold_is_rejected(gold, problem):
     with pytest.raises(InputError, match=problem):
-        clineval.score(NAME, GOLD, gold)
+        clineval.score(NAME, GOLD, gold, config="textual")
+
+
+def test_another_source_is_rejected():
+    with pytest.raises(InputError, match=":2: source: expected textual or intuitive, got "):
+        clineval.score(NAME, GOLD, GOLD.replace("textual", "visual"))

@@ -19,6 +19,12 @@ standard lacks is a false positive.
     diseases_macro_all_*             the mean of the diseases' means over all classes
     macro_f1_of_means                2 P R / (P + R) of macro_precision and macro_recall
 
+``default`` scores the sources that either side has. The keys then begin with ``textual_`` or
+``intuitive_``; ``macro_f1`` is the mean of the sources' macro F1, and ``micro_*`` counts the
+judgments of both. In tables, JSON and Python, a disease such as ``intuitive CAD`` has its source;
+without one, ``CAD`` is textual. If the gold standard lacks a source, its predicted judgments are
+false positives, with a warning.
+
 The overview ranks systems by macro F1, but its abstract does not define the average. ``macro_f1``
 is the main score.
 
@@ -32,23 +38,12 @@ Source: Uzuner, Recognizing Obesity and Comorbidities in Sparse Data, JAMIA 16 (
 
 from __future__ import annotations
 
-from clineval.challenges.i2b2_2008_obesity.files import ObesityXml
-from clineval.challenges.i2b2_2008_obesity.measures import make_measures
-from clineval.protocols.classes import Classes
-from clineval.results.challenge import Challenge, Configurations
+from clineval.challenges.i2b2_2008_obesity.measures import ObesityScores
+from clineval.challenges.i2b2_2008_obesity.spec import SPEC
+from clineval.results.challenge import Challenge
+from clineval.results.measures import Measures
 from clineval.results.task import Demo, Task
 
-DISEASES = (
-    *("Asthma", "CAD", "CHF", "Depression", "Diabetes", "Gallstones", "GERD", "Gout"),
-    *("Hypercholesterolemia", "Hypertension", "Hypertriglyceridemia", "OA", "Obesity", "OSA"),
-    *("PVD", "Venous Insufficiency"),
-)
-INTUITIVE, TEXTUAL = ("Y", "N", "Q"), ("Y", "N", "Q", "U")
-_STEPS = {
-    source: Classes(values, DISEASES, files=ObesityXml(source))
-    for source, values in (("textual", TEXTUAL), ("intuitive", INTUITIVE))
-}
-_USUAL = make_measures(TEXTUAL, DISEASES)
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2008_obesity",
@@ -66,17 +61,15 @@ CHALLENGE = Challenge(
     doi = "10.1197/jamia.M3115",
 }""",
         configs={
-            "default": "textual judgments, as textual",
+            "default": "the sources that the files have",
             "textual": "what the text says",
             "intuitive": "what a physician infers",
         },
         definition=__doc__,
         file=__file__,
     ),
-    protocols={
-        "spec": Configurations(_STEPS["textual"], {"intuitive": _STEPS["intuitive"]}),
-    },
-    measures=_USUAL.with_configurations({"intuitive": make_measures(INTUITIVE, DISEASES)}),
+    protocols={"spec": SPEC},
+    measures=Measures.of(ObesityScores()),
     demo=Demo(
         "i2b2 2008: sixteen diseases in five invented summaries",
         "gold.xml",

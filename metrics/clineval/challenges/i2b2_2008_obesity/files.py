@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from clineval.base.errors import InputError, shown, warn
+from clineval.challenges.i2b2_2008_obesity.measures import DISEASES, SOURCES
 from clineval.formats.files import TextFile
 from clineval.formats.xml_elements import Element, read_elements
 from clineval.kinds.classes.columns import Draft
@@ -19,13 +20,14 @@ Judgment = tuple[str, str, str, str]
 class ObesityXml:
     """Read ``<diseases source="textual"><disease name="CAD"><doc id="1" judgment="Y"/>``.
 
-    A judgment replaces the one of an earlier file.
+    A judgment replaces the one of an earlier file. With several sources, the question is source and
+    disease.
 
     Args:
-        source: ``textual`` or ``intuitive``.
+        sources: any of ``textual`` and ``intuitive``; judgments of other sources are left out.
     """
 
-    source: str
+    sources: tuple[str, ...]
     pattern: str = r"\.xml$"
 
     def read_files(self, files: Iterable[TextFile], draft: Draft) -> None:
@@ -48,18 +50,22 @@ class ObesityXml:
                 draft.problems.append(error)
 
     def _list_judgments(self, file: TextFile, draft: Draft) -> Iterator[Judgment]:
-        """Yield the judgments of the source."""
+        """Yield the judgments of the sources."""
         source, disease, unknown = "", None, 0
         for element in read_elements(file, lambda path: path[-1] in (_DISEASES, _DISEASE, _DOC)):
             where = f"{file.label}:{element.line}"
             if element.name == _DISEASES:
                 source = element.attributes.get("source", "").strip().lower()
-            elif source == self.source and element.name == _DISEASE:
-                disease = draft.scheme.find_question(element.attributes.get("name", ""))
+                if source not in SOURCES:
+                    draft.problems.append(_refuse_source(element, where))
+            elif source in self.sources and element.name == _DISEASE:
+                added = f"{source} " if len(self.sources) > 1 else ""
+                name = element.attributes.get("name", "")
+                disease = draft.scheme.find_question(f"{added}{name}")
                 unknown += disease is None
                 if disease is None and draft.strict:
-                    draft.problems.append(_refuse(element, draft, where))
-            elif source == self.source and disease:
+                    draft.problems.append(_refuse(element, where))
+            elif source in self.sources and disease:
                 document = element.attributes.get("id", "").strip()
                 if document:
                     yield document, disease, element.attributes.get("judgment", ""), where
@@ -69,7 +75,12 @@ class ObesityXml:
         warn(message + "{does|do} not count", n=0 if draft.strict else unknown)
 
 
-def _refuse(element: Element, draft: Draft, where: str) -> InputError:
-    expected = ", ".join(draft.scheme.questions)
+def _refuse_source(element: Element, where: str) -> InputError:
+    got = shown(element.attributes.get("source", ""))
+    return InputError(f"source: expected {' or '.join(SOURCES)}, got {got}", where=where)
+
+
+def _refuse(element: Element, where: str) -> InputError:
+    expected = ", ".join(DISEASES)
     name = shown(element.attributes.get("name", ""))
     return InputError(f"name: expected one of {expected}, got {name}", where=where)

@@ -1,132 +1,125 @@
-"""The scores of the diseases, and their means."""
+"""The scores of a source of judgments, and of both sources."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
 
-from clineval.base.ratios import Number, Totals
-from clineval.kinds.classes.measures import ClassScores, OtherMeans
-from clineval.results.averages import PRF, average_columns, is_there, label_key
-from clineval.results.formulas import PRF_HEADINGS
-from clineval.results.measures import Grid, Measure, Measures
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.kinds.classes.measures import ClassScores
+from clineval.kinds.classes.question_scores import QuestionScores
+from clineval.results.averages import PRF
+from clineval.results.measures import Grid, Measure
+from clineval.results.views import ItemCheck
 
-_MEANS = {
-    "micro": "micro",
-    "macro": "macro",
-    "macro_all": "macro, all classes",
-}
-_COLUMNS = {
-    "micro_f1": "micro F1",
-    "macro_f1": "macro F1",
-    "macro_all_f1": "macro F1, all classes",
-    "accuracy": "accuracy",
-    "kappa": "kappa",
-    "questions": "documents",
-}
+DISEASES = (
+    *("Asthma", "CAD", "CHF", "Depression", "Diabetes", "Gallstones", "GERD", "Gout"),
+    *("Hypercholesterolemia", "Hypertension", "Hypertriglyceridemia", "OA", "Obesity", "OSA"),
+    *("PVD", "Venous Insufficiency"),
+)
+TEXTUAL, INTUITIVE = SOURCES = ("textual", "intuitive")
+JUDGMENTS = {TEXTUAL: ("Y", "N", "Q", "U"), INTUITIVE: ("Y", "N", "Q")}
+"""Source to its classes."""
+THERE = "sources"
+"""The setting that names the sources that have judgments, if a configuration scores both."""
+
+
+def split_sources(words: str) -> list[str]:
+    """List the sources of a setting; all if it names none.
+
+    Examples:
+        >>> split_sources("intuitive"), split_sources("")
+        (['intuitive'], ['textual', 'intuitive'])
+    """
+    return [source for source in SOURCES if source in words.split("+")] or [*SOURCES]
 
 
 @dataclass(frozen=True, slots=True)
-class Disease(Measure):
-    """The scores of a disease.
+class ObesityScores(Measure):
+    """The scores of the source of a configuration, or of both sources.
 
     Args:
-        scores: the scores of its classes.
+        there: the sources that have judgments, if a configuration scores both.
     """
 
-    scores: ClassScores
+    there: str = ""
 
-    @property
-    def prefix(self) -> str:
-        """The beginning of its keys."""
-        return self.scores.prefix
-
-    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of the classes, and all means over them."""
-        means = OtherMeans(self.scores).finish(totals, config)
-        return {**self.scores.finish(totals, config), **means}
-
-    def details(self) -> Iterable[Grid]:
-        """Lay out each class, and the means over the classes."""
-        yield from self.scores.tables()
-        yield from OtherMeans(self.scores).tables()
-        yield from self.scores.details()
-
-    def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
-        """Map each mean over classes to the scores that it averages."""
-        return {**self.scores.list_parts(scores), **OtherMeans(self.scores).list_parts(scores)}
-
-
-@dataclass(frozen=True, slots=True)
-class Diseases(Measure):
-    """The scores of each disease, and their means over the diseases that either side has.
-
-    Args:
-        each: the scores of each disease.
-    """
-
-    each: tuple[Disease, ...]
+    def under(self, settings: Mapping[str, str], /) -> Measure:
+        """Return the measure for the sources that have judgments."""
+        there = settings.get(THERE, "")
+        return self if there == self.there else replace(self, there=there)
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores and the means."""
-        of_diseases = {disease.prefix: disease.finish(totals, config) for disease in self.each}
-        scores = {key: score for of in of_diseases.values() for key, score in of.items()}
-        if not all(of_diseases.values()):
-            return scores
-        weights = [is_there(*_count(prefix, of)) for prefix, of in of_diseases.items()]
-        means: dict[str, Number] = {}
-        for mean in _MEANS:
-            rows = [[scores[f"{prefix}{mean}_{name}"] for name in PRF] for prefix in of_diseases]
-            averages = average_columns(rows, weights)
-            means |= {f"diseases_{mean}_{n}": of for n, of in zip(PRF, averages, strict=True)}
-        return means | scores
+        """Compute the scores of a source; of both sources with the mean of their macro F1."""
+        if config in SOURCES:
+            return _score_source(config).finish(totals, config)
+        if "micro_tp" not in totals:
+            return {}
+        found: dict[str, Number] = {}
+        for source in split_sources(self.there):
+            found |= _score_source(source, f"{source}_").finish(totals, config)
+        main = [found[key] for key in _list_main(found)]
+        mean = {"macro_f1": ratio(sum(main), len(main))}
+        return {**mean, **precision_recall_f1("micro", totals), **found} if main else {}
 
     def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
         """Map each mean to the scores that it averages."""
-        parts: dict[str, Sequence[str]] = {}
-        for disease in self.each:
-            parts |= disease.list_parts(scores)
-        there = [each.prefix for each in self.each if any(_count(each.prefix, scores))]
-        return parts | {
-            f"diseases_{mean}_{name}": [f"{prefix}{mean}_{name}" for prefix in there]
-            for mean in _MEANS
-            for name in PRF
-        }
+        main = _list_main(scores)
+        if not main:
+            return _score_source(TEXTUAL if "u_tp" in scores else INTUITIVE).list_parts(scores)
+        parts: dict[str, Sequence[str]] = {"macro_f1": main}
+        for source in SOURCES:
+            if f"{source}_macro_f1" in main:
+                parts |= _score_source(source, f"{source}_").list_parts(scores)
+        return parts
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out the means, and the main scores of each disease."""
-        means = {
-            title: tuple(f"diseases_{mean}_{name}" for name in PRF)
-            for mean, title in _MEANS.items()
-        }
-        yield Grid("Means over the diseases", PRF_HEADINGS[:3], means)
-        rows = {
-            disease.scores.title: tuple(f"{disease.prefix}{key}" for key in _COLUMNS)
-            for disease in self.each
-        }
-        yield Grid("Diseases", tuple(_COLUMNS.values()), rows)
+        """Lay out the main scores of each source."""
+        yield from chain.from_iterable(measure.tables() for measure in _list_all())
+        yield Grid("Sources", ("macro F1",), {}, _lay_out_sources)
 
     def details(self) -> Iterable[Grid]:
-        """Lay out the classes of each disease."""
-        for disease in self.each:
-            yield from disease.details()
+        """Lay out the scores of classes and diseases."""
+        yield from chain.from_iterable(measure.details() for measure in _list_all())
 
     @property
     def headline(self) -> tuple[str, ...]:
-        """The mean macro F1."""
-        return ("diseases_macro_f1",)
+        """Macro F1, micro F1 and accuracy, of the configuration and of each source."""
+        keys = ("macro_f1", "micro_f1", "accuracy")
+        own = [f"{source}_{key}" for source in SOURCES for key in (*keys, "diseases_macro_f1")]
+        return (*keys, "diseases_macro_f1", *own)
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """The counts of all judgments."""
+        return prf_keys("micro")[len(PRF) :]
+
+    @property
+    def short_names(self) -> Mapping[str, str]:
+        """The main scores."""
+        return ClassScores(()).short_names
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts that a page recounts."""
+        return ClassScores(()).item_checks()
 
 
-def _count(prefix: str, scores: Mapping[str, Number]) -> list[Number]:
-    """Return the tp, fp and fn of a disease; 0 if there are none."""
-    return [scores.get(f"{prefix}micro_{verdict}", 0) for verdict in ("tp", "fp", "fn")]
+def _lay_out_sources(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    rows = {key.partition("_")[0]: (key,) for key in _list_main(keys)}
+    return rows | ({"mean of the sources": ("macro_f1",)} if rows else {})
 
 
-def make_measures(values: tuple[str, ...], diseases: tuple[str, ...]) -> Measures:
-    """Return the scores: pooled, of each disease, and the means of the diseases."""
-    pooled = ClassScores(values)
-    alone = tuple(
-        Disease(ClassScores(values, prefix=f"{label_key(name)}_", title=name, main=False))
-        for name in diseases
-    )
-    return Measures.of(pooled, OtherMeans(pooled), Diseases(alone))
+def _list_main(scores: Collection[str]) -> list[str]:
+    return [key for key in (f"{source}_macro_f1" for source in SOURCES) if key in scores]
+
+
+def _score_source(source: str, begin: str = "") -> QuestionScores:
+    """Return the scores of a source, whose keys and headings name it if there are others."""
+    added = f", {source}" if begin else ""
+    return QuestionScores(JUDGMENTS[source], DISEASES, "diseases", begin, added)
+
+
+def _list_all() -> Sequence[QuestionScores]:
+    both = [_score_source(source, f"{source}_") for source in SOURCES]
+    return [*map(_score_source, SOURCES), *both]

@@ -8,6 +8,7 @@ from itertools import chain
 
 import numpy as np
 
+from clineval.base.arrays import FloatArray
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
 from clineval.results.averages import (
     MACRO,
@@ -24,6 +25,7 @@ from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
 
 _OVER_CLASSES = (MACRO, WEIGHTED)
+_ROUNDING = 1e-12
 
 
 @dataclass(frozen=True)
@@ -205,15 +207,22 @@ def _mcc(
 ) -> Number:
     """Compute the Matthews correlation; no answer is a class of its own."""
     every = np.asarray(questions, np.float64)
-    sizes = [_sizes(scores) for scores in scores_of_classes]
-    none = [every - sum(size[at] for size in sizes) for at in (0, 1)]
-    golds, founds = zip(*sizes, none, strict=True)
-    gold_variance, found_variance = (
-        every**2 - sum(np.asarray(size, np.float64) ** 2 for size in each)
-        for each in (golds, founds)
-    )
+    each = [_sizes(scores) for scores in scores_of_classes]
+    none = [every - sum(size[at] for size in each) for at in (0, 1)]
+    golds, founds = zip(*each, none, strict=True)
+    gold_variance, found_variance = (_spread(every, sizes) for sizes in (golds, founds))
     chance = sum(gold * found for gold, found in zip(golds, founds, strict=True))
-    return ratio(every * right - chance, np.sqrt(gold_variance * found_variance))
+    return ratio(every * right - chance, np.sqrt(abs(gold_variance * found_variance)))
+
+
+def _spread(questions: FloatArray, sizes: Sequence[Number]) -> FloatArray:
+    """Return the square of the questions without the squares of the classes; exactly 0 for one.
+
+    Weighted documents have fractions as counts, whose rounding errors would be amplified.
+    """
+    square = questions**2
+    spread = square - sum(np.asarray(size, np.float64) ** 2 for size in sizes)
+    return np.where(abs(spread) > _ROUNDING * square, spread, 0.0)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,109 @@
+"""Scores of several questions with the same classes, and their means over the questions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain
+
+from clineval.base.ratios import Number, Totals, prf_keys
+from clineval.kinds.classes.measures import ClassScores, OtherMeans
+from clineval.kinds.classes.question_means import QuestionMeans
+from clineval.results.averages import PRF, label_key
+from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.measures import Grid, Measure
+
+_MEANS = {"micro": "micro", "macro": "macro", "macro_all": "macro, all classes"}
+_COLUMNS = {
+    "micro_f1": "micro F1",
+    "macro_f1": "macro F1",
+    "macro_all_f1": "macro F1, all classes",
+    "accuracy": "accuracy",
+    "balanced_accuracy": "balanced accuracy",
+    "kappa": "kappa",
+    "questions": "documents",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionScores(Measure):
+    """The scores of all answers, of each question, and the means over the questions.
+
+        <begin>micro_*, <begin>macro_*, ...    see :class:`ClassScores` and :class:`OtherMeans`
+        <begin><question>_*                    the same of each question
+        <begin><plural>_<mean>_*               the mean over the questions that either side has;
+                                               the means are micro, macro and macro_all
+
+    Args:
+        values: the classes.
+        questions: the questions.
+        plural: what the questions are called together, such as ``diseases``.
+        begin: the beginning of all keys.
+        added: the end of the headings of tables.
+    """
+
+    values: tuple[str, ...]
+    questions: tuple[str, ...]
+    plural: str
+    begin: str = ""
+    added: str = ""
+
+    @property
+    def _pooled(self) -> ClassScores:
+        title = f"All answers{self.added}"
+        return ClassScores(self.values, prefix=self.begin, title=title)
+
+    @property
+    def _questions(self) -> dict[str, ClassScores]:
+        keys = {name: f"{self.begin}{label_key(name)}_" for name in self.questions}
+        return {name: replace(self._pooled, prefix=key) for name, key in keys.items()}
+
+    @property
+    def _every(self) -> Sequence[Measure]:
+        """The measures of classes and of their means, first of all questions together."""
+        scores = (self._pooled, *self._questions.values())
+        return [*chain.from_iterable((of, OtherMeans(of)) for of in scores)]
+
+    @property
+    def _means(self) -> QuestionMeans:
+        names = tuple(f"{mean}_{name}" for mean in _MEANS for name in PRF)
+        begins = tuple(scores.prefix for scores in self._questions.values())
+        return QuestionMeans(f"{self.begin}{self.plural}_", begins, names)
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the scores and the means."""
+        scores: dict[str, Number] = {}
+        for measure in self._every:
+            scores |= measure.finish(totals, config)
+        found = all(f"{of.micro}_f1" in scores for of in self._questions.values())
+        return scores | (self._means.average(scores) if found else {})
+
+    def list_parts(self, scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
+        """Map each mean to the scores that it averages."""
+        parts = dict(self._means.list_parts(scores))
+        for measure in self._every:
+            parts |= measure.list_parts(scores)
+        return parts
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the scores of all answers, the means, and the main scores of each question."""
+        yield from chain.from_iterable(measure.tables() for measure in self._every[:2])
+        rows = {
+            title: tuple(f"{self.begin}{self.plural}_{mean}_{name}" for name in PRF)
+            for mean, title in _MEANS.items()
+        }
+        yield Grid(f"Means over the {self.plural}{self.added}", PRF_HEADINGS[:3], rows)
+        rows = {
+            name: tuple(f"{scores.prefix}{key}" for key in _COLUMNS)
+            for name, scores in self._questions.items()
+        }
+        yield Grid(f"{self.plural.capitalize()}{self.added}", tuple(_COLUMNS.values()), rows)
+
+    def details(self) -> Iterable[Grid]:
+        """Lay out each class, of all questions and of each."""
+        [pooled] = self._pooled.details()
+        yield pooled
+        for value in self.values:
+            keys = {name: scores.keys[value] for name, scores in self._questions.items()}
+            rows = {name: (*prf_keys(key), f"{key}_specificity") for name, key in keys.items()}
+            yield Grid(f"{self.plural.capitalize()}, {value}{self.added}", pooled.columns, rows)
