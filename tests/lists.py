@@ -123,7 +123,11 @@ DOCUMENTS = {
     "clinical_classes": ["past", "never", "current", "never"],
     "n2c2_2018_track1": _cohort(),
     "i2b2_2006_smoking": ["UNKNOWN", "SMOKER", "NON-SMOKER", "PAST SMOKER"],
-    "i2b2_2008_obesity": [{"CAD": "Y"}, {"CAD": "N", "Gout": "U"}, {"OA": "Q", "Gout": "Y"}],
+    "i2b2_2008_obesity": [
+        {"CAD": "Y"},
+        {"CAD": "N", "Gout": "U"},
+        {"OA": "Q", "Gout": "Y", "intuitive CAD": "N"},
+    ],
 }  # fmt: skip
 """Documents, each of which may be on either side."""
 OPTIONS = {

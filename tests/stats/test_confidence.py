@@ -137,10 +137,10 @@ def test_a_score_has_the_same_bounds_whatever_else_is_scored(name):
             usual = f"{begin}{key}"
             if begin and key.endswith("_specificity"):
                 continue  # rounding of other columns decides which documents have negatives
-            if usual in whole.intervals and np.array_equal(of_whole[usual], of_part[key]):
-                if whole[usual] == part[key]:
-                    assert bounds == pytest.approx(whole.intervals[usual], abs=1e-12)
-                    alike += 1
+            same = usual in whole.intervals and whole[usual] == part[key]
+            if same and np.array_equal(of_whole[usual], of_part[key]):
+                assert bounds == pytest.approx(whole.intervals[usual], abs=1e-12)
+                alike += 1
     assert alike
 
 

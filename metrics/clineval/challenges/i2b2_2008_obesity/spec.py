@@ -55,7 +55,7 @@ class BothSources(Classes):
         known = [source for source in SOURCES if gold_counts[source]]
         for source in SOURCES if known else ():
             problem = f"{{n}} {source} {{judgment counts|judgments count}} as spurious, because the"
-            advice = f"gold standard has no {source} judgments. Pass config={known[0]!r}"
+            advice = f"gold documents read with them have none. config={known[0]!r} leaves them out"
             warn(f"{problem} {advice}", n=0 if source in known else counts[source])
         return corpus
 
