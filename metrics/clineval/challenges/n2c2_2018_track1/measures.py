@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from clineval.base.ratios import Number, Totals, prf_keys
 from clineval.kinds.classes.measures import ClassScores
-from clineval.kinds.classes.question_means import QuestionMeans
+from clineval.kinds.classes.question_scores import QuestionMeans
 from clineval.results.averages import PRF, label_key
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure, Measures

@@ -12,7 +12,7 @@ from clineval.base.ratios import Columns
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA, PATIENTS, VALUES, Cohort
 from clineval.formats.files import TextFile
 from clineval.formats.given.classes import read_classes
-from clineval.formats.tag_files import TagFiles
+from clineval.challenges.n2c2_2018_track1.files import TagFiles
 from clineval.formats.xml_elements import Element
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus

@@ -1,4 +1,4 @@
-"""XML with a document in each file, and an element for each question."""
+"""The XML of the track: a patient's notes, and an element for each criterion."""
 
 from __future__ import annotations
 
