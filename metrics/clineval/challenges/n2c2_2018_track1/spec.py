@@ -9,10 +9,10 @@ import numpy as np
 
 from clineval.base.errors import InputError
 from clineval.base.ratios import Columns
+from clineval.challenges.n2c2_2018_track1.files import TagFiles
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA, PATIENTS, VALUES, Cohort
 from clineval.formats.files import TextFile
 from clineval.formats.given.classes import read_classes
-from clineval.challenges.n2c2_2018_track1.files import TagFiles
 from clineval.formats.xml_elements import Element
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus
