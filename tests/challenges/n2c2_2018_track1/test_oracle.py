@@ -64,7 +64,7 @@ def test_scores_by_the_definition(output):
     expected = json.loads(output.read_text("utf-8"))
     sides = output.parent / "system", output.parent / "gold"
     if "refused" in expected:
-        with pytest.raises(InputError, match="expected (the attribute met|one of met, not met)"):
+        with pytest.raises(InputError, match=r"expected (the attribute met|one of met, not met)"):
             clineval.score(NAME, *sides)
         return
     scores = clineval.score(NAME, *sides)
