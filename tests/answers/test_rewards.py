@@ -121,6 +121,8 @@ def test_columns_have_any_name_and_others_do_no_harm():
         ),
         (lambda: reward(MODULE, ["[]"] * 2, [GOLD, "{"], texts=[NOTE] * 2), "completion 1: ref"),
         (lambda: reward(MODULE, ["x"], [[{"cui": "C1"}]], texts=[NOTE]), "'spans'"),
+        (lambda: Reward("clinical_classes"), "the classes. Pass classes="),
+        (lambda: Reward("clinical_records"), "the fields. Pass schema="),
     ],
 )
 def test_what_users_get_wrong_is_said(call, said):

@@ -38,7 +38,8 @@ class Reward:
         options: the challenge's own options.
 
     Raises:
-        InputError: a metric, configuration, protocol or option is unknown.
+        InputError: a metric, configuration, protocol or option is unknown, or an option is missing
+            without which no document is scored alone.
 
     Examples:
         >>> judge = Reward("mediqa_synur26", references="gold")
@@ -66,7 +67,11 @@ class Reward:
                 f"{challenge.name} does not support rewards, expected one of {', '.join(able)}"
             )
             raise InputError(problem)
-        challenge.setup(self.config, self.protocol, without_texts(challenge, self.options))
+        options = without_texts(challenge, self.options)
+        setup = challenge.setup(self.config, self.protocol, options)
+        if reason := setup.steps.alone(setup):
+            problem = f"a reward scores each document alone, but {reason}"
+            raise InputError(problem, where=challenge.name)
 
     @property
     def __name__(self) -> str:

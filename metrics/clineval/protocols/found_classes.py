@@ -221,6 +221,10 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
             return ""
         return "by default all references determine the classes. Pass classes=[...]"
 
+    def alone(self, setup: Setup, /) -> str:
+        """Return the same reason: other classes of the prediction would not count as wrong."""
+        return self.whole(setup)
+
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the questions and the classes."""
         scheme: Scheme = setup["classes"]

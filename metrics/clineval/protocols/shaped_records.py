@@ -199,6 +199,10 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
             return ""
         return "by default all references determine the fields. Pass schema="
 
+    def alone(self, setup: Setup, /) -> str:
+        """Return the same reason: other fields of the prediction would not count as wrong."""
+        return self.whole(setup)
+
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the schema's digest, and how the fields compare if they are few."""
         shape: Table = setup["schema"]

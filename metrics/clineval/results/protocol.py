@@ -271,6 +271,13 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         """
         return ""
 
+    def alone(self, _setup: Setup, /) -> str:
+        """Name what a document cannot be scored alone without, as for a reward; else empty.
+
+        A second sentence says what to pass instead, as in :meth:`whole`.
+        """
+        return ""
+
     def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
         """Give the :class:`~clineval.Counts` of parts equal settings, so that they can be added.
 
