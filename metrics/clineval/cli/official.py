@@ -46,7 +46,7 @@ def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..
 
         run = command(**arguments)
         setup = challenge.setup(run.config, "official", run.options)
-        [evaluation] = evaluate_inputs(setup, open_inputs(run.references, [run.predictions]))
+        [evaluation] = evaluate_inputs(setup, open_inputs(run.references, [run.predictions], setup))
         for output in run.write(evaluation):
             _write(output)
 

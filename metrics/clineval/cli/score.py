@@ -156,10 +156,10 @@ def score(
         pred = gold
         gold, more = find_gold(dataset)
         options = {**more, **options}
-    if id_column and _name_ids(challenges, gold):
+    columns = references_column, predictions_column
+    if id_column and _name_ids(challenges, gold, pred, columns):
         options, id_column = {**options, "id_column": id_column}, None
-    columns = references_column, predictions_column, id_column
-    references, predictions = _open_paths(challenges, gold, pred, *columns)
+    references, predictions = _open_paths(challenges, gold, pred, columns, id_column)
     own = len(challenges) == 1 and format not in ("table", *WRITERS)
     layout = find_writer(format, challenges[0]) if own else None
     if keys and (layout or per_document):
@@ -230,7 +230,7 @@ class _Call:
             systems = {self.system: self.predictions}
             scored = take_answers(challenge.name, self.references, systems, settings)
             setup = make_setup(challenge.name, **scored.options)
-            inputs = open_inputs(scored.references, list(scored.systems.values()))
+            inputs = open_inputs(scored.references, list(scored.systems.values()), setup)
             if self.groups:
                 [evaluation] = evaluate_inputs(setup, inputs)
                 found = Score(evaluation.counts, self.how)
@@ -249,13 +249,13 @@ def _open_paths(
     challenges: Sequence[Challenge],
     gold: Path,
     predictions: Path | None,
-    references_column: str | None,
-    predictions_column: str | None,
+    columns: tuple[str | None, str | None],
     id_column: str | None,
 ) -> tuple[Path | Column, Path | Column]:
     """Return both sides, Parquet files as columns of their tables.
 
-    The predictions may be left out if one file has both sides.
+    The predictions may be left out if one file has both sides. Challenges that read tables with
+    several columns get the files.
     """
     from clineval.formats.tables.arrow import Column, is_parquet
 
@@ -264,23 +264,39 @@ def _open_paths(
         raise typer.BadParameter("Missing argument: the predictions", param_hint="PRED")
     paths = gold, predictions or gold
     if not any(map(is_parquet, paths)):
-        names = references_column, predictions_column, id_column
+        names = *columns, id_column
         for role, name in zip(("references", "predictions", "id"), names, strict=True):
             if name is not None:
                 raise typer.BadParameter("is for Parquet files", param_hint=f"--{role}-column")
+    if id_column is None and _read_tables(challenges, predictions, columns):
+        return paths
     references, found = (
         Column(path, name or "", id_column) if is_parquet(path) else path
-        for path, name in zip(paths, (references_column, predictions_column), strict=True)
+        for path, name in zip(paths, columns, strict=True)
     )
     return references, found
 
 
-def _name_ids(challenges: Sequence[Challenge], gold: Path) -> bool:
+def _read_tables(
+    challenges: Sequence[Challenge], predictions: Path | None, columns: Sequence[str | None]
+) -> bool:
+    """Return whether challenges may read Parquet files themselves: no column of a side is named."""
+    able = all(challenge.faces.tables is not None for challenge in challenges)
+    return able and predictions is not None and not any(columns)
+
+
+def _name_ids(
+    challenges: Sequence[Challenge],
+    gold: Path,
+    predictions: Path | None,
+    columns: Sequence[str | None],
+) -> bool:
     """Return whether an option of a challenge names the column of documents in these files."""
     from clineval.formats.tables.arrow import is_parquet
 
     names = {option.name for challenge in challenges for option in challenge.options}
-    return "id_column" in names and not is_parquet(gold)
+    named = _read_tables(challenges, predictions, columns) or not is_parquet(gold)
+    return "id_column" in names and named
 
 
 def _check_usage(by: str | None, given: Sequence[str], document: str | None) -> None:

@@ -120,7 +120,7 @@ def evaluate(
         {'strict': ['fp', 'fn'], 'relaxed': ['tp'], 'span': ['tp']}
     """
     setup = make_setup(module, config, protocol, **options)
-    return evaluate_inputs(setup, open_inputs(references, [predictions]))[0]
+    return evaluate_inputs(setup, open_inputs(references, [predictions], setup))[0]
 
 
 def evaluate_systems(
@@ -133,7 +133,7 @@ def evaluate_systems(
 
     If there are several systems, warnings name the system by its key, or as in ``names``.
     """
-    inputs = open_inputs(references, list(systems.values()))
+    inputs = open_inputs(references, list(systems.values()), setup)
     with naming_several([*systems] if names is None else names):
         found = evaluate_inputs(setup, inputs)
     return dict(zip(systems, found, strict=True))
@@ -166,7 +166,7 @@ def evaluate_pairs(
             where="dataset",
         )
     first, *others = annotators
-    inputs = open_inputs(annotators[first], [annotators[name] for name in others])
+    inputs = open_inputs(annotators[first], [annotators[name] for name in others], setup)
     with naming(*annotators):
         read, sides = _read(setup, inputs)
     systems = dict(zip(others, sides, strict=True))
@@ -182,7 +182,7 @@ def evaluate_gold(setup: Setup, references: object) -> Evaluation:
 
     Both sides must have the same form. The gold standard is read once.
     """
-    gold, _ = _read(setup, open_inputs(references, []))
+    gold, _ = _read(setup, open_inputs(references, [], setup))
     return _evaluate(setup, gold, gold)
 
 

@@ -218,5 +218,5 @@ def _try_view(setup: Setup, references: object) -> View | None:
 
 
 def _view(setup: Setup, references: object) -> View:
-    corpus = read_gold(setup, open_inputs(references, []))
+    corpus = read_gold(setup, open_inputs(references, [], setup))
     return View(setup.config, setup.protocol, corpus.digests, corpus.gold_sizes)

@@ -10,9 +10,9 @@ from typing import TypeAlias
 from clineval.base.arrays import is_list
 from clineval.base.errors import InputError
 from clineval.base.files import Source, is_directory
-from clineval.formats.tables.arrow import Column, as_column
+from clineval.formats.tables.arrow import Column, as_column, has_column, is_parquet
 from clineval.formats.tables.rows import read_all
-from clineval.results.challenge import Challenge
+from clineval.results.challenge import Challenge, Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +59,20 @@ Inputs: TypeAlias = Columns | Streams | Lists | Directories | Whole
 """The gold standard and the predictions of systems. Without systems, only the gold standard."""
 
 
-def open_inputs(references: object, systems: Sequence[object]) -> Inputs:
+def open_inputs(references: object, systems: Sequence[object], setup: Setup) -> Inputs:
     """Determine the form of the two sides of a corpus.
+
+    Some challenges read Parquet files with several columns of annotations themselves, as they read
+    other files.
 
     Raises:
         InputError: one side is a column of a table and another is not.
     """
     sides = [references, *systems]
-    columns = [column for column in map(as_column, sides) if column is not None]
+    if _read_tables(sides, setup):
+        return Whole(references, systems)
+    key = _name_key(setup) or None
+    columns = [column for side in sides if (column := as_column(side, key)) is not None]
     if columns and len(columns) < len(sides):
         raise InputError(
             "one side is a column of a table, the other is not",
@@ -84,6 +90,29 @@ def open_inputs(references: object, systems: Sequence[object]) -> Inputs:
     if len(series) == len(sides) and any(isinstance(side, Iterator) for side in sides):
         return Streams(series[0], series[1:])
     return Whole(references, systems)
+
+
+def _read_tables(sides: Sequence[object], setup: Setup) -> bool:
+    """Return whether the challenge reads Parquet files itself.
+
+    It does if an option names the columns of annotations, if a side is in another format, or if a
+    side has several columns and none with a usual name.
+    """
+    options = setup.challenge.faces.tables
+    if options is None or any(isinstance(side, Column) for side in sides):
+        return False
+    if not any(map(is_parquet, sides)):
+        return False
+    if any(setup[name] for name in options[1:]) or not all(map(is_parquet, sides)):
+        return True
+    key, [gold, *systems] = _name_key(setup), filter(is_parquet, sides)
+    known = has_column(gold, "references", key)
+    return not (known and all(has_column(side, "predictions", key) for side in systems))
+
+
+def _name_key(setup: Setup) -> str:
+    """Return the column of document names that an option names; empty if none does."""
+    return "".join(setup[name] for name in (setup.challenge.faces.tables or ())[:1])
 
 
 def read_inputs(inputs: Inputs, challenge: Challenge) -> tuple[object, list[object]]:

@@ -6,9 +6,10 @@ import csv
 import io
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
+from typing import Any
 
 import numpy as np
 
@@ -29,7 +30,9 @@ _LONGEST = 2**31 - 1
 _AT_ONCE = 256
 """Number of rows that are read together."""
 _BREAK = re.compile(r"\r\n|\r|\n")
-Row = tuple[int, list[str]]
+Cells = Sequence[Any]
+"""The cells of a row: strings. Answers can also be other values that stand for classes."""
+Row = tuple[int, Cells]
 """The number of the line at which a row ends, and its cells."""
 
 
@@ -182,12 +185,11 @@ def read_table(
         headings,
     )
     below = next((at for at, cells in enumerate(first, 1) if cells), 0)
-    known = {question: _Answers(draft.scheme, question) for question in layout.answers}
-    width, numbers = len(header), dict[str, int]()
-    wide = bool(layout.answers) and not draft.scheme.several and not layout.shares
+    table = Filling(draft, layout, len(header), lambda number: f"{file.label}:{number}")
     for before, rows in chain([(line, first[below:])], parts):
-        if not (wide and _add_rows(rows, layout, draft, known, width)):
-            _read_rows(number_rows(before, rows), layout, draft, numbers, (file.label, width))
+        columns = list(zip(*rows, strict=True)) if table.fits(rows) else []
+        if not table.add_columns(columns):
+            table.add_rows(number_rows(before, rows))
 
 
 def read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
@@ -227,98 +229,107 @@ def number_rows(before: int, rows: Iterable[list[str]]) -> Iterator[Row]:
             yield line, cells
 
 
-def _check_width(cells: Sequence[str], width: int, where: str) -> None:
-    if len(cells) != width:
-        problem = f"expected {width} cells, as in the first line, got {len(cells)}"
-        raise InputError(problem, where=where)
-
-
-def _name(cells: Sequence[str], layout: Layout, where: str) -> str:
-    name = cells[layout.id].strip()
-    if not name:
-        raise InputError("the name of the document is missing", where=where)
-    return name
-
-
-def _text(cells: Sequence[str], layout: Layout) -> str | None:
-    return cells[layout.text] if layout.text >= 0 and cells[layout.text] else None
-
-
-class _Answers(dict[str, int]):
-    """Maps the text of a cell to the number of its class, or to a number for no class."""
+class _Answers(dict[object, int]):
+    """Maps a cell to the number of its class, or to a number for no class."""
 
     def __init__(self, scheme: Scheme | OpenScheme, question: str) -> None:
-        super().__init__({"": NO_ANSWER})
+        super().__init__({"": NO_ANSWER, None: NO_ANSWER})
         self.scheme, self.question = scheme, question
 
-    def __missing__(self, cell: str) -> int:
-        if not cell.strip():
+    def __missing__(self, cell: object) -> int:
+        if isinstance(cell, str) and not cell.strip():
             return NO_ANSWER
         value = self.scheme.find(cell, self.question)
         self[cell] = number = UNKNOWN if value is None else self.scheme.values.index(value)
         return number
 
 
-def _add_rows(
-    rows: Sequence[list[str]],
-    layout: Layout,
-    draft: Draft,
-    known: Mapping[str, _Answers],
-    width: int,
-) -> bool:
-    """Add rows if each has a name and known answers; return whether they were added."""
-    if set(map(len, rows)) != {width}:
-        return False
-    columns = list(zip(*rows, strict=True))
-    names = list(map(str.strip, columns[layout.id]))
-    answers = {
-        question: np.fromiter(map(known[question].__getitem__, columns[at]), np.int32, len(names))
-        for question, at in layout.answers.items()
-    }
-    if not all(names) or any((of_question == UNKNOWN).any() for of_question in answers.values()):
-        return False
-    first = len(draft.names)
-    draft.names += names
-    noted = columns[layout.text] if layout.text >= 0 else ()
-    draft.texts += [text or None for text in noted] if noted else [None] * len(names)
-    for question, of_question in answers.items():
-        draft.add_column(first, question, of_question)
-    return True
+@dataclass(slots=True)
+class Filling:
+    """Add the rows of a table to a draft, group by group.
 
-
-def _read_rows(
-    rows: Iterator[Row],
-    layout: Layout,
-    draft: Draft,
-    numbers: dict[str, int],
-    of_file: tuple[str, int],
-) -> None:
-    """Read the rows of a file one by one.
-
-    If a question can have several answers, a document can have several rows. ``numbers`` maps the
-    names of known documents to their numbers. ``of_file`` is the file's label and its width.
+    Args:
+        draft: the draft.
+        layout: the columns of the table.
+        width: the number of columns.
+        place: returns the place of a row, by its number.
     """
-    several = draft.scheme.several or layout.question >= 0
-    label, width = of_file
-    for line, cells in rows:
-        where = f"{label}:{line}"
-        try:
-            _check_width(cells, width, where)
-            name = _name(cells, layout, where)
-            document = numbers.get(name) if several else None
-            if document is None:
-                document = numbers[name] = draft.add_document(name, _text(cells, layout))
-            for question, answer in _answers_in(cells, layout, draft.scheme, where):
-                draft.add(document, question, answer, where)
-            for question, shares in read_cells(cells, layout.shares, draft.scheme, where):
-                draft.add_shares(document, question, shares, where)
-        except InputError as error:
-            draft.problems.append(error)
+
+    draft: Draft
+    layout: Layout
+    width: int
+    place: Callable[[int], str]
+    _known: dict[str, _Answers] = field(init=False)
+    _numbers: dict[str, int] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        asked = self.layout.answers
+        self._known = {question: _Answers(self.draft.scheme, question) for question in asked}
+
+    def fits(self, rows: Iterable[Cells]) -> bool:
+        """Return whether all rows have the width of the table."""
+        return set(map(len, rows)) == {self.width}
+
+    def add_columns(self, columns: Sequence[Cells]) -> bool:
+        """Add rows by their columns if each row has a name and known answers.
+
+        Returns:
+            Whether they were added; if not, :meth:`add_rows` adds them or names the problem.
+        """
+        draft, layout = self.draft, self.layout
+        one_row_each = layout.answers and not draft.scheme.several and not layout.shares
+        if not (columns and one_row_each):
+            return False
+        names = list(map(str.strip, columns[layout.id]))
+        answers = {
+            question: np.fromiter(
+                map(self._known[question].__getitem__, columns[at]), np.int32, len(names)
+            )
+            for question, at in layout.answers.items()
+        }
+        if not all(names) or any((found == UNKNOWN).any() for found in answers.values()):
+            return False
+        first = len(draft.names)
+        draft.names += names
+        noted = columns[layout.text] if layout.text >= 0 else ()
+        draft.texts += [text or None for text in noted] if noted else [None] * len(names)
+        for question, of_question in answers.items():
+            draft.add_column(first, question, of_question)
+        return True
+
+    def add_rows(self, rows: Iterable[Row]) -> None:
+        """Add rows one by one.
+
+        If a question can have several answers, a document can have several rows.
+        """
+        several = self.draft.scheme.several or self.layout.question >= 0
+        for number, cells in rows:
+            try:
+                self._add_row(cells, self.place(number), several=several)
+            except InputError as error:
+                self.draft.problems.append(error)
+
+    def _add_row(self, cells: Cells, where: str, *, several: bool) -> None:
+        draft, layout = self.draft, self.layout
+        if len(cells) != self.width:
+            problem = f"expected {self.width} cells, as in the first line, got {len(cells)}"
+            raise InputError(problem, where=where)
+        name = cells[layout.id].strip()
+        if not name:
+            raise InputError("the name of the document is missing", where=where)
+        document = self._numbers.get(name) if several else None
+        if document is None:
+            text = cells[layout.text] if layout.text >= 0 else ""
+            document = self._numbers[name] = draft.add_document(name, text or None)
+        for question, answer in _answers_in(cells, layout, draft.scheme, where):
+            draft.add(document, question, answer, where)
+        for question, shares in read_cells(cells, layout.shares, draft.scheme, where):
+            draft.add_shares(document, question, shares, where)
 
 
 def _answers_in(
-    cells: Sequence[str], layout: Layout, scheme: Scheme | OpenScheme, where: str
-) -> Iterator[tuple[str, str]]:
+    cells: Cells, layout: Layout, scheme: Scheme | OpenScheme, where: str
+) -> Iterator[tuple[str, object]]:
     if layout.question < 0:
         yield from ((question, cells[at]) for question, at in layout.answers.items())
         return

@@ -63,8 +63,8 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     its name.
 
     Gold standards and systems are CSV or TSV files with a column ``id`` and one for each question,
-    JSON Lines with ``id`` and the questions as keys, lists of classes, or mappings of names to
-    these. In predictions an unknown class counts as no answer.
+    Parquet files with the same columns, JSON Lines with ``id`` and the questions as keys, lists of
+    classes, or mappings of names to these. In predictions an unknown class counts as no answer.
 
     With ``probabilities``, predictions can also have a probability for each class: JSON Lines and
     dicts as ``probabilities`` (a dict of classes to numbers; with several questions, of questions
@@ -329,7 +329,7 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     def faces(self) -> Faces:
         """A page of answers beside each other."""
         page = ListView("clineval.kinds.records.page", {"micro_f1": "F1"})
-        return Faces(page=page)
+        return Faces(page=page, tables=())
 
 
 def _find_wrong(block: RecordCorpus, right: Pairs) -> list[IntArray]:

@@ -150,7 +150,8 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
     @property
     def faces(self) -> Faces:
         """A page of answers; ``validate`` takes the options of reading."""
-        return replace(_OPEN.faces, validation_options=READING)
+        named = "id_column", "label_column"
+        return replace(_OPEN.faces, validation_options=READING, tables=named)
 
     @property
     def options(self) -> tuple[Option, ...]:

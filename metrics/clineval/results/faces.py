@@ -34,6 +34,8 @@ class Faces:
         validate: lists all problems of files for ``clineval validate``, if the challenge needs more
             than :meth:`~clineval.results.protocol.Protocol.check`.
         validation_options: options of ``clineval validate``.
+        tables: the options that name columns, first the column of document names, if a side may be
+            a Parquet file with several columns of annotations; None if it may not.
         one_file: whether one file may hold both the gold standard and the predictions.
         single_files: whether a side may be a single file, and not only a directory.
         notes_apart: whether the notes' texts are in separate files.
@@ -49,6 +51,7 @@ class Faces:
     formats: str = ""
     validate: Callable[..., Iterable[Problem]] | None = None
     validation_options: tuple[Option, ...] = ()
+    tables: tuple[str, ...] | None = None
     one_file: bool = False
     single_files: bool = True
     notes_apart: bool = False

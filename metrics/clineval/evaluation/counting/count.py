@@ -159,7 +159,7 @@ def count(  # noqa: PLR0913 - as score
     check_number("jobs", jobs)
     check_number("batch_size", batch_size)
     setup = make_setup(module, config, protocol, **options)
-    inputs = open_inputs(references, [predictions])
+    inputs = open_inputs(references, [predictions], setup)
     return count_inputs(setup, inputs, jobs, batch_size, keep_going)
 
 
@@ -207,7 +207,7 @@ def count_systems(
     With several processes each system is counted separately, in parts. Otherwise, and if the
     corpus cannot be cut, all systems are counted together, so that the references are read once.
     """
-    alone = {name: open_inputs(references, [system]) for name, system in systems.items()}
+    alone = {name: open_inputs(references, [system], setup) for name, system in systems.items()}
     if any(isinstance(each, Streams) for each in alone.values()) or not all(
         _takes_processes(setup, each, jobs) for each in alone.values()
     ):

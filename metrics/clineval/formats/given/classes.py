@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.base.arrays import is_number
 from clineval.base.errors import InputError, called, listed, shown, warn
-from clineval.base.files import Source, write_file
+from clineval.base.files import Source, name_path, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.class_files import ClassFiles, is_own
+from clineval.formats.class_parquet import read_parquet
 from clineval.formats.class_shares import list_cells, name_columns, read_any_shares, read_shares
 from clineval.formats.class_tables import BESIDE, IDS, PLAIN, TEXT, Headings, read_table
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import refuse_ending, warn_of_evidence, warn_of_texts, write_lines
+from clineval.formats.tables.arrow import is_parquet
 from clineval.kinds.classes.columns import Draft, SchemeSide, list_answers
 from clineval.kinds.classes.evidence import is_evidence, read_evidence
 from clineval.kinds.classes.found import OpenScheme
@@ -43,7 +44,8 @@ def read_classes(  # noqa: PLR0913 - two formats, and the rules of a side
     """Read one side.
 
     Args:
-        given: the path or the text of a table (CSV, TSV) or of JSON Lines; a list with an item
+        given: the path or the text of a table (CSV, TSV) or of JSON Lines; the path of a Parquet
+            file; a list with an item
             for each document; or a mapping of document names to items. An item is a class, a list
             of classes, or a dict of questions to these with optional ``id`` and ``text``. If the
             scheme has probabilities, the dict can have ``probabilities``: a dict of classes to
@@ -70,7 +72,10 @@ def read_classes(  # noqa: PLR0913 - two formats, and the rules of a side
     )
 
     def read_files(source: Source) -> SchemeSide:
-        if files and is_own(source, files):
+        if is_parquet(source):
+            read_parquet(source, draft, headings)
+            draft.refuse_twins(name_path(source))
+        elif files and is_own(source, files):
             own = read_text_files(source, pattern=files.pattern, separator="<")
             files.read_files(own, draft)
         else:
@@ -133,11 +138,7 @@ def read_file(file: TextFile, draft: Draft, headings: Headings = PLAIN) -> None:
                 draft.problems.append(error)
     else:
         read_table(file, draft, headings)
-    if len(set(draft.names)) < len(draft.names):
-        again = next(name for name, times in Counter(draft.names).items() if times > 1)
-        problem = f"the document {called(again)} occurs twice"
-        remedy = "Give each document once"
-        draft.problems.append(InputError(problem, where=file.label, remedy=remedy))
+    draft.refuse_twins(file.label)
 
 
 def _read_line(line: Mapping[str, object], where: str, draft: Draft, headings: Headings) -> None:

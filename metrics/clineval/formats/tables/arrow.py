@@ -63,11 +63,31 @@ def is_parquet(given: object) -> TypeGuard[Source]:
     return isinstance(given, (str, os.PathLike)) and str(given).endswith(SUFFIX)
 
 
-def as_column(given: object) -> Column | None:
-    """Return the value as a column of a table; None if it is not one."""
+def as_column(given: object, key: str | None = None) -> Column | None:
+    """Return the value as a column of a table; None if it is not one.
+
+    ``key`` is the column of document names of a Parquet file, as in :class:`Column`.
+    """
     if isinstance(given, Column):
         return given
-    return Column(given) if is_parquet(given) else None
+    return Column(given, id=key) if is_parquet(given) else None
+
+
+def has_column(path: Source, side: SideName, key: str = "") -> bool:
+    """Return whether the column of a side is known without its name.
+
+    Args:
+        path: a Parquet file.
+        side: the side.
+        key: the column of document names; empty for the usual one.
+
+    Raises:
+        InputError: pyarrow is not installed, or the file is not a Parquet file.
+    """
+    source, _ = _open(path)
+    names = schema_of(source).names
+    known, others = _list_columns(names, side, key or "id")
+    return bool(known) or len(others) == 1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -239,9 +259,7 @@ def check_column(name: str, names: Sequence[str], where: str) -> None:
 
 
 def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> str:
-    held = [name for name in names if name != key]
-    others = [name for name in held if name not in BESIDE] or held
-    known = [name for name in (side, MENTIONS) if name in names]
+    known, others = _list_columns(names, side, key)
     if known or len(others) == 1:
         return [*known, *others][0]
     raise InputError(
@@ -249,6 +267,13 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
         where=label,
         remedy=f"Name the column: --{side}-column, or clineval.Column(table, name)",
     )
+
+
+def _list_columns(names: Sequence[str], side: SideName, key: str) -> tuple[list[str], list[str]]:
+    """List the columns with a usual name, and all columns that could be annotations."""
+    held = [name for name in names if name != key]
+    known = [name for name in (side, MENTIONS) if name in names]
+    return known, [name for name in held if name not in BESIDE] or held
 
 
 def read_groups(

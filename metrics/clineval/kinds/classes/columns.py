@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -234,6 +235,13 @@ class Draft:
         """Return a question or class for messages; one of the data could be text of a note."""
         own = isinstance(self.scheme, OpenScheme) or self.scheme.word
         return called(name) if own else name
+
+    def refuse_twins(self, where: str) -> None:
+        """Record the problem if a document of a file occurs twice."""
+        if len(set(self.names)) < len(self.names):
+            again = next(name for name, times in Counter(self.names).items() if times > 1)
+            problem = f"the document {called(again)} occurs twice"
+            self.problems.append(InputError(problem, where=where, remedy="Give each document once"))
 
     def finish(self, *, by_name: bool) -> SchemeSide:
         """Return the side.
