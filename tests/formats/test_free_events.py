@@ -309,6 +309,28 @@ def test_the_value_no_of_an_event_counts_in_every_form(tmp_path, value):
     (tmp_path / "brat" / "a.ann").write_text(written)
     (tmp_path / "brat" / "a.txt").write_text("start start start\n")
     documents = read(tmp_path / "brat", NAME)
-    write(documents, tmp_path / "again.jsonl", "jsonl", NAME)
+    with pytest.warns(InputWarning, match="3 events have a type whose events have no arguments"):
+        write(documents, tmp_path / "again.jsonl", "jsonl", NAME)
     scores = clineval.score(NAME, tmp_path / "again.jsonl", tmp_path / "brat", events=["Start"])
     assert (scores["labelled_tp"], scores["overall_f1"]) == (2, 1.0)
+
+
+def test_events_without_arguments_survive_brat(tmp_path):
+    lines = "T1\tStop 25 32\tstopped\nE1\tStop:T1\nA1\tStatus E1 done\nT2\tDrug 8 18\tmetoprolol\n"
+    first, again = tmp_path / "first", tmp_path / "again"
+    first.mkdir()
+    (first / "note.ann").write_text(lines)
+    (first / "note.txt").write_text("Started metoprolol 25 mg stopped")
+    documents = read(first, NAME)
+    write(documents, again, "brat", NAME)
+    assert "E1\tStop:T1\n" in (again / "note.ann").read_text()
+    assert "E2" not in (again / "note.ann").read_text()
+    with pytest.warns(InputWarning, match="1 mention belongs to no event"):
+        expected = clineval.score(NAME, first, first)
+    assert (expected["stop_tp"], expected["stop_status_done_tp"]) == (2, 1)
+    with pytest.warns(InputWarning, match="1 mention belongs to no event"):
+        assert clineval.score(NAME, again, first).values == expected.values
+    with pytest.warns(InputWarning, match="1 mention belongs to no event"):
+        assert clineval.score(NAME, documents, documents).values == expected.values
+    with pytest.warns(InputWarning, match="1 event has a type whose events have no arguments"):
+        write(documents, tmp_path / "note.jsonl", "jsonl", NAME)

@@ -143,10 +143,10 @@ def convert(
     from clineval.evaluation.convert import (
         find_format_of,
         name_labels,
-        warn_of_equivalences,
         with_texts,
         write_documents,
     )
+    from clineval.evaluation.lost_parts import warn_of_marks
     from clineval.results.registry import find_challenge
 
     challenge = find_challenge(module) if module else None
@@ -192,7 +192,7 @@ def convert(
     if text is not None and from_ != "answers":
         documents = with_texts(documents, text, "--text")
     if wanted == "spacy":
-        warn_of_equivalences(documents)
+        warn_of_marks(documents)
         _spacy_files().write_documents(documents, target, language, entities.value)
     else:
         write_documents(documents, target, wanted, challenge)

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from clineval.base.arrays import expect_all
-from clineval.base.errors import InputError, called, warn
+from clineval.base.errors import InputError, called
 from clineval.base.files import Source, as_path, find_path, name_path
-from clineval.evaluation.lost_parts import warn_of_loss
+from clineval.evaluation.lost_parts import warn_of_loss, warn_of_marks
 from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import find_format, list_formats
 from clineval.formats.conll import documents as conll
@@ -22,7 +22,7 @@ from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
 from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document, Equivalence
+from clineval.kinds.mentions.mention import Document
 from clineval.kinds.mentions.objects import to_documents
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
@@ -256,7 +256,7 @@ def write_documents(
         target = replace(target, holds=("slots",))
     warn_of_loss(known, target, format, (*slots, types))
     if "equivalences" not in target.holds:
-        warn_of_equivalences(known)
+        warn_of_marks(known)
     if format == "brat":
         if "relations" not in target.holds:
             known = [replace(document, relations=()) for document in known]
@@ -267,16 +267,6 @@ def write_documents(
         if format == "conll":
             known = [_retype(document, types, "label") for document in known]
         target.write(known, path)
-
-
-def warn_of_equivalences(documents: Iterable[Document]) -> None:
-    """Warn that equivalences in brat's files become relations in other formats."""
-    relations = (relation for document in documents for relation in document.relations)
-    warn(
-        "{n} {relation is|relations are} from equivalences (brat's * lines). The format "
-        "cannot mark them, so each becomes a relation from the first mention to another",
-        n=sum(isinstance(relation, Equivalence) for relation in relations),
-    )
 
 
 def _check_ends(documents: Iterable[Document], challenge: Challenge | None) -> None:

@@ -9,7 +9,7 @@ from clineval.base.errors import agree, shown, warn
 from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import Format
 from clineval.formats.delimited.pipe import SLOTS
-from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.mention import Document, Equivalence, Mention, Trigger
 from clineval.results.slots import ANY, Slot
 
 _CODED = ("pipe", "pipe3", "clef")
@@ -55,6 +55,27 @@ def warn_of_loss(
         parts.append(agree("language of {n} {document|documents}", spoken))
     if parts:
         warn(f"the format cannot represent the {' and the '.join(parts)}")
+
+
+def warn_of_marks(documents: Iterable[Document]) -> None:
+    """Warn about equivalences and events that only brat's files can mark."""
+    known = list(documents)
+    relations = [relation for document in known for relation in document.relations]
+    warn(
+        "{n} {relation is|relations are} from equivalences (brat's * lines). The format "
+        "cannot mark them, so each becomes a relation from the first mention to another",
+        n=sum(isinstance(relation, Equivalence) for relation in relations),
+    )
+    mentions = [mention for document in known for mention in document.mentions]
+    shown_by_relations = brat.find_triggers(known, marked=False)
+    warn(
+        "{n} {event has|events have} a type whose events have no arguments. The format cannot mark "
+        "{it|them}, so each becomes a mention; name the types of events when you score",
+        n=sum(
+            isinstance(mention, Trigger) and brat.type_of(mention) not in shown_by_relations
+            for mention in mentions
+        ),
+    )
 
 
 def _is_known_by_type(mention: Mention) -> bool:

@@ -48,6 +48,7 @@ from clineval.kinds.mentions.mention import (
     Fragment,
     Mention,
     Relation,
+    Trigger,
     Value,
 )
 from clineval.results.slots import ANY, Slot, find_slot
@@ -64,6 +65,7 @@ class _Annotation:
     kind: str
     spans: Sequence[Fragment]
     where: str
+    trigger: bool = False
     attributes: dict[str, str] = field(default_factory=dict)
     codes: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -139,6 +141,8 @@ def _read_document(
     own = read_events(standoff, nested=any_events) if events else {}
     ignored[_EVENTS] += count_lines([standoff], "E") - len(own)
     targets = _read_events(own, found, relations)
+    for id_ in own if any_events else ():
+        targets[id_].trigger = True
     for number, line in standoff.lines("AMN#"):
         _read_statement(line, standoff.place(number), targets, noted)
     for _, line in standoff.lines("*") if not any_events else ():
@@ -192,7 +196,7 @@ def write_documents(
         slots: the slots of mentions.
         events: the types of mentions that are triggers of events; relations from these mentions
             become arguments of the events. With :data:`~clineval.results.slots.ANY`, these are the
-            types of the mentions from which relations lead.
+            types of triggers, and of the mentions from which relations lead.
         noted: the slot that is written as a note; empty for none.
     """
     known = list(documents)
@@ -214,16 +218,24 @@ def write_documents(
     write_files(directory, [*texts, *lines])
 
 
-def find_triggers(documents: Iterable[Document]) -> Collection[str]:
-    """Find the types of the mentions from which relations lead, except equivalences."""
+def find_triggers(documents: Iterable[Document], *, marked: bool = True) -> Collection[str]:
+    """Find the types of mentions from which relations lead, except equivalences.
+
+    ``marked`` adds the types of the mentions that are marked as triggers.
+    """
     types = set()
     for document in documents:
         sources = {of.source for of in document.relations if not isinstance(of, Equivalence)}
-        types |= {_type_of(mention) for mention in document.mentions if mention.id in sources}
+        types |= {
+            type_of(mention)
+            for mention in document.mentions
+            if (marked and isinstance(mention, Trigger)) or mention.id in sources
+        }
     return types
 
 
-def _type_of(mention: Mention) -> str:
+def type_of(mention: Mention) -> str:
+    """Return the type of a mention in brat's files."""
     return str(mention.slots.get("type", mention.slots.get("label", TYPE)))
 
 
@@ -246,7 +258,7 @@ def format_document(
     lines: list[str] = []
     attribute = normalization = 0
     for number, mention in enumerate(document.mentions, 1):
-        kind = _type_of(mention)
+        kind = type_of(mention)
         check_cells([kind, mention.cui or ""], " ", where)
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
         words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
@@ -334,7 +346,8 @@ def _mention(
             ignored[f"attributes {shown(attribute)} (not a slot)"] += 1
     code = join_codes(annotation.codes, annotation.notes) or None
     coded = code is not None or find_slot(slots, kind) is None
-    return Mention(annotation.spans, code, values, id=name, coded=coded)
+    made = Trigger if annotation.trigger else Mention
+    return made(annotation.spans, code, values, id=name, coded=coded)
 
 
 def _read_value(value: str, slot: Slot, where: str) -> Value:

@@ -19,7 +19,7 @@ from clineval.formats.given.nested_events import Given, flatten, is_nested
 from clineval.formats.given.relations import read_items
 from clineval.kinds.events.found import NO_SCORERS, Scorers, Stated, build_events
 from clineval.kinds.events.units import LABEL, NO_VALUE, EventSide
-from clineval.kinds.mentions.mention import Document, Mention
+from clineval.kinds.mentions.mention import Document, Mention, Trigger
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.results.columns import MentionColumns
 from clineval.results.scheme import Scheme, has_label
@@ -60,7 +60,8 @@ def read_free_events(  # noqa: PLR0913 - all of them differ between challenges
     def read_documents(items: Items) -> EventSide:
         nested = np.array([is_nested(item) for item in items.values], np.bool_)
         related = read_items(items, _SLOTS, (), loops=True, convert=_flatten)
-        triggers = _find_triggers(related, nested, types, known)
+        every = [*known, *_list_marked(items.values)]
+        triggers = _find_triggers(related, nested, types, every)
         stated = _find_stated(items.values, related.side.mentions)
         return build_events(related, triggers, by_role=by_role, scorers=scorers, stated=stated)
 
@@ -98,6 +99,18 @@ def _list_mentions(document: object) -> list[Mention | Mapping[str, object]]:
         listed = () if is_nested(document) else document["mentions"]
     mentions = listed if is_iterable(listed) else ()
     return [mention for mention in mentions if isinstance(mention, (Mention, Mapping))]
+
+
+def _list_marked(documents: Sequence[object]) -> list[str]:
+    """Return the labels of the mentions that Documents from brat's files mark as triggers."""
+    mentions = [
+        mention
+        for document in documents
+        if isinstance(document, Document)
+        for mention in document.mentions
+    ]
+    labels = (m.slots.get(LABEL.name) for m in mentions if isinstance(m, Trigger))
+    return sorted({label for label in labels if isinstance(label, str)})
 
 
 def _flatten(document: Given, where: str) -> Given:

@@ -82,7 +82,7 @@ class Mention:
         return hash((self.spans, self.cui))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(Mention, id=self.id, coded=self.coded), (
+        return partial(type(self), id=self.id, coded=self.coded), (
             self.spans, self.cui, dict(self.slots), dict(self.cues)
         )  # fmt: skip
 
@@ -137,6 +137,15 @@ class Mention:
             raise InputError(problem, remedy="Give array.tolist()")
         held = cues if isinstance(cues, Mapping) else {}
         return cls(mention["spans"], code, slots, held, id=name, coded="cui" in mention)
+
+
+class Trigger(Mention):
+    """A mention that brat's files hold as the trigger of an event, which may have no arguments.
+
+    Other formats hold it as an ordinary mention.
+    """
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True, slots=True)
