@@ -113,6 +113,10 @@ GOOD = {
     }]],
     "clinical_records": [{"drug": "aspirin", "dose": 5, "times": [{"when": "am", "tags": ["a"]}]}],
     "clinical_classes": [{"status": "past", "pain": ["no", "some"]}],
+    "i2b2_2014_risk": [[
+        {"tag": "CAD", "time": "before DCT", "indicator": "mention"},
+        {"tag": "MEDICATION", "time": "after DCT", "indicator": ["ARB", "statin"]},
+    ]],
     "mediqa_synur26": [[
         {"id": "5", "value_type": "MULTI_SELECT", "name": "Unit", "value": ["F", {"low": 1}]},
     ]],

@@ -14,6 +14,7 @@ DOCUMENTS = {
     "clinais23_b2": "nota-01",
     "codiesp20": "caso-01",
     "i2b2_2014_deid": "201-01",
+    "i2b2_2014_risk": "301-01",
     "meddocan19": "caso-01",
     "pharmaconer19": "caso-01",
     "clinical_spans": "spans-1",

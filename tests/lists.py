@@ -65,6 +65,14 @@ def _observations():
     return list(map(json.dumps, records))  # a column of a table has values of one type
 
 
+def _risks():
+    first = {"tag": "CAD", "time": "before DCT", "indicator": "mention"}
+    second = {"tag": "MEDICATION", "time": "during DCT", "indicator": "ARB + diuretic"}
+    third = {"tag": "SMOKER", "indicator": "past"}
+    other = {**first, "time": "after DCT"}
+    return [[], [first, third], [second, other], [first, second, third, other]]
+
+
 def _nested():
     times = [{"when": "am", "n": 1}, {"when": "pm", "n": 2.5}]
     first = {"drug": "aspirin", "dose": 5, "tags": ["a"], "times": times}
@@ -116,6 +124,7 @@ DOCUMENTS = {
     ],
     "mediqa_synur26": _observations(),
     "mediqa_oe25": _orders(),
+    "i2b2_2014_risk": _risks(),
     "clinical_relations": _related(["a", "b", "a"], "R"),
     "clinical_events": _related(["Drug", "Start", "Dose"], "Drug"),
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],

@@ -128,6 +128,15 @@ FORMATS = [
         '{"order_type": "lab", "description": "@w x", "reason": "@w", "provenance": [@n, @a]}',
         '{"order_type": "@l", "description": "@n x", "provenance": "[@a, @b]"}',
     ), ", ", '{"d": [@LINES]}'),
+    ("i2b2_2014_risk", "a.xml", (
+        '<CAD id="@u" time="before DCT" indicator="@w"/>',
+        '<MEDICATION id="@u" time="@w" type1="statin" type2="@w"><CAD start="@a"/></MEDICATION>',
+        '<SMOKER status="past" start="@a" end="@b"/><!-- @w -->',
+    ), "\n", XML),
+    ("i2b2_2014_risk", "a.jsonl", (
+        '{"tag": "CAD", "time": "after DCT", "indicator": "@w"}',
+        '{"tag": "MEDICATION", "time": @n, "indicator": ["statin", "@w"]}',
+    ), ", ", '{"id": "d", "tags": [@LINES]}'),
     ("mediqa_synur26", "a.jsonl", (
         '{"id": "@i", "value_type": "MULTI_SELECT", "value": ["@w", @n]}',
         '{"id": @i, "value_type": "@l", "name": "@w", "value": {"low": @a, "high": @b}}',

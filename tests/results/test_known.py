@@ -60,9 +60,10 @@ OTHERS = (
     "n2c2_2018_track1",
     "i2b2_2006_smoking",
     "i2b2_2008_obesity",
+    "i2b2_2014_risk",
 )
 """Challenges of something else than mentions."""
-XML = {"n2c2_2018_track1", "i2b2_2006_smoking", "i2b2_2008_obesity"}
+XML = {"n2c2_2018_track1", "i2b2_2006_smoking", "i2b2_2008_obesity", "i2b2_2014_risk"}
 LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"} | XML
 """Challenges whose pieces are items of a list."""
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeGuard, TypeVar
 
@@ -152,6 +152,27 @@ class Coded:
         numbers: IntArray = np.cumsum(there) - 1
         values = (value for value, kept in zip(self.values, there, strict=True) if kept)
         return Coded(numbers.take(self.ids), tuple(values))
+
+    def is_among(self, values: Collection[str]) -> BoolArray:
+        """Return which rows have one of some values, ``[n]``.
+
+        Examples:
+            >>> Coded.of(["yes", "no", "yes"]).is_among({"yes", "maybe"}).tolist()
+            [True, False, True]
+        """
+        wanted = np.array([value in values for value in self.values], np.bool_)
+        return wanted[self.ids] if len(self.ids) else np.zeros(0, np.bool_)
+
+    def blank(self, rows: BoolArray) -> Coded:
+        """Return a copy in which some rows, ``[n]``, are empty.
+
+        Examples:
+            >>> column = Coded.of(["yes", "no"]).blank(np.array([True, False]))
+            >>> column.values, column.ids.tolist()
+            (('', 'no'), [0, 1])
+        """
+        wide = Coded(np.where(rows, 0, self.ids.astype(np.int64) + 1), ("", *self.values))
+        return wide.fold(str, tuple(dict.fromkeys(wide.values))).compact()
 
     def fold(self, fold: Callable[[str], str], values: tuple[str, ...]) -> Coded:
         """Renumber by ``values``, which must contain the folded form of each value."""

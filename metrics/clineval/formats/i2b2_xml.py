@@ -1,10 +1,11 @@
-"""The XML of i2b2 2014: a note's text, and its mentions as tags.
+"""The XML of i2b2 2014: a note's text, and its annotations as tags.
 
 ``<deIdi2b2><TEXT>...</TEXT><TAGS><NAME id="P0" start="16" end="28" text="..." TYPE="DOCTOR"
 comment="" />...</TAGS></deIdi2b2>``, one file for each note; the root has any name. Offsets are
 half-open. They count characters of the text as an XML parser returns it, with one character for
 each line end. Only children of TAGS with a name in :data:`ELEMENTS` are read. ``text``, ``id`` and
-``comment`` are ignored.
+``comment`` are ignored. Tags of the whole document have no offsets: ``<CAD id="DOC0" time="before
+DCT" indicator="mention"/>``.
 
 Files are UTF-8. For security, a document type is rejected, with or without entities.
 """
@@ -14,7 +15,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 from clineval.base.arrays import Coded
@@ -29,32 +30,57 @@ from clineval.results.slots import Slot
 FILES = r"\.xml$"
 ELEMENTS = (*("PHI", "NAME", "PROFESSION", "LOCATION", "AGE"), *("DATE", "CONTACT", "ID", "OTHER"))
 _OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
+_RECORD = re.compile(r"(\d+)-(\d+)")
 _TEXT, _TAGS = "TEXT", "TAGS"
 _BESIDE = 2  # depth of the elements in TAGS
+NO_ELEMENT = ""
+"""The name of a comment or a processing instruction inside a tag."""
+
+
+def find_record(name: str) -> str:
+    """Return the record of a file: the prefix of its name such as ``100-01``, or else its name."""
+    found = _RECORD.match(name)
+    return found[0] if found else name
 
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """A mention as written in the file, and its line."""
+    """A tag as written in the file, and its line.
+
+    Args:
+        element: the name of the element.
+        attributes: the attributes.
+        line: the line, from 1.
+        inside: the names of the elements directly inside it, if all tags of a file are read.
+    """
 
     element: str
     attributes: dict[str, str]
     line: int
+    inside: list[str] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """The text of a file, and its mentions."""
+    """The text of a file, and its tags.
 
-    text: str
+    Args:
+        text: the text; None if all tags of a file are read, and it has no text.
+        tags: the tags.
+        blocks: the number of elements TAGS.
+    """
+
+    text: str | None
     tags: Sequence[Tag]
+    blocks: int = 1
 
 
 class _Reader:
     def __init__(self) -> None:
         self.text: str | None = None
         self.tags: list[Tag] = []
-        self.tagged = False
+        self.blocks = 0
+        self.line = 0  # of the root
         self._path: list[str] = []
         self._parts: list[str] = []
         self.parser = make_parser()
@@ -64,11 +90,16 @@ class _Reader:
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         depth = len(self._path)
+        if not depth:
+            self.line = self.parser.CurrentLineNumber
         if depth == 1 and name == _TAGS:
-            self.tagged = True
-        if depth == _BESIDE and self._path[1] == _TAGS and name in ELEMENTS:
+            self.blocks += 1
+        if depth == _BESIDE and self._path[1] == _TAGS and self._wants(name):
             self.tags.append(Tag(name, attributes, self.parser.CurrentLineNumber))
         self._path.append(name)
+
+    def _wants(self, name: str) -> bool:
+        return name in ELEMENTS
 
     def _end(self, name: str) -> None:
         self._path.pop()
@@ -80,18 +111,57 @@ class _Reader:
             self._parts.append(text)
 
 
+class _DocumentReader(_Reader):
+    """Reads every element of the first TAGS, and the names of the elements inside it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.parser.CommentHandler = self.parser.ProcessingInstructionHandler = self._note
+
+    def _wants(self, _name: str) -> bool:
+        return self.blocks == 1
+
+    def _start(self, name: str, attributes: dict[str, str]) -> None:
+        self._hold(name)
+        super()._start(name, attributes)
+
+    def _note(self, *_written: str) -> None:
+        self._hold(NO_ELEMENT)
+
+    def _hold(self, name: str) -> None:
+        """Add a name to the tag, if the parser is directly inside one."""
+        if len(self._path) == _BESIDE + 1 and self._path[1] == _TAGS and self.blocks == 1:
+            self.tags[-1].inside.append(name)
+
+
 def parse(file: TextFile) -> Record:
-    """Read one file.
+    """Read the text and the mentions of one file.
 
     Raises:
         InputError: the file is not supported XML, or has no text or no tags.
     """
     reader = _Reader()
     run_parser(reader.parser, file)
-    if reader.text is not None and reader.tagged:
-        return Record(reader.text, reader.tags)
-    problem = "expected an element that contains TEXT and TAGS"
-    raise InputError(problem, where=file.label, remedy="Save the note as i2b2's XML in UTF-8")
+    if reader.text is None or not reader.blocks:
+        raise _refuse("expected an element that contains TEXT and TAGS", file.label)
+    return Record(reader.text, reader.tags)
+
+
+def parse_document_tags(file: TextFile) -> Record:
+    """Read every child of the first TAGS of one file, and its text if it has one.
+
+    Raises:
+        InputError: the file is not supported XML, or has no tags.
+    """
+    reader = _DocumentReader()
+    run_parser(reader.parser, file)
+    if not reader.blocks:
+        raise _refuse("expected an element that contains TAGS", f"{file.label}:{reader.line}")
+    return Record(reader.text, reader.tags, reader.blocks)
+
+
+def _refuse(problem: str, where: str) -> InputError:
+    return InputError(problem, where=where, remedy="Save the note as i2b2's XML in UTF-8")
 
 
 Label = Callable[[Tag], str]

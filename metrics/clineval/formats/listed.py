@@ -38,3 +38,13 @@ def warn_of_texts(documents: Iterable[Listed]) -> None:
     """Warn that a format cannot contain the texts of documents."""
     names = [document.name or "" for document in documents if document.text is not None]
     warn("the texts of {n} {document|documents} are left out: write .jsonl to keep them", names)
+
+
+def warn_of_left_out(documents: Iterable[Listed]) -> None:
+    """Issue the warnings about annotations that are not scored, one for all documents."""
+    names: dict[str, list[str]] = {}
+    for document in documents:
+        for template in document.left_out:
+            names.setdefault(template, []).append(document.name or "(no name)")
+    for template, of in names.items():
+        warn(template, of)

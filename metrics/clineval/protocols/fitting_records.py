@@ -8,6 +8,7 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 
 import numpy as np
 
+from clineval.base.errors import InputError
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, is_valid
@@ -70,6 +71,8 @@ class FittingRecords(Records):
     def __post_init__(self) -> None:
         super().__post_init__()
         check_words(self.by, "by", least=1)
+        if self.parts:
+            raise InputError("records that are paired by similarity have no parts", where="parts")
         self._check_fields(self.by)
 
     @property

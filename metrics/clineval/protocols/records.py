@@ -18,7 +18,8 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.kind import WHOLE, RecordKind
-from clineval.kinds.records.pairing import list_records, number_keys, pair_rest
+from clineval.kinds.records.pairing import drop_repeats, list_records, number_keys, pair_rest
+from clineval.kinds.records.parts import Part, split_records
 from clineval.kinds.records.values import INVALID
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns, Sides
@@ -61,8 +62,8 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         P = tp / (tp + fp)        R = tp / (tp + fn)        F1 = 2 tp / (2 tp + fp + fn)
 
     for the records of all documents, where tp counts pairs. The records of a document are a
-    multiset: a repeated record must be found twice, and the order makes no difference. Documents on
-    one side only count as all missed, or all spurious.
+    multiset: a repeated record must be found twice, unless records are ``distinct``. The order
+    makes no difference. Documents on one side only count as all missed, or all spurious.
 
     Args:
         fields: the fields of a record.
@@ -71,6 +72,9 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         row: the field by whose values statistics are broken down.
         word: the usual word for the content of a record, as in ``--by``.
         form: the format of files; by default JSON Lines with ``records``.
+        distinct: whether equal records of a document, in the compared fields, count once.
+        parts: records that the first match also counts separately, for
+            :class:`~clineval.kinds.records.parts.PartScores`.
 
     Examples:
         >>> said = Field("drug", "label", required=True), Field("dose", "value")
@@ -86,6 +90,8 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     row: str = ""
     word: str = WHOLE
     form: RecordFormat | None = None
+    distinct: bool = False
+    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         check_class(self.fields, Field, "fields", "Declare each as Field(name, kind)")
@@ -142,7 +148,9 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> RecordCorpus:
         """Join the records of both sides."""
-        return join_records(gold, predicted, [field.name for field in self.fields], self.shown)
+        names = [field.name for field in self.fields]
+        corpus = join_records(gold, predicted, names, self.shown)
+        return drop_repeats(corpus, self.shown) if self.distinct else corpus
 
     def pair(self, block: RecordCorpus, _setup: Setup, /) -> RecordPairing:
         """Pair equal records, then records that are equal in fewer fields."""
@@ -163,8 +171,12 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     def list_matches(
         self, block: RecordCorpus, pairing: RecordPairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return the outcomes of all records."""
-        return {name: list_records(block, pairing[name], name) for name in self.matches}
+        """Return the outcomes of all records, and of each part."""
+        rows = {name: list_records(block, pairing[name], name) for name in self.matches}
+        if self.parts:
+            first = next(iter(self.matches))
+            rows[first] = replace(rows[first], split=split_records(block, self.parts))
+        return rows
 
     def sides(self, corpus: RecordCorpus, _setup: Setup, /) -> Sides:
         """Return the records for people."""

@@ -19,6 +19,8 @@ class Listed:
         content: its annotations: a list of records or codes, or a mapping of answers.
         text: the note, if the document contains it.
         constants: whether strings of JSON may contain NaN and infinity.
+        left_out: what the document has besides annotations that are scored, as templates of
+            warnings about ``n`` documents with ``names``.
     """
 
     where: str
@@ -26,6 +28,7 @@ class Listed:
     content: object
     text: object = None
     constants: bool = False
+    left_out: tuple[str, ...] = ()
 
     def open_records(self) -> Sequence[object]:
         """Return the records, also from a string of JSON.

@@ -26,6 +26,7 @@ NAMES = (
     "clinais23_b2",
     "codiesp20",
     "i2b2_2014_deid",
+    "i2b2_2014_risk",
     "meddocan19",
     "pharmaconer19",
     "clinical_spans",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from clineval.base.files import Source
 from clineval.formats.by_name import Format
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_xml import FILES, parse, read_span
+from clineval.formats.i2b2_xml_writing import check_characters, format_record, format_tag
 from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention
 
@@ -33,11 +33,6 @@ TYPES: Mapping[str, tuple[str, ...]] = {
 }
 """The types of each element."""
 _ELEMENT_OF = {label: element for element, labels in TYPES.items() for label in labels}
-_NO_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_ESCAPES = str.maketrans(
-    {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\n": "&#10;", "\t": "&#9;"}
-)
-_END = "]]>"
 
 
 def element_of(label: str) -> str:
@@ -110,31 +105,7 @@ def format_document(document: Document) -> str:
             "the text is missing; the format contains it", where=where,
             remedy="Pass the directory of the notes (--text DIR)",
         )  # fmt: skip
-    _check_characters(text, where)
-    body = text.replace(_END, "]]]]><![CDATA[>")
-    return "\n".join(
-        [
-            '<?xml version="1.0" encoding="UTF-8" ?>',
-            "<deIdi2b2>",
-            f"<TEXT><![CDATA[{body}]]></TEXT>",
-            "<TAGS>",
-            *_format_tags(document.mentions, text, where),
-            "</TAGS>",
-            "</deIdi2b2>",
-            "",
-        ]
-    )
-
-
-def _check_characters(text: str, where: str) -> None:
-    found = _NO_XML.search(text)
-    if found:
-        raise InputError(
-            f"the character U+{ord(found[0]):04X} at offset {found.start()} cannot be written as "
-            "XML, or would be read as another character",
-            where=where,
-            remedy="Replace it in the note by one blank or line feed, to keep all offsets",
-        )
+    return format_record("deIdi2b2", text, _format_tags(document.mentions, text, where), where)
 
 
 def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator[str]:
@@ -151,13 +122,12 @@ def _format_tags(mentions: Sequence[Mention], text: str, where: str) -> Iterator
                 f"fragment {start}-{end} is outside the text, which has {len(text)} characters",
                 where=place,
             )
-        _check_characters(label, place)
+        check_characters(label, place)
         values = {
             "id": name, "start": start, "end": end, "text": text[start:end], "TYPE": label,
             "comment": "",
         }  # fmt: skip
-        cells = " ".join(f'{key}="{str(v).translate(_ESCAPES)}"' for key, v in values.items())
-        yield f"<{element_of(label)} {cells} />"
+        yield format_tag(element_of(label), values)
 
 
 def _name(mentions: Sequence[Mention], where: str) -> list[str]:

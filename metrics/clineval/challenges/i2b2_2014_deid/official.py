@@ -9,7 +9,7 @@ from typing import cast
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.ratios import Columns
 from clineval.challenges.i2b2_2014_deid.documents import element_of
 from clineval.challenges.i2b2_2014_deid.spec import (
@@ -20,10 +20,9 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     Spec,
     add_category,
     declare,
-    find_record,
     protocol,
 )
-from clineval.formats.i2b2_xml import I2b2Xml, label_by_both
+from clineval.formats.i2b2_xml import I2b2Xml, find_record, label_by_both
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
@@ -63,9 +62,9 @@ class ScriptPhi(Phi):
         """Build the view, and pair its mentions."""
         return super().pair_view(cast("ScriptCorpus", corpus).written)
 
-    def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
+    def find_averaged(self, counted: Columns) -> BoolArray:
         """Return which records are averaged: all, including records with nothing on either side."""
-        return np.ones(len(sizes), np.bool_)
+        return np.ones(len(counted[f"{self.name}_tp"]), np.bool_)
 
 
 class Thinned(ScriptPhi):

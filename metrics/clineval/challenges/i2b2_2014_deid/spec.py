@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, Coded
 from clineval.base.errors import warn
-from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
+from clineval.base.ratios import Columns, Number, Totals, prf_keys
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.texts import option_of_texts
-from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml
+from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml, find_record
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped
@@ -21,10 +21,9 @@ from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, Spans
 from clineval.kinds.mentions.rows import Pairing
 from clineval.protocols.labelled_spans import LabelledSpans
-from clineval.results.averages import PRF
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
-from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.document_means import DocumentMeans
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.protocol import CountsT
 from clineval.results.slots import Slot
@@ -40,14 +39,7 @@ HIPAA = frozenset(
      "SSN", "MEDICALRECORD", "HEALTHPLAN", "ACCOUNT", "LICENSE", "VEHICLE", "DEVICE", "BIOID",
      "IDNUM")
 )  # fmt: skip
-_RECORD = re.compile(r"(\d+)-(\d+)")
 _TOKEN = re.compile(r"[^\W_]+")
-
-
-def find_record(name: str) -> str:
-    """Return the record of a file: the prefix of its name such as ``100-01``, or else its name."""
-    found = _RECORD.match(name)
-    return found[0] if found else name
 
 
 def add_category(columns: MentionColumns) -> MentionColumns:
@@ -71,10 +63,6 @@ class Phi(Derived):
     In the mean, P and R are averaged over records, and F1 is computed from the averages.
     """
 
-    def find_averaged(self, sizes: IntArray | FloatArray) -> BoolArray:
-        """Return which records are averaged, ``[records]``: those with anything on either side."""
-        return np.asarray(sizes > 0)
-
     def pair_view(self, corpus: Corpus) -> Viewed:
         """Build the view, and pair its mentions."""
         viewed = super().pair_view(corpus)
@@ -82,40 +70,33 @@ class Phi(Derived):
             viewed._replace(corpus=viewed.corpus.with_columns(add_category)) if self.by else viewed
         )
 
+    @property
+    def means(self) -> DocumentMeans:
+        """The mean over the records."""
+        title = "Mean of the records"
+        return DocumentMeans(self.name, f"record_{self.name}", title=title, heading=self.name)
+
+    def find_averaged(self, counted: Columns) -> BoolArray:
+        """Return which records are averaged, ``[records]``: those with anything on either side."""
+        return self.means.find_filled(counted)
+
     def tally_records(self, counted: Columns) -> Columns:
         """Return the summands of each record for the means over records."""
-        tp, fp, fn = (counted[f"{self.name}_{verdict}"] for verdict in ("tp", "fp", "fn"))
-        return {
-            f"{self.name}_records": self.find_averaged(tp + fp + fn).astype(np.int64),
-            f"{self.name}_precision_sum": np.asarray(ratio(tp, tp + fp)),
-            f"{self.name}_recall_sum": np.asarray(ratio(tp, tp + fn)),
-        }
+        return self.means.count(counted, self.find_averaged(counted))
 
     @property
     def short_names(self) -> Mapping[str, str]:
         """The short names of precision, recall and F1, if they have one."""
         return super().short_names if self.short else {}
 
-    def _name_means(self) -> tuple[str, ...]:
-        return tuple(f"record_{self.name}_{measure}" for measure in PRF)
-
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores of all mentions and of each category, and the mean over records."""
-        scores = super().finish(totals, config)
-        records = totals.get(f"{self.name}_records")
-        if records is None:
-            return scores
-        precision, recall = (
-            ratio(totals[f"{self.name}_{measure}_sum"], records)
-            for measure in ("precision", "recall")
-        )
-        f1 = ratio(2 * precision * recall, precision + recall)
-        return {**scores, **dict(zip(self._name_means(), (precision, recall, f1), strict=True))}
+        return super().finish(totals, config) | self.means.finish(totals, config)
 
     def tables(self) -> Iterable[Grid]:
         """Lay out the scores of all mentions, and the mean over the records."""
         yield from super().tables()
-        yield Grid("Mean of the records", PRF_HEADINGS[:3], {self.name: self._name_means()})
+        yield from self.means.tables()
 
     def details(self) -> Iterable[Grid]:
         """Lay out nothing; :class:`Categories` lays out the categories in its order."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from clineval.base.errors import InputError, located, read_all, read_each, shown, warn
 from clineval.formats.given.forms import Items, judge_ids, open_given
+from clineval.formats.listed import warn_of_left_out
 from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import as_columns
@@ -65,6 +66,7 @@ def _as_side(
     listed: Sequence[Listed], side: str, fields: Sequence[Field], *, strict: bool, named: bool
 ) -> Side:
     names = judge_ids([each.name for each in listed], side)
+    warn_of_left_out(listed)
     problems: dict[str, None] = {}
     read = _read_strictly if strict else partial(_read_leniently, problems=problems)
     found = read_each(partial(read, fields=fields), ((each,) for each in listed))

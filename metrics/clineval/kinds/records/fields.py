@@ -65,6 +65,10 @@ class Field:
         """Return the value of this field in a record; None if there is none."""
         return record.get(self.key or self.name)
 
+    def declares(self, text: str) -> bool:
+        """Return whether a text consists of declared values, so that a page may always show it."""
+        return text in self.values
+
     def take(self, value: object) -> str:
         """Return the text of a value; an invalid value becomes ``INVALID``.
 

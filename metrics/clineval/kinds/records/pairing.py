@@ -9,7 +9,7 @@ import numpy as np
 from clineval.base.arrays import IntArray, rank_rows
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.kinds.records.corpus import RecordCorpus
+from clineval.kinds.records.corpus import RecordCorpus, is_valid
 from clineval.results.columns import MentionColumns
 
 
@@ -21,6 +21,16 @@ def number_keys(corpus: RecordCorpus, names: Sequence[str]) -> tuple[IntArray, I
     ]
     numbers = rank_rows(columns)
     return numbers[: len(corpus.gold)], numbers[len(corpus.gold) :]
+
+
+def drop_repeats(corpus: RecordCorpus, names: Sequence[str]) -> RecordCorpus:
+    """Keep the first of equal records of a document; each invalid record stays."""
+    sides = []
+    for side, keys in zip(corpus.sides, number_keys(corpus, names), strict=True):
+        kept = ~is_valid(side, names)
+        kept[np.unique(keys, return_index=True)[1]] = True
+        sides.append(side.take(np.flatnonzero(kept)))
+    return corpus.with_sides(sides)
 
 
 def pair_rest(corpus: RecordCorpus, pairs: Pairs, names: Sequence[str]) -> Pairs:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from clineval.base.errors import agree
@@ -24,7 +24,7 @@ class Withholder:
 
     Args:
         kinds: name of a field to its kind (see :class:`Field`).
-        declared: name of a field to the values that the challenge declares.
+        declared: name of a field to whether the challenge declares a text as its value.
         numbers: the withheld texts, by field and text.
 
     Examples:
@@ -37,7 +37,7 @@ class Withholder:
     """
 
     kinds: Mapping[str, str]
-    declared: Mapping[str, Collection[str]]
+    declared: Mapping[str, Callable[[str], bool]]
     numbers: dict[str, dict[str, int]] = field(default_factory=dict)
 
     @classmethod
@@ -47,7 +47,7 @@ class Withholder:
         for declared_field in fields:
             first.setdefault(declared_field.name, declared_field)
         kinds = {name: declared_field.kind for name, declared_field in first.items()}
-        return cls(kinds, {name: declared_field.values for name, declared_field in first.items()})
+        return cls(kinds, {name: declared_field.declares for name, declared_field in first.items()})
 
     def shorten(self, names: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
         """Return the fields of a record without words.
@@ -74,7 +74,8 @@ class Withholder:
         """Return a text to show; None if it could contain a word of a note."""
         kind = self.kinds.get(name)
         bare = text.strip('"')  # some programs compare labels as they are written in JSON
-        if kind == "number" or (kind != "words" and bare in self.declared.get(name, ())):
+        declares = self.declared.get(name)
+        if kind == "number" or (kind != "words" and declares and declares(bare)):
             return bare
         if kind in ("label", "closed"):
             return bare if _CODE.fullmatch(bare) else None
