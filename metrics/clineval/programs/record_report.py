@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from math import nan
 
@@ -9,10 +10,21 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray
 from clineval.programs.iberlef_report import MEASURES, measure
-from clineval.programs.record_systems import BETWEEN, name_record
 from clineval.results.scorable import Counts
 
+BETWEEN = "\0"
+"""Separator of a system's and a record's name; no file name contains it."""
 _RULE = "-" * 75 + "\n"
+
+
+def name_record(record: str) -> str:
+    """Return a record's name as the script prints it.
+
+    Examples:
+        >>> name_record("100-01"), name_record("abc")
+        ('100-01', 'abc-')
+    """
+    return record if re.fullmatch(r"\d+-\d+", record) else f"{record}-"
 
 
 def format_report(

@@ -53,6 +53,9 @@ class FittingRecords(Records):
         matches: kinds of match besides ``match`` and ``strict``, as in :class:`clineval.Records`.
         word: the usual word for a record.
         form: the format of files; by default JSON Lines.
+        distinct: as in :class:`clineval.Records`.
+        allowed: as in :class:`clineval.Records`.
+        parts: not supported.
         by: the fields that determine the pairs, the most important one first.
         row: the field by whose values statistics, errors and confusions are broken down.
 

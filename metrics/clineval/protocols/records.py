@@ -15,6 +15,7 @@ from clineval.formats.record_files import RecordFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Rows
+from clineval.kinds.records.allowed import Allowed
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.kind import WHOLE, RecordKind
@@ -73,6 +74,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         word: the usual word for the content of a record, as in ``--by``.
         form: the format of files; by default JSON Lines with ``records``.
         distinct: whether equal records of a document, in the compared fields, count once.
+        allowed: the values that each kind of record may have; None for any.
         parts: records that the first match also counts separately, for
             :class:`~clineval.kinds.records.parts.PartScores`.
 
@@ -91,6 +93,7 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
     word: str = WHOLE
     form: RecordFormat | None = None
     distinct: bool = False
+    allowed: Allowed | None = None
     parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
@@ -130,6 +133,8 @@ class Records(Protocol[Side, RecordCorpus, RecordPairing]):
         """
         is_gold = side == "references"
         found = read_records(source, side, self.find_form(setup), strict=is_gold)
+        if self.allowed:
+            found = self.allowed.apply(found)
         return with_texts(found, setup["texts"]) if is_gold else found
 
     def find_form(self, _setup: Setup, /) -> RecordFormat:

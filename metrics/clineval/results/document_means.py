@@ -25,7 +25,7 @@ class DocumentMeans(Measure):
     annotations have no means over documents.
 
     Args:
-        name: the beginning of the counts of which it is the mean, such as ``strict``.
+        name: the beginning of the names of the counts, such as ``strict``.
         prefix: the beginning of its keys.
         title: heading of its table.
         heading: heading of its row.

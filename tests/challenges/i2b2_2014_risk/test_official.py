@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+from itertools import pairwise
 
 import pytest
 from commands import invoke
@@ -62,7 +63,7 @@ def test_its_counts_of_each_record(output):
         expected = [tuple(row.values())[1:] for row in rows if row["filter"] == words]
         found, report = [], ""
         lines = call(output.parent, words, verbose=True).split("\n")
-        for line, following in zip(lines, lines[1:], strict=False):
+        for line, following in pairwise(lines):
             if line.startswith("Report for "):
                 report = line.removeprefix("Report for ").removesuffix(":").strip()
             if counts := re.match(r"\[(\d+)\((\d+)\)(\d+)\]", following):
@@ -128,8 +129,8 @@ def test_what_is_not_scored_in_predictions_is_warned_of():
     folder = ORACLE.here / "cases" / "r19_place_is_ignored"
     with pytest.warns(clineval.InputWarning, match="1 predicted document has tags with start"):
         clineval.score(NAME, folder / "system", folder / "gold")
+    deeper = ORACLE.here / "cases" / "r26_deeper"
     with pytest.warns(clineval.InputWarning, match="several TAGS") as caught:
-        deeper = ORACLE.here / "cases" / "r26_deeper"
         clineval.score(NAME, deeper / "system", deeper / "gold")
     assert not any("predicted document has tags" in str(each.message) for each in caught)
 

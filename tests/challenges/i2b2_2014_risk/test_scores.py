@@ -212,7 +212,7 @@ def test_bad_xml_is_refused_with_its_place(tmp_path, content, said):
 
 
 def test_all_bad_tags_of_a_file_are_listed(tmp_path):
-    tags = "\n".join(("<cad/>", '<SMOKER status="past"/>', "<Obese/>"))
+    tags = '<cad/>\n<SMOKER status="past"/>\n<Obese/>'
     (tmp_path / "100-01.xml").write_text(NOTE.format(tags))
     shown = invoke(["validate", NAME, tmp_path / "100-01.xml"]).stdout
     assert "100-01.xml:1: expected the element CAD" in shown
@@ -229,9 +229,10 @@ def test_what_a_system_says_is_scored_and_warned_of():
 
 def test_documents_are_converted_to_xml_and_back(tmp_path):
     lines, folder = tmp_path / "gold.jsonl", tmp_path / "xml"
-    assert "6 documents, 97 records" in invoke(
-        ["convert", CORPORA / "gold", lines, "--module", NAME]
-    ).stdout
+    assert (
+        "6 documents, 97 records"
+        in invoke(["convert", CORPORA / "gold", lines, "--module", NAME]).stdout
+    )
     assert invoke(["convert", lines, folder, "--module", NAME]).exit_code == 0
     for form in (lines, folder):
         result = clineval.score(NAME, form, CORPORA / "gold")

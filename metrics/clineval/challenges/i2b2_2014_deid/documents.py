@@ -9,7 +9,8 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.formats.by_name import Format
 from clineval.formats.files import read_text_files
-from clineval.formats.i2b2_xml import FILES, parse, read_span
+from clineval.formats.i2b2_annotations import read_span
+from clineval.formats.i2b2_xml import FILES, parse
 from clineval.formats.i2b2_xml_writing import check_characters, format_record, format_tag
 from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention

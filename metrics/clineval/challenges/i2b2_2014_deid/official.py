@@ -22,7 +22,8 @@ from clineval.challenges.i2b2_2014_deid.spec import (
     declare,
     protocol,
 )
-from clineval.formats.i2b2_xml import I2b2Xml, find_record, label_by_both
+from clineval.formats.i2b2_annotations import I2b2Xml, label_by_both
+from clineval.formats.i2b2_xml import find_record
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, trace_sides
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped

@@ -13,7 +13,8 @@ import typer
 from clineval.challenges.i2b2_2014_deid.documents import TYPES
 from clineval.challenges.i2b2_2014_deid.spec import SLOTS
 from clineval.formats.files import read_text_files
-from clineval.formats.i2b2_xml import FILES, I2b2Xml, label_by_both, parse
+from clineval.formats.i2b2_annotations import I2b2Xml, label_by_both
+from clineval.formats.i2b2_xml import FILES, parse
 from clineval.kinds.pages import AnyScored
 from clineval.programs import record_arguments as arguments
 from clineval.programs.record_report import format_report

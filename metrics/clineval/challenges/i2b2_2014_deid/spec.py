@@ -13,7 +13,8 @@ from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, prf_keys
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
 from clineval.formats.given.texts import option_of_texts
-from clineval.formats.i2b2_xml import ELEMENTS, I2b2Xml, find_record
+from clineval.formats.i2b2_annotations import I2b2Xml
+from clineval.formats.i2b2_xml import ELEMENTS, find_record
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Step, View, Viewed, cut, keep, relabel, untyped

@@ -35,12 +35,12 @@ has, all tags are false negatives or false positives.
 
 Case and blanks around a value do not matter. The types of a medication have no order, and the same
 type twice equals the type once. ``high-ldl`` equals ``high LDL``, and ``high-chol`` equals
-``high chol.``. Any other value is compared as it is, with a warning; ``continuing`` is a time of its
-own. ``id``, ``comment`` and the texts are not compared.
+``high chol.``. Any other value is compared as it is, with a warning; ``continuing`` is a time of
+its own. ``id``, ``comment`` and the texts are not compared.
 
-Only children of the first TAGS are read. A tag with ``start`` or ``end`` belongs to an annotator. It
-is not scored, and neither are tags inside a tag, the tags of Track 1, and other elements. A name in
-another case, such as ``cad``, is rejected in the gold standard, and spurious in predictions.
+Only children of the first TAGS are read. A tag with ``start`` or ``end`` belongs to an annotator.
+It is not scored, and neither are tags inside a tag, the tags of Track 1, and other elements. A name
+in another case, such as ``cad``, is rejected in the gold standard, and spurious in predictions.
 
 ``protocol="official"`` gives the numbers of the released evaluate.py, the 2014 scoring script
 (kotfic/i2b2_evaluation_scripts, ``evaluate.py cr``).

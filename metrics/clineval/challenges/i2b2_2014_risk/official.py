@@ -6,13 +6,13 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray
 from clineval.base.ratios import Columns
-from clineval.challenges.i2b2_2014_risk.spec import MATCHES, PARTS, WORD, Risk
-from clineval.challenges.i2b2_2014_risk.tags import ATTRIBUTES, SCRIPT_FIELDS, TAG
-from clineval.formats.document_tags import FILES
+from clineval.challenges.i2b2_2014_risk.spec import Risk, declare
+from clineval.challenges.i2b2_2014_risk.tags import ATTRIBUTES, SCRIPT_FIELDS
+from clineval.formats.i2b2_annotations import TAG_FILES
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.programs.common_documents import keep_common
-from clineval.programs.document_tags import ScriptTagFiles
+from clineval.programs.record_systems import ScriptTagFiles
 from clineval.results.challenge import Setup
 
 
@@ -28,7 +28,5 @@ class Official(Risk):
         return np.ones(len(counted["micro_tp"]), np.bool_)
 
 
-FORM = ScriptTagFiles(SCRIPT_FIELDS, ("tags",), FILES, elements=ATTRIBUTES)
-OFFICIAL = Official(
-    SCRIPT_FIELDS, MATCHES, row=TAG, word=WORD, form=FORM, distinct=True, parts=PARTS
-)
+FORM = ScriptTagFiles(SCRIPT_FIELDS, ("tags",), TAG_FILES, elements=ATTRIBUTES)
+OFFICIAL = declare(Official, FORM)

@@ -22,7 +22,7 @@ from clineval.challenges.i2b2_2014_risk.tags import (
     VARIANTS,
 )
 from clineval.programs import record_arguments as arguments
-from clineval.programs.document_tags import TagFilter, run_tags
+from clineval.programs.record_systems import TagFilter, run_tags
 from clineval.results.scripts import ScriptRun
 
 _OTHERS = (values for tag, values in VALUES.items() if tag not in (MEDICATION, SMOKER))

@@ -7,20 +7,16 @@ from collections.abc import Iterator
 from clineval.base.arrays import BoolArray
 from clineval.base.ratios import Columns
 from clineval.challenges.i2b2_2014_risk.tags import (
+    ALLOWED,
     ATTRIBUTES,
     FIELDS,
     INDICATOR,
     MEDICATION,
     NAMES,
     TAG,
-    TIME,
-    TIMES,
     VALUES,
-    VARIANTS,
 )
-from clineval.formats.document_tags import FILES, TagFiles
-from clineval.kinds.mentions.columns import Side
-from clineval.kinds.records.allowed import Allowed
+from clineval.formats.i2b2_annotations import TAG_FILES, TagFiles
 from clineval.kinds.records.corpus import RecordCorpus
 from clineval.kinds.records.parts import Part, PartScores
 from clineval.protocols.records import RecordMeasure, RecordPairing, Records, with_whole
@@ -39,26 +35,10 @@ BY_INDICATOR = tuple(
     for of in indicators
     if tag != MEDICATION
 )
-PARTS = (*BY_TAG, *BY_INDICATOR)
-_LISTED = {TIME: frozenset(map(str.lower, TIMES))}
-ALLOWED = Allowed(
-    TAG,
-    {
-        tag: {
-            **(_LISTED if TIME in ATTRIBUTES[tag] else {}),
-            INDICATOR: frozenset(map(str.lower, (*values, *VARIANTS))),
-        }
-        for tag, values in VALUES.items()
-    },
-)
 
 
 class Risk(Records):
     """Score the tags of records: tag, time and indicator."""
-
-    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
-        """Read one side; values that the challenge does not list are kept, with a warning."""
-        return ALLOWED.apply(super().read_side(source, side, setup))
 
     def complete(
         self, _corpus: RecordCorpus, _pairing: RecordPairing, counted: Columns, _setup: Setup, /
@@ -88,5 +68,13 @@ def _say_tag(*texts: str) -> str:
     return ", ".join(filter(None, texts))
 
 
-FORM = TagFiles(FIELDS, ("tags",), FILES, elements=ATTRIBUTES)
-SPEC = Risk(FIELDS, MATCHES, row=TAG, word=WORD, form=FORM, distinct=True, parts=PARTS)
+def declare(of: type[Risk], form: TagFiles) -> Risk:
+    """Return a protocol that reads files in a form."""
+    parts = (*BY_TAG, *BY_INDICATOR)
+    return of(
+        form.fields, MATCHES, row=TAG, word=WORD, form=form, distinct=True, allowed=ALLOWED,
+        parts=parts,
+    )  # fmt: skip
+
+
+SPEC = declare(Risk, TagFiles(FIELDS, ("tags",), TAG_FILES, elements=ATTRIBUTES))

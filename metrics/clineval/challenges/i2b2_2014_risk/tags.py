@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from itertools import chain
 
-from clineval.kinds.records.fields import Field
-from clineval.kinds.records.joined import JoinedField
+from clineval.kinds.records.allowed import Allowed
+from clineval.kinds.records.fields import Field, JoinedField
 
 TAG, TIME, INDICATOR = NAMES = ("tag", "time", "indicator")
 MEDICATION, SMOKER, FAMILY = "MEDICATION", "SMOKER", "FAMILY_HIST"
@@ -36,6 +36,13 @@ ATTRIBUTES: Mapping[str, tuple[str, ...]] = {
     FAMILY: (INDICATOR,),
 }
 """The attributes of each tag in XML."""
+ALLOWED = Allowed(
+    TAG,
+    {
+        tag: {INDICATOR: (*values, *VARIANTS)} | ({TIME: TIMES} if TIME in ATTRIBUTES[tag] else {})
+        for tag, values in VALUES.items()
+    },
+)
 _EVERY = tuple(dict.fromkeys(chain.from_iterable(VALUES.values())))
 _SPELLINGS = {value.lower(): value for value in (*TIMES, *_EVERY)} | VARIANTS
 

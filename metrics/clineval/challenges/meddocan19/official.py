@@ -21,8 +21,8 @@ from clineval.challenges.meddocan19.spec import (
     Spec,
     protocol,
 )
-from clineval.formats import i2b2_xml
-from clineval.formats.i2b2_xml import I2b2Xml, Tag
+from clineval.formats.i2b2_annotations import I2b2Xml, label_by_both
+from clineval.formats.i2b2_xml import Tag
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import Texts, View, merge, relabel
@@ -150,7 +150,7 @@ def _label_or_stop(tag: Tag) -> str:
             "a tag has an unknown TYPE and no id: the released script stops here",
             where=f"line {tag.line}",
         )
-    return i2b2_xml.label_by_both(tag)
+    return label_by_both(tag)
 
 
 _MERGED = View(LABEL, (*SPANS.steps, merge(LETTER, within=False)))

@@ -19,7 +19,7 @@ from clineval.formats.brat import standoff
 from clineval.formats.brat.columns import BratLabels
 from clineval.formats.files import holds
 from clineval.formats.given.texts import option_of_texts
-from clineval.formats.i2b2_xml import I2b2Xml
+from clineval.formats.i2b2_annotations import I2b2Xml
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.derived import View, merge, split_fragments, untyped

@@ -10,7 +10,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray
 from clineval.base.errors import warn
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.records.joined import AND
+from clineval.kinds.records.fields import AND
 from clineval.kinds.records.values import INVALID
 
 
@@ -25,7 +25,7 @@ class Allowed:
     """
 
     by: str
-    values: Mapping[str, Mapping[str, frozenset[str]]]
+    values: Mapping[str, Mapping[str, tuple[str, ...]]]
 
     def apply(self, side: Side) -> Side:
         """Empty the fields that kinds of records do not have, and warn about other values."""
@@ -48,14 +48,16 @@ class Allowed:
         column = side.mentions.attributes[name]
         odd = np.zeros(len(side.mentions), np.bool_)
         for kind, fields in self.values.items():
-            listed = fields.get(name)
-            values = {v for v in column.values if not _is_listed(v, listed)} if listed else ()
-            odd |= side.mentions.attributes[self.by].is_among({kind}) & column.is_among(values)
+            listed = {INVALID, *map(str.lower, fields.get(name, ()))}
+            values = {v for v in column.values if not listed.issuperset(_split(v))}
+            if name in fields:
+                odd |= side.mentions.attributes[self.by].is_among({kind}) & column.is_among(values)
         return odd
 
 
-def _is_listed(value: str, listed: frozenset[str]) -> bool:
-    return value == INVALID or listed.issuperset(value.lower().split(AND))
+def _split(text: str) -> list[str]:
+    """Return the labels of a text, in lower case."""
+    return text.lower().split(AND)
 
 
 def _warn_of(side: Side, rows: BoolArray, what: str) -> None:

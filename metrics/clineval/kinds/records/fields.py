@@ -13,6 +13,8 @@ from clineval.kinds.records.values import INVALID, MOST_BRACKETS, is_too_deep, s
 from clineval.results.declaring import check_words
 
 KINDS = ("label", "closed", "value", "number", "words", "set")
+AND = " + "
+"""Joins the labels of a :class:`JoinedField`."""
 Fold = Callable[[str], str]
 
 
@@ -134,6 +136,36 @@ class Field:
             return f"one of {', '.join(self.values)}"
         words = {"label": "a word or words", "value": "a JSON value", "set": "a list"}
         return {**words, "number": "a number"}.get(self.kind, "a text")
+
+
+@dataclass(frozen=True, slots=True)
+class JoinedField(Field):
+    """Labels in any order, joined by `` + `` or in a list.
+
+    Args:
+        distinct: whether repeated and empty labels are left out.
+
+    Examples:
+        >>> types = JoinedField("types", "label", ("arb", "statin"), fold=str.lower)
+        >>> types.read("Statin + ARB + statin"), types.read(["ARB", "aspirin"])
+        ('arb + statin', 'arb + aspirin')
+        >>> types.declares("arb + statin"), types.declares("arb + aspirin")
+        (True, False)
+    """
+
+    distinct: bool = True
+
+    def read(self, value: object) -> str:
+        """Return the labels, sorted and joined; empty if there are none."""
+        if isinstance(value, (list, tuple)) and all(isinstance(one, str) for one in value):
+            value = AND.join(value)
+        members = value.split(AND) if isinstance(value, str) else [value]
+        texts = [Field.read(self, one) for one in members]
+        return AND.join(sorted(set(texts) - {""} if self.distinct else texts))
+
+    def declares(self, text: str) -> bool:
+        """Return whether all labels in a text are declared."""
+        return set(text.split(AND)).issubset(self.values)
 
 
 class Written(Field):

@@ -1,29 +1,45 @@
-"""Tags of whole documents: the XML of i2b2 2014, or JSON Lines of records.
+"""The annotations of i2b2 2014's XML: mentions with offsets, or tags of whole documents.
 
-``<CAD id="DOC0" time="before DCT" indicator="mention"/>`` is the record ``{"tag": "CAD", "time":
-"before DCT", "indicator": "mention"}``. The annotators' own tags may stand beside these tags or
-inside them. They have places in the text.
+A tag of the whole document, such as ``<CAD id="DOC0" time="before DCT" indicator="mention"/>``, is
+a record: ``{"tag": "CAD", "time": "before DCT", "indicator": "mention"}``. The annotators' own tags
+may stand beside these tags or inside them. They have places in the text.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 
-from clineval.base.errors import InputError, located, read_each, shown_name
+from clineval.base.arrays import Coded
+from clineval.base.errors import InputError, located, read_each, shown, shown_name
 from clineval.base.files import Source
-from clineval.formats.files import TextFile, from_string
-from clineval.formats.i2b2_xml import ELEMENTS, Tag, find_record, parse_document_tags
+from clineval.formats.files import TextFile, from_string, open_strings, read_text_files
+from clineval.formats.i2b2_xml import (
+    ELEMENTS,
+    FILES,
+    Tag,
+    find_record,
+    parse,
+    parse_document_tags,
+)
 from clineval.formats.i2b2_xml_writing import check_characters, format_record, format_tag
 from clineval.formats.listed import warn_of_left_out
 from clineval.formats.record_files import RecordFormat
 from clineval.formats.writing import name_files, write_files
-from clineval.kinds.records.joined import AND
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.records.fields import AND
+from clineval.results.columns import MentionColumns
 from clineval.results.listed import Listed
+from clineval.results.slots import Slot
 
-FILES = r"\.(xml|jsonl)$"
+TAG_FILES = r"\.(xml|jsonl)$"
+"""The names of files with tags of whole documents."""
+_OFFSET = re.compile(r"\d{1,9}\Z", re.ASCII)
 _ANNOTATORS = (
     "{n} predicted {document has|documents have} tags with start or end, which belong to "
     "annotators and are not scored: {names}"
@@ -33,6 +49,108 @@ _OTHERS = (
     "are not scored: {names}"
 )
 _MORE = "{n} {document has|documents have} several TAGS, and only the first is scored: {names}"
+Label = Callable[[Tag], str]
+"""Returns the label of a mention."""
+
+
+def label_by_both(tag: Tag) -> str:
+    """Return the label, such as ``NAME/DOCTOR``; a missing type is empty."""
+    return f"{tag.element}/{tag.attributes.get('TYPE', '')}"
+
+
+@dataclass(frozen=True, slots=True)
+class I2b2Xml:
+    """The text format, for :func:`~clineval.formats.given.mentions.read_side`.
+
+    Args:
+        label: returns the label of a mention.
+        key: returns the key that pairs documents, from a name without extension.
+    """
+
+    label: Label = lambda tag: tag.attributes["TYPE"]
+    key: Callable[[str], str] = str
+    FILES: str = FILES
+    UNREAD: AbstractSet[str] = frozenset({"cui"})
+
+    def document_key(self, name: str) -> str:
+        """Return the key that pairs documents: the name without a file's extension."""
+        return self.key(re.sub(r"\.(xml|txt)$", "", name))
+
+    def read_side(self, source: Source, slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read files; documents are paired by name.
+
+        Args:
+            source: a directory, a file or the text of a file.
+            slots: the slots; the first one contains the labels.
+            strict: whether spans must be within the text, and mentions must have types.
+
+        Raises:
+            InputError: a file is invalid; the message names the line.
+        """
+        files = list(read_text_files(source, pattern=FILES, separator="<"))
+        names = tuple(file.stem or "" for file in files)
+        keys = tuple(map(self.document_key, names)) if all(names) else None
+        if keys is not None and len(set(keys)) < len(keys):
+            repeated = next(key for key in keys if keys.count(key) > 1)
+            raise InputError(
+                f"several files belong to record {repeated}", remedy="Give one system at a time"
+            )
+        return self._as_side(files, names, keys, slots[0], strict=strict)
+
+    def read_strings(self, strings: Sequence[str], slots: Sequence[Slot], *, strict: bool) -> Side:
+        """Read one string for each document, paired by position."""
+        files = open_strings(strings)
+        return self._as_side(files, ("",) * len(files), None, slots[0], strict=strict)
+
+    def _as_side(
+        self,
+        files: Iterable[TextFile],
+        names: tuple[str, ...],
+        keys: tuple[str, ...] | None,
+        slot: Slot,
+        *,
+        strict: bool,
+    ) -> Side:
+        rows, written, texts = [], [], []
+        for at, file in enumerate(files):
+            record = parse(file)
+            texts.append(record.text)
+            text = record.text if strict else None
+            placed = ((tag, f"{file.label}:{tag.line}") for tag in record.tags)
+            found = read_each(partial(read_span, text=text), placed)
+            labels = map(self.label, record.tags)
+            rows += [(at, label, *span) for label, (span, _) in zip(labels, found, strict=True)]
+            written += ["" if strict else spelling for _, spelling in found]
+        columns = MentionColumns.labelled(rows, slot.name)
+        if any(written):
+            columns = replace(columns, spelling=Coded.of(written))
+        return Side(names, keys, columns, tuple(texts))
+
+
+def read_span(tag: Tag, where: str, text: str | None) -> tuple[tuple[int, int], str]:
+    """Read the offsets, and their spelling if it is unusual.
+
+    If a text is passed, reject a mention without a type or outside the text.
+    """
+    written = [tag.attributes.get(name, "") for name in ("start", "end")]
+    for name, offset in zip(("start", "end"), written, strict=True):
+        if not _OFFSET.match(offset):
+            raise InputError(f"{name}: expected a whole number, got {shown(offset)}", where=where)
+    start, end = map(int, written)
+    if text is not None:
+        _judge(tag, (start, end), text, where)
+    spelling = "-".join(written)
+    return (start, end), "" if spelling == f"{start}-{end}" else spelling
+
+
+def _judge(tag: Tag, span: tuple[int, int], text: str, where: str) -> None:
+    start, end = span
+    if not start < end <= len(text):
+        problem = f"expected 0 <= start < end <= {len(text)}, got {start} and {end}"
+        raise InputError(problem, where=where)
+    label = tag.attributes.get("TYPE", "")
+    if not label.strip() or not label.isprintable():
+        raise InputError("TYPE: expected the type of the mention", where=where)
 
 
 def has_place(tag: Tag) -> bool:
