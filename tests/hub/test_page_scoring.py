@@ -106,6 +106,7 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
         "clinical_spans",
         "i2b2_2006_smoking",
         "i2b2_2014_deid",
+        "i2b2_2014_risk",
         "meddocan19",
         "n2c2_2018_track1",
         "pharmaconer19",
