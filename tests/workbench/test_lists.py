@@ -110,6 +110,33 @@ def test_records_are_those_of_the_scores(system, protocol):
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
+@pytest.mark.parametrize("system", ["model", "rules"])
+def test_tags_of_documents_show_the_values_that_the_challenge_lists(system, protocol):
+    corpus = CHALLENGES / "i2b2_2014_risk" / "demo"
+    sides = corpus / system, corpus / "gold"
+    bench = check("i2b2_2014_risk", records.LAYOUT, *sides, protocol=protocol)
+    assert bench.tables["extra"]["fields"] == ["tag", "time", "indicator"]
+    assert {"CAD", "MEDICATION", "SMOKER"} <= {*bench.tables["rows"]}
+    [modes] = bench.tables["systems"]
+    gold = " ".join(modes["records"]["gold"])
+    joined = ["MEDICATION", "after DCT", "ARB + diuretic"]
+    lower = [joined[0], *(value.lower() for value in joined[1:])]
+    assert json.dumps(joined if protocol == "spec" else lower) in gold
+    assert "withheld" not in gold
+
+
+def test_values_that_no_challenge_lists_are_withheld(tmp_path):
+    record = {"tag": "MEDICATION", "time": "before DCT", "indicator": "statin + left knee"}
+    gold = [{"id": "100-01", "tags": [record]}]
+    (tmp_path / "gold.jsonl").write_text(json.dumps(gold[0]))
+    sides = tmp_path / "gold.jsonl", tmp_path / "gold.jsonl"
+    bench = check("i2b2_2014_risk", records.LAYOUT, *sides)
+    [modes] = bench.tables["systems"]
+    assert "left knee" not in str(modes)
+    assert "text 1 (18 characters withheld)" in str(modes)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
 def test_codes_of_one_configuration_are_listed(protocol):
     corpus = CHALLENGES / "pharmaconer19" / "demo"
     sides = corpus / "tagger_codes", corpus / "gold_codes"

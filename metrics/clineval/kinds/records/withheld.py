@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from clineval.base.errors import agree
 from clineval.kinds.records.fields import Field
@@ -42,12 +43,15 @@ class Withholder:
 
     @classmethod
     def of(cls, fields: Iterable[Field]) -> Withholder:
-        """Create one for some fields; among fields with one name the first counts."""
-        first: dict[str, Field] = {}
+        """Create one for some fields.
+
+        Among fields with one name, the first has the kind, and each declares values.
+        """
+        named: dict[str, list[Field]] = {}
         for declared_field in fields:
-            first.setdefault(declared_field.name, declared_field)
-        kinds = {name: declared_field.kind for name, declared_field in first.items()}
-        return cls(kinds, {name: declared_field.declares for name, declared_field in first.items()})
+            named.setdefault(declared_field.name, []).append(declared_field)
+        kinds = {name: same[0].kind for name, same in named.items()}
+        return cls(kinds, {name: partial(_declare, same) for name, same in named.items()})
 
     def shorten(self, names: Sequence[str], texts: Sequence[str]) -> tuple[str, ...]:
         """Return the fields of a record without words.
@@ -86,6 +90,10 @@ class Withholder:
         if not all(_is_code(member, strings=kind == "set") for member in members):
             return None
         return text if kind == "value" else ", ".join(map(str, members))
+
+
+def _declare(fields: Iterable[Field], text: str) -> bool:
+    return any(declared_field.declares(text) for declared_field in fields)
 
 
 def _open(text: str) -> object:
