@@ -18,7 +18,7 @@ from pathlib import Path
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, located, read_each, shown, shown_name
 from clineval.base.files import Source
-from clineval.formats.files import TextFile, from_string, open_strings, read_text_files
+from clineval.formats.files import TextFile, from_string, holds, open_strings, read_text_files
 from clineval.formats.i2b2_xml import (
     ELEMENTS,
     FILES,
@@ -173,10 +173,11 @@ class TagFiles(RecordFormat):
     elements: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def list_files(self, source: Source) -> list[Listed]:
-        """List the documents of files or of text."""
+        """List the documents of files or of text; JSON Lines beside XML are not read."""
         if _is_xml(source):
             source = f"{source!s}\n"  # text, and not a path
-        return RecordFormat.list_files(self, source)
+        form = replace(self, pattern=FILES) if holds(source, FILES) else self
+        return RecordFormat.list_files(form, source)
 
     def list_file(self, file: TextFile) -> Iterator[Listed]:
         """Yield the documents of a file."""
