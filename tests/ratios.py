@@ -6,7 +6,7 @@ from clineval.challenges.i2b2_2006_smoking import STATUSES
 from clineval.challenges.i2b2_2008_obesity.measures import DISEASES, JUDGMENTS
 from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
-from clineval.challenges.i2b2_2014_risk.tags import VALUES
+from clineval.challenges.i2b2_2014_risk.tags import VALUES as TAGS
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.results.averages import label_key
 
@@ -42,7 +42,7 @@ def labels_of(name, mean, row):
         return [key.removesuffix("_trigger") if mean == "overall" else key for key in triggers]
     listed = {
         "bc5cdr": [f"{label}_{mean}" for label in ("disease", "chemical")],
-        "i2b2_2014_risk": [tag.lower() for tag in VALUES],
+        "i2b2_2014_risk": [tag.lower() for tag in TAGS],
         "i2b2_2014_deid": [f"{category.lower()}_{mean}" for category in CATEGORIES],
     }
     if name in listed:
