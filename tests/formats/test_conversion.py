@@ -173,7 +173,8 @@ def test_whose_mentions_they_are_is_asked(brat, tmp_path):
     (brat / "a.ann").write_text(f"{WOUND}A1\tNegation T1\n")
     run("convert", brat, target, "--module", "semeval15_task14")
     assert '"cui": null' in target.read_text()
-    run("convert", brat, tmp_path / "pipe", "--to", "pipe")  # which tells it
+    with pytest.warns(InputWarning, match="the types of 1 mention"):
+        run("convert", brat, tmp_path / "pipe", "--to", "pipe")  # which tells it
     (brat / "a.ann").write_text(f"{WOUND}A1\tNegation T1\n#1\tAnnotatorNotes T1\tC0043250\n")
     run("convert", brat, target)
     assert '"cui": "C0043250"' in target.read_text()

@@ -1,8 +1,8 @@
 """BioC in XML or JSON: a collection of documents with passages, annotations and relations.
 
-An annotation has an id, infons, of which ``type`` is the label, and locations: an offset in
-characters from the start of the document, and a length. A relation has infons and nodes. A node
-refers to an annotation by its id, and can have a role.
+An annotation has an id, infons and locations. The infon ``type`` is the label. A location is an
+offset in characters from the start of the document, and a length. A relation has infons and nodes.
+A node refers to an annotation by its id, and can have a role.
 
 JSON becomes the elements of the XML, so both have one reader. The standard library reads them. The
 package ``bioc`` is not used: it reads other files for entities of the XML, reports no line numbers,

@@ -62,9 +62,9 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     all questions together and, if there are several, for each question; the keys then begin with
     its name.
 
-    Gold standards and systems are CSV or TSV files with a column ``id`` and one for each question,
-    Parquet files with the same columns, JSON Lines with ``id`` and the questions as keys, lists of
-    classes, or mappings of names to these. In predictions an unknown class counts as no answer.
+    Gold standards and systems are CSV, TSV or Parquet files with a column ``id`` and one for each
+    question, or JSON Lines with these as keys. They can also be lists of classes, or mappings of
+    names to these. In predictions an unknown class counts as no answer.
 
     With ``probabilities``, predictions can also have a probability for each class: JSON Lines and
     dicts as ``probabilities`` (a dict of classes to numbers; with several questions, of questions
