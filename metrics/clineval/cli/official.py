@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
+from typer.core import TyperCommand
 
 from clineval.base.escaping import visible
 from clineval.results.registry import all_challenges
@@ -32,8 +33,30 @@ def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
     called = [challenge for challenge in challenges if script in challenge.faces.scripts]
     for challenge in called or challenges:
         for name, command in challenge.faces.commands.items():
-            app.command(name)(_run(challenge, command))
+            app.command(name, cls=_Command)(_run(challenge, command))
     return app
+
+
+class _Command(TyperCommand):
+    """A command whose repeatable options take all words up to the next option, as argparse does."""
+
+    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+        """Repeat such an option before each of its words, and parse the result."""
+        several = {
+            flag
+            for option in self.params
+            if isinstance(option, typer.core.TyperOption) and option.multiple
+            for flag in option.opts
+        }
+        repeated: list[str] = []
+        flag = ""
+        for word in args:
+            if word.startswith("--"):
+                flag = word if word in several else ""
+            elif flag and repeated[-1] != flag:
+                repeated.append(flag)
+            repeated.append(word)
+        return super().parse_args(ctx, repeated)
 
 
 def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..., None]:

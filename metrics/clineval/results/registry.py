@@ -48,6 +48,7 @@ NAMES = (
     "livingner22",
     "clinical_relations",
     "clinical_codes",
+    "archehr_qa26",
     "clinical_records",
     "clinical_events",
     "clinical_classes",

@@ -119,6 +119,52 @@ class DocumentCodes(Measure):
         yield Grid("Documents", ("share",), {"all codes right, and no others": (EXACT,)})
 
 
+def sum_scores(counted: Columns, counts: str, name: str, empty: float | None = None) -> Columns:
+    """Return the columns of :class:`DocumentMeans`, ``[documents]`` each.
+
+    Args:
+        counted: the counts of each document.
+        counts: the beginning of the names of the counts.
+        name: the beginning of the names of the new columns.
+        empty: the scores of a document that has no codes on either side; None to leave it out of
+            the means.
+    """
+    tp, fp, fn = (np.asarray(counted[f"{counts}_{verdict}"]) for verdict in ("tp", "fp", "fn"))
+    scores = ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(2 * tp, 2 * tp + fp + fn)
+    there = np.sign(tp + fp + fn)
+    added = 0.0 if empty is None else empty * (1 - there)
+    sums = {
+        f"{name}_{score}_sum": np.asarray(values) + added
+        for score, values in zip(PRF, scores, strict=True)
+    }
+    return {**sums, f"{name}_documents": there if empty is None else np.ones_like(there)}
+
+
+@dataclass(frozen=True)
+class DocumentMeans(Measure):
+    """Means of precision, recall and F1 over documents, from the columns of :func:`sum_scores`.
+
+    Args:
+        name: the beginning of the keys.
+        heading: the heading of the row.
+    """
+
+    name: str
+    heading: str
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Divide the sums; groups of codes have none."""
+        documents = f"{self.name}_documents"
+        if documents not in totals:
+            return {}
+        sums = {score: totals[f"{self.name}_{score}_sum"] for score in PRF}
+        return {f"{self.name}_{score}": ratio(of, totals[documents]) for score, of in sums.items()}
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the means."""
+        yield _lay_out({self.heading: self.name})
+
+
 def _lay_out(rows: Mapping[str, str]) -> Grid:
     keys = {heading: prf_keys(name)[: len(PRF)] for heading, name in rows.items()}
     return Grid(TITLE, PRF_HEADINGS[: len(PRF)], keys)

@@ -1,0 +1,249 @@
+"""Evidence for answers, ready to be scored: graded sentences, and links from an answer to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import chain
+
+import numpy as np
+
+from clineval.base.errors import warn
+from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
+from clineval.formats.given.evidence import EvidenceFiles, read_evidence
+from clineval.kinds.codes.averages import DocumentMeans, sum_scores
+from clineval.kinds.codes.corpus import CODE, CodeCorpus, codes_of
+from clineval.kinds.codes.evidence import (
+    ESSENTIAL,
+    LINK,
+    NOT_RELEVANT,
+    SUPPLEMENTARY,
+    TO,
+    EvidenceKind,
+)
+from clineval.kinds.codes.grades import has_grade, join_graded, keep_grades, rows_among
+from clineval.kinds.documents import align_documents
+from clineval.kinds.mentions.columns import Side
+from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.kinds.records.values import INVALID
+from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
+from clineval.results.challenge import Setup
+from clineval.results.faces import Faces
+from clineval.results.kind import DocumentForm
+from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.task import ClassSlot
+from clineval.results.views import ItemCheck, ListView
+
+STRICT, LENIENT, LINKS = "strict_micro", "lenient_micro", "micro"
+"""The matches of sentences, without and with mercy for supplementary ones, and of links."""
+MEANS = {STRICT: "strict_macro", LENIENT: "lenient_macro", LINKS: "macro"}
+"""Match to the beginning of the keys of its means over documents."""
+OVERALL = "overall_score"
+_GIVEN = {ESSENTIAL: "sentences_given", LINK: "links_given"}
+_NAMES = {ESSENTIAL: "{sentence|sentences}", LINK: "{link|links}"}
+_OTHER = "other"
+"""The grade of predicted sentences that the gold standard does not grade."""
+
+
+class Micro(CodeMeasure):
+    """Precision, recall and F1 of all documents."""
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the scores; without any annotation they are 1 if the protocol says so."""
+        scores = super().finish(totals, config)
+        empty = totals.get(f"{self.name}_empty")
+        if empty is None or not scores:
+            return scores
+        tp, fp, fn = (np.asarray(totals[key]) for key in prf_keys(self.name)[3:])
+        nothing = (tp + fp + fn == 0) & (np.asarray(empty) > 0)
+        ones = {key: np.where(nothing, 1.0, scores[key]) for key in prf_keys(self.name)[:3]}
+        return {**scores, **{key: of if of.shape else float(of) for key, of in ones.items()}}
+
+
+_EACH: Mapping[str, Sequence[Measure]] = {
+    ESSENTIAL: (
+        Micro(STRICT, "Sentences", heading="strict"),
+        Micro(LENIENT, "Sentences", heading="lenient"),
+        DocumentMeans(MEANS[STRICT], "sentences, strict"),
+        DocumentMeans(MEANS[LENIENT], "sentences, lenient"),
+    ),
+    LINK: (
+        Micro(LINKS, "Links", heading="links"),
+        DocumentMeans(MEANS[LINKS], "links"),
+    ),
+}
+
+
+@dataclass(frozen=True)
+class EvidenceMeasure(Measure):
+    """The scores of sentences and of links, and the mean of their main scores.
+
+    If a configuration scores both, and there are predictions for only one of them, the other's
+    scores are left out.
+
+    Args:
+        scored: configuration to the grades of its annotations; others have both.
+    """
+
+    scored: Mapping[str, Sequence[str]]
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the scores."""
+        given = [grade for grade, key in _GIVEN.items() if np.any(totals.get(key, 1))]
+        scores: dict[str, Number] = {}
+        for grade in self.scored.get(config, given or _EACH):
+            for measure in _EACH[grade]:
+                scores |= measure.finish(totals, config)
+        main = [scores[key] for key in (f"{STRICT}_f1", f"{LINKS}_f1") if key in scores]
+        return {**scores, OVERALL: ratio(sum(main), len(main))} if main else scores
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the scores."""
+        yield from chain.from_iterable(measure.tables() for measure in _list_all())
+        yield Grid("Overall", ("score",), {"overall": (OVERALL,)})
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1 of sentences, strict and lenient, and of links."""
+        return tuple(chain.from_iterable(measure.headline for measure in _list_all()))
+
+    @property
+    def shown_per_document(self) -> tuple[str, ...]:
+        """F1 and the counts."""
+        shown = (measure.shown_per_document[2:] for measure in _list_all())
+        return tuple(chain.from_iterable(shown))
+
+
+def _list_all() -> Sequence[Measure]:
+    return [*chain.from_iterable(_EACH.values())]
+
+
+@dataclass(frozen=True)
+class Evidence(CodeSets):
+    """Sentences of a note with grades, and links from sentences of an answer to them.
+
+    Essential sentences are gold annotation. A lenient match counts as if supplementary sentences
+    had not been predicted.
+
+    Args:
+        form: the format of files.
+        scored: configuration to the grades of its annotations; others have both.
+    """
+
+    widest = "code"
+
+    form: EvidenceFiles = field(kw_only=True)
+    scored: Mapping[str, Sequence[str]] = field(kw_only=True)
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
+        """Read files, lists of sentences and links, or mappings to these."""
+        linked = ESSENTIAL not in self.list_scored(setup)
+        return read_evidence(given, side, self.form, linked=linked)
+
+    def list_scored(self, setup: Setup) -> Sequence[str]:
+        return self.scored.get(setup.config, (*_EACH,))
+
+    def document_form(self, _setup: Setup, /) -> DocumentForm:
+        """Return how files are written."""
+        return self.form
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
+        """Join the sentences and links of both sides that the configuration scores."""
+        scored = self.list_scored(setup)
+        for grade in _EACH.keys() - {*scored}:
+            count = len(keep_grades(predicted, (grade,)).mentions)
+            warn(f"{{n}} predicted {_NAMES[grade]} {{does|do}} not count in {setup.config}", n=count)
+        aligned = align_documents(gold, predicted)
+        corpus = join_graded((gold, predicted), aligned, scored, find_usual)
+        problem = "{n} predicted {sentence or link is|sentences and links are} not in the gold"
+        unknown = count_unknown(corpus, gold)
+        warn(f"{problem} standard's lists, and {{counts|count}} as wrong", n=unknown)
+        return corpus
+
+    def list_matches(
+        self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return the outcomes of sentences and links, and the outcomes of all annotations."""
+        linked = has_grade(block.gold, (LINK,)), has_grade(block.prediction, (LINK,))
+        neutral = has_grade(block.prediction, (SUPPLEMENTARY,))
+        kept = {
+            STRICT: (~linked[0], ~linked[1]),
+            LENIENT: (~linked[0], ~linked[1] & ~neutral),
+            LINKS: linked,
+        }
+        sentences = {STRICT: ESSENTIAL, LENIENT: ESSENTIAL, LINKS: LINK}
+        matches = {
+            name: rows_among(block, pairing["micro"], kept[name], columns_of(name))
+            for name, grade in sentences.items()
+            if grade in self.list_scored(setup)
+        }
+        return {**matches, "code": block.rows_of(pairing["code"], {})}
+
+    def complete(
+        self, block: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /
+    ) -> Columns:
+        """Add the columns for means, and whether there are predicted sentences and links."""
+        columns = dict(counted)
+        for name, means in MEANS.items():
+            if f"{name}_tp" in counted:
+                columns |= self.sum_scores(counted, name, means)
+        linked = has_grade(block.prediction, (LINK,))
+        for key, given in zip(_GIVEN.values(), (~linked, linked), strict=True):
+            columns[key] = np.full(len(block.documents), int(given.any()), np.int64)
+        return columns
+
+    def sum_scores(self, counted: Columns, name: str, means: str) -> Columns:
+        """Return the columns for means over the documents with annotations on either side."""
+        return sum_scores(counted, name, means)
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of sentences and links."""
+        main = {ESSENTIAL: f"{STRICT}_f1", LINK: f"{LINKS}_f1"}
+        ranking = {config: (main[grades[0]],) for config, grades in self.scored.items()}
+        return Measures.of(
+            EvidenceMeasure(self.scored), ranking={"default": (OVERALL,), **ranking}
+        )
+
+    @property
+    def kind(self) -> EvidenceKind:
+        """Codes that are sentences and links."""
+        lists = self.form.lists
+        return EvidenceKind(ClassSlot(CODE, CODE), scored=self.scored, lists=lists)
+
+    @property
+    def faces(self) -> Faces:
+        """A page of sentences and links."""
+        shown = {f"{STRICT}_f1": "Strict F1", f"{LINKS}_f1": "Links F1"}
+        return Faces(page=ListView("clineval.kinds.codes.evidence_page", shown))
+
+
+def find_usual(code: str) -> str:
+    return LINK if TO in code else _OTHER
+
+
+def count_unknown(corpus: CodeCorpus, gold: Side) -> int:
+    """Count the predicted sentences and links that are not in the gold standard's lists.
+
+    Documents without a sentence that is not relevant may not list all sentences and are left out.
+    """
+    documents = gold.mentions.document.tolist()
+    known = {*zip(documents, codes_of(gold.mentions), strict=True)}
+    listed = {*keep_grades(gold, (NOT_RELEVANT,)).mentions.document.tolist()}
+    predicted = zip(corpus.prediction.document.tolist(), codes_of(corpus.prediction), strict=True)
+    return sum(
+        not known.issuperset((at, part) for part in split_code(code))
+        for at, code in predicted
+        if at in listed and not code.startswith(INVALID)
+    )
+
+
+def split_code(code: str) -> Sequence[str]:
+    """List the codes of the gold standard that a predicted code needs.
+
+    Examples:
+        >>> split_code("2>5"), split_code("5")
+        (['2>', '5'], ['5'])
+    """
+    answer, linked, sentence = code.partition(TO)
+    return [f"{answer}{TO}", sentence] if linked else [code]
