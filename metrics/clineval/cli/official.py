@@ -12,6 +12,7 @@ import typer
 from typer.core import TyperCommand
 
 from clineval.base.escaping import visible
+from clineval.cli.parameters import Click
 from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -40,23 +41,24 @@ def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
 class _Command(TyperCommand):
     """A command whose repeatable options take all words up to the next option, as argparse does."""
 
-    def parse_args(self, ctx: Context, args: list[str]) -> list[str]:
+    def parse_args(self, ctx: Click, args: list[str]) -> list[str]:
         """Repeat such an option before each of its words, and parse the result."""
         several = {
             flag
-            for option in self.params
-            if isinstance(option, typer.core.TyperOption) and option.multiple
-            for flag in option.opts
+            for parameter in self.params
+            if getattr(parameter, "multiple", False)
+            for flag in parameter.opts
         }
         repeated: list[str] = []
         flag = ""
         for word in args:
-            if word.startswith("--"):
+            if word.startswith("-"):
                 flag = word if word in several else ""
             elif flag and repeated[-1] != flag:
                 repeated.append(flag)
             repeated.append(word)
-        return super().parse_args(ctx, repeated)
+        parsed: list[str] = super().parse_args(ctx, repeated)
+        return parsed
 
 
 def _run(challenge: Challenge, command: Callable[..., ScriptRun]) -> Callable[..., None]:

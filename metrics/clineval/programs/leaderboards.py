@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
 import numpy as np
 
+from clineval.base.errors import InputError
 from clineval.results.averages import PRF
 
 Counts = Sequence[float]
 """True positives, false positives and false negatives."""
 _RULE = "=" * 40
+_LONGEST = 100_000
+"""The most ids of a range."""
 
 
 def write_heading(title: str) -> str:
@@ -50,3 +54,35 @@ def pool_cases(cases: Sequence[Counts], empty: float) -> Mapping[str, float]:
     """Compute the scores of all cases together."""
     tp, fp, fn = (float(sum(case[at] for case in cases)) for at in range(3))
     return dict(zip(PRF, score_counts((tp, fp, fn), empty), strict=True))
+
+
+def parse_ids(words: Sequence[str], where: str) -> list[str]:
+    """List the ids of words that are ids or ranges.
+
+    Args:
+        words: the words.
+        where: the option, for messages.
+
+    Raises:
+        InputError: a range is invalid, or too long.
+
+    Examples:
+        >>> parse_ids(["7", "1-3"], "--ids")
+        ['1', '2', '3', '7']
+    """
+    ids: set[str] = set()
+    for word in words:
+        if "-" in word and not word.startswith("-"):
+            ids |= {*map(str, _parse_range(word, where))}
+        else:
+            ids.add(word)
+    return sorted(ids)
+
+
+def _parse_range(word: str, where: str) -> range:
+    with suppress(ValueError):
+        first, last = map(int, word.split("-"))
+        if last - first < _LONGEST:
+            return range(first, last + 1)
+    problem = f"expected ids and ranges such as 1-3, with at most {_LONGEST:,} ids"
+    raise InputError(problem, where=where)

@@ -32,7 +32,7 @@ from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.task import ClassSlot
-from clineval.results.views import ItemCheck, ListView
+from clineval.results.views import ListView
 
 STRICT, LENIENT, LINKS = "strict_micro", "lenient_micro", "micro"
 """The matches of sentences, without and with mercy for supplementary ones, and of links."""
@@ -137,10 +137,10 @@ class Evidence(CodeSets):
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of sentences and links, or mappings to these."""
-        linked = ESSENTIAL not in self.list_scored(setup)
-        return read_evidence(given, side, self.form, linked=linked)
+        return read_evidence(given, side, self.form, self.list_scored(setup))
 
     def list_scored(self, setup: Setup) -> Sequence[str]:
+        """Return the grades of the annotations of a configuration."""
         return self.scored.get(setup.config, (*_EACH,))
 
     def document_form(self, _setup: Setup, /) -> DocumentForm:
@@ -151,8 +151,8 @@ class Evidence(CodeSets):
         """Join the sentences and links of both sides that the configuration scores."""
         scored = self.list_scored(setup)
         for grade in _EACH.keys() - {*scored}:
-            count = len(keep_grades(predicted, (grade,)).mentions)
-            warn(f"{{n}} predicted {_NAMES[grade]} {{does|do}} not count in {setup.config}", n=count)
+            problem = f"{{n}} predicted {_NAMES[grade]} {{does|do}} not count in {setup.config}"
+            warn(problem, n=len(keep_grades(predicted, (grade,)).mentions))
         aligned = align_documents(gold, predicted)
         corpus = join_graded((gold, predicted), aligned, scored, find_usual)
         problem = "{n} predicted {sentence or link is|sentences and links are} not in the gold"
@@ -201,15 +201,13 @@ class Evidence(CodeSets):
         """The scores of sentences and links."""
         main = {ESSENTIAL: f"{STRICT}_f1", LINK: f"{LINKS}_f1"}
         ranking = {config: (main[grades[0]],) for config, grades in self.scored.items()}
-        return Measures.of(
-            EvidenceMeasure(self.scored), ranking={"default": (OVERALL,), **ranking}
-        )
+        return Measures.of(EvidenceMeasure(self.scored), ranking={"default": (OVERALL,), **ranking})
 
     @property
     def kind(self) -> EvidenceKind:
         """Codes that are sentences and links."""
         lists = self.form.lists
-        return EvidenceKind(ClassSlot(CODE, CODE), scored=self.scored, lists=lists)
+        return EvidenceKind(ClassSlot(CODE, CODE), grades=self.scored, lists=lists)
 
     @property
     def faces(self) -> Faces:
@@ -219,6 +217,7 @@ class Evidence(CodeSets):
 
 
 def find_usual(code: str) -> str:
+    """Return the grade of a predicted code that the gold standard lacks."""
     return LINK if TO in code else _OTHER
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import Annotated
@@ -13,14 +12,13 @@ import numpy as np
 import typer
 
 from clineval.base.errors import InputError
-from clineval.challenges.archehr_qa26.official import FILES, label_entries
+from clineval.challenges.archehr_qa26.official import FILES
 from clineval.kinds.pages import AnyScored
-from clineval.programs.leaderboards import average_cases, pool_cases, write_heading
+from clineval.programs.evidence_entries import label_entries
+from clineval.programs.leaderboards import average_cases, parse_ids, pool_cases, write_heading
 from clineval.protocols.evidence import LENIENT, LINKS, MEANS, STRICT
 from clineval.results.scripts import Output, ScriptRun
 
-_LONGEST = 100_000
-"""The longest range of case ids."""
 _CODABENCH = tuple(
     Path("/app", *of.split("/"))
     for of in ("input/res/submission.json", "input/ref/archehr-qa_key.json", "output/scores.json")
@@ -75,7 +73,7 @@ def _run(
     submission, key, out = paths
     if submission is None or key is None or out is None:
         raise InputError("expected --submission_path, --key_path and --out_file_path")
-    chosen = _parse_ids(words or ())
+    chosen = parse_ids(words or (), "--case_ids_to_score")
     sides, printed = [], [f"Scoring only the following case IDs: {chosen}\n"] if chosen else []
     for path, name in ((submission, "submission"), (key, "reference key")):
         cases = FILES.list_all(path)
@@ -93,30 +91,6 @@ def _run(
     entries = label_entries([FILES.open_document(case, "").name or "" for case in sides[0]])
     write = partial(_write, matches=matches, entries=entries, printed="".join(printed), out=out)
     return ScriptRun(config, sides[0], sides[1], write)
-
-
-def _parse_ids(words: Sequence[str]) -> list[str]:
-    """List the case ids of words such as ``1`` and ``3-5``.
-
-    Raises:
-        InputError: a range is invalid, or too long.
-    """
-    ids: set[str] = set()
-    for word in words:
-        if "-" in word and not word.startswith("-"):
-            ids |= {*map(str, _parse_range(word))}
-        else:
-            ids.add(word)
-    return sorted(ids)
-
-
-def _parse_range(word: str) -> range:
-    with suppress(ValueError):
-        first, last = map(int, word.split("-"))
-        if last - first < _LONGEST:
-            return range(first, last + 1)
-    problem = f"expected ids and ranges such as 1-3, with at most {_LONGEST:,} ids"
-    raise InputError(problem, where="--case_ids_to_score")
 
 
 def _write(

@@ -12,7 +12,15 @@ from clineval.base.strict_json import expect_json
 from clineval.formats.files import check_new_id, read_text_files
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.object_files import ObjectFiles
-from clineval.kinds.codes.evidence import LINK, TO, Problem, list_items, read_item, unite
+from clineval.kinds.codes.evidence import (
+    ESSENTIAL,
+    LINK,
+    TO,
+    Problem,
+    list_items,
+    read_item,
+    unite,
+)
 from clineval.kinds.codes.grades import as_graded
 from clineval.kinds.mentions.columns import Side
 from clineval.results.listed import Listed
@@ -81,7 +89,7 @@ class EvidenceFiles(ObjectFiles):
             raise InputError(agree(problem, unknown), where=document.where, remedy=remedy)
 
 
-def read_evidence(given: object, side: str, form: EvidenceFiles, *, linked: bool) -> Side:
+def read_evidence(given: object, side: str, form: EvidenceFiles, scored: Sequence[str]) -> Side:
     """Read one side.
 
     Invalid items of predictions become annotations that no gold standard has, with a warning.
@@ -90,19 +98,20 @@ def read_evidence(given: object, side: str, form: EvidenceFiles, *, linked: bool
         given: a path, text, a list with an item for each document, or a mapping of names to items.
         side: ``predictions`` or ``references``.
         form: the format of files.
-        linked: whether each document of the gold standard with sentences must have an answer.
+        scored: the grades that are scored. If these are links alone, each document of the gold
+            standard with sentences must have an answer.
 
     Raises:
         InputError: the gold standard is invalid, or a document has no name although others do.
     """
-    gold = side == "references"
+    gold, linked = side == "references", ESSENTIAL not in scored
     # predictions are scored even if they hold NaN
     opened = form if gold else replace(form, constants=True)
 
     def read(listed: Iterable[Listed], *, named: bool = True) -> Side:
         documents = list(listed)
         if not gold:
-            return _read_predictions(documents, opened, named=named)
+            return _read_predictions(documents, opened, scored, named=named)
         places: dict[str, str] = {}
         for each in documents if named else ():
             check_new_id(places, each.name or "", each.where)
@@ -132,7 +141,9 @@ def _as_side(
     return replace(side, texts=tuple(each.open_text() for each in documents))
 
 
-def _read_predictions(documents: Sequence[Listed], form: EvidenceFiles, *, named: bool) -> Side:
+def _read_predictions(
+    documents: Sequence[Listed], form: EvidenceFiles, scored: Sequence[str], *, named: bool
+) -> Side:
     """Read predictions; those for the same document are united."""
     named = named or all(each.name for each in documents)
     merged: dict[object, list[object]] = {}
@@ -146,7 +157,9 @@ def _read_predictions(documents: Sequence[Listed], form: EvidenceFiles, *, named
     found = [[row for item in items for row in read_item(item)] for items in merged.values()]
     numbers = count()
     rows = [
-        unite(row.as_row(next(numbers)) if isinstance(row, Problem) else row for row in each)
+        unite(
+            row.as_row(next(numbers), scored) if isinstance(row, Problem) else row for row in each
+        )
         for each in found
     ]
     problem = "{n} predicted {item is|items are} neither a sentence nor a link"

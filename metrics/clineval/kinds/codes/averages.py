@@ -129,7 +129,9 @@ def sum_scores(counted: Columns, counts: str, name: str, empty: float | None = N
         empty: the scores of a document that has no codes on either side; None to leave it out of
             the means.
     """
-    tp, fp, fn = (np.asarray(counted[f"{counts}_{verdict}"]) for verdict in ("tp", "fp", "fn"))
+    tp, fp, fn = (
+        np.asarray(counted[f"{counts}_{verdict}"], np.float64) for verdict in ("tp", "fp", "fn")
+    )
     scores = ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(2 * tp, 2 * tp + fp + fn)
     there = np.sign(tp + fp + fn)
     added = 0.0 if empty is None else empty * (1 - there)

@@ -35,9 +35,10 @@ class Problem:
     text: str
     grade: str = ESSENTIAL
 
-    def as_row(self, number: int) -> Row:
-        """Return an annotation that no gold standard has."""
-        return f"{INVALID}{TO if self.grade == LINK else ''}{number}", self.grade
+    def as_row(self, number: int, scored: Sequence[str]) -> Row:
+        """Return an annotation that no gold standard has, and whose grade is scored."""
+        grade = self.grade if self.grade in scored else scored[0]
+        return f"{INVALID}{TO if grade == LINK else ''}{number}", grade
 
 
 def read_item(item: object) -> Iterator[Row | Problem]:
@@ -140,11 +141,11 @@ class EvidenceKind(CodeKind):
     """Sentences and links, as codes.
 
     Args:
-        scored: configuration to the grades of its annotations; others have both.
+        grades: configuration to the grades of its annotations; others have both.
         lists: the keys of the lists of an object.
     """
 
-    scored: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
+    grades: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
     lists: tuple[str, ...] = field(default=(), kw_only=True)
 
     def answer(self, ways: AnswerWays[T], /) -> T:
@@ -161,7 +162,7 @@ class EvidenceKind(CodeKind):
             '"evidence_id": ["5", "6"]}]'
         )
         asked = {ESSENTIAL: sentences, LINK: links}
-        wanted = "; or ".join(asked[grade] for grade in self.scored.get(config, asked))
+        wanted = "; or ".join(asked[grade] for grade in self.grades.get(config, asked))
         return [f"Answer with JSON and nothing else: {wanted}."]
 
     def of_cats(self, cats: Mapping[str, float], /) -> object:
