@@ -32,7 +32,7 @@ from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.task import ClassSlot
-from clineval.results.views import ListView
+from clineval.results.views import ItemCheck, ListView
 
 STRICT, LENIENT, LINKS = "strict_micro", "lenient_micro", "micro"
 """The matches of sentences, without and with mercy for supplementary ones, and of links."""
@@ -112,6 +112,17 @@ class EvidenceMeasure(Measure):
         """F1 and the counts."""
         shown = (measure.shown_per_document[2:] for measure in _list_all())
         return tuple(chain.from_iterable(shown))
+
+    def item_checks(self) -> Iterable[ItemCheck]:
+        """List the counts."""
+        kinds = {
+            STRICT: (("right",), ("spurious", SUPPLEMENTARY), ("missed",)),
+            LENIENT: (("right",), ("spurious",), ("missed",)),
+            LINKS: (("link right",), ("link spurious",), ("link missed",)),
+        }
+        for name, counted in kinds.items():
+            for verdict, each in zip(("tp", "fp", "fn"), counted, strict=True):
+                yield ItemCheck(f"{name}_{verdict}", "codes", each)
 
 
 def _list_all() -> Sequence[Measure]:
@@ -212,7 +223,8 @@ class Evidence(CodeSets):
     @property
     def faces(self) -> Faces:
         """A page of sentences and links."""
-        shown = {f"{STRICT}_f1": "Strict F1", f"{LINKS}_f1": "Links F1"}
+        headings = ("Strict F1", "Lenient F1", "Links F1")
+        shown = {f"{key}_f1": name for key, name in zip(MEANS, headings, strict=True)}
         return Faces(page=ListView("clineval.kinds.codes.evidence_page", shown))
 
 

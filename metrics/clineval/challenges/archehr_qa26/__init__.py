@@ -47,13 +47,13 @@ https://github.com/soni-sarvesh/archehr-qa-2026, which alone define averages and
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from clineval.challenges.archehr_qa26.official import OFFICIAL
 from clineval.challenges.archehr_qa26.spec import SPEC
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
-from clineval.results.views import ListView
 
 CHALLENGE = Challenge(
     Task(
@@ -117,11 +117,8 @@ CHALLENGE = Challenge(
         "key.json",
         {"model": "model.json", "keywords": "keywords.json"},
     ),
-    faces=Faces(
-        page=ListView(
-            "clineval.challenges.archehr_qa26.page",
-            {"strict_micro_f1": "Strict F1", "lenient_micro_f1": "Lenient F1", "micro_f1": "F1"},
-        ),
+    faces=replace(
+        SPEC.faces,
         scripts=("archehr-2026-task2", "archehr-2026-task4"),
         printed="clineval.challenges.archehr_qa26.printed",
     ),

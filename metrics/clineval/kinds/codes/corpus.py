@@ -21,7 +21,7 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 from clineval.results.columns import MentionColumns
 
-CODE, CHAPTER, SCORE = "code", "chapter", "score"
+CODE, CHAPTER, GRADE, SCORE = "code", "chapter", "grade", "score"
 Spans = Sequence[tuple[int, int]]
 Row = tuple[int, str, Spans]
 """Number of the document, code, and its spans, if any."""

@@ -12,14 +12,12 @@ from dataclasses import replace
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, IntArray
-from clineval.kinds.codes.corpus import CODE, Aligned, CodeCorpus, as_side, join_aligned
+from clineval.kinds.codes.corpus import CODE, GRADE, Aligned, CodeCorpus, as_side, join_aligned
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.digest import digest_documents
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import CountedVerdicts, Rows
 from clineval.results.columns import MentionColumns
-
-GRADE = "grade"
 
 
 def as_graded(

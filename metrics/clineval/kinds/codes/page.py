@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
+from clineval.kinds.codes.corpus import CHAPTER, CODE, GRADE, CodeCorpus
 from clineval.kinds.codes.scored import ScoredCorpus
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
@@ -52,7 +52,7 @@ LAYOUT = Layout(
 def list_items(scored: Sequence[Evaluated], _texts: FindTexts | None) -> Items:
     """List the codes of scored systems; the page shows no texts.
 
-    Its rows are chapters, or the first characters of codes if chapters are not known.
+    Its rows are chapters, grades, or the first characters of codes if neither is known.
     """
     listed = [evaluation.outcomes for evaluation in scored]
     documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
@@ -70,7 +70,7 @@ def _has_scores(corpus: CodeCorpus) -> bool:
 
 
 def _chapters(outcomes: Outcomes) -> list[str]:
-    """Return the chapter of each row of the match of equal codes."""
+    """Return the chapter or grade of each row of the match of equal codes."""
     match = _find_match(outcomes)
     names = [_name_chapters(side) for side in (outcomes.gold, outcomes.prediction)]
     return [names[0][g] if g != NONE else names[1][p] for g, p in _rows(match)]
@@ -86,8 +86,8 @@ def _rows(match: Match) -> Iterator[tuple[int, int]]:
 
 
 def _name_chapters(side: MentionColumns) -> list[str]:
-    named = CHAPTER in side.attributes
-    column = side.attributes[CHAPTER if named else CODE]
+    named = next((name for name in (CHAPTER, GRADE) if name in side.attributes), "")
+    column = side.attributes[named or CODE]
     values = column.values if named else tuple(code[:1] for code in column.values)
     return [values[at] for at in column.ids.tolist()]
 
