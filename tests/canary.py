@@ -54,6 +54,10 @@ GOOD = {
     "medprocner23": [[{"spans": [[4, 15]], "label": "PROCEDIMIENTO"}]],
     "meddocan19": [[{"spans": [[4, 15]], "label": "FECHAS"}]],
     "i2b2_2014_deid": [[{"spans": [[4, 15]], "label": "DOCTOR"}]],
+    "archehr_qa26": [
+        ["5", {"sentence_id": "6", "relevance": "essential"}],
+        [{"answer_id": "1", "evidence_id": ["5"]}],
+    ],
     "clinical_codes": [["I10", {"code": "E11.9", "score": 0.7}]],
     "codiesp20": [["I10", {"code": "E11.9", "spans": [[4, 15]]}]],
     "clinical_spans": [[{"spans": [[4, 15]], "label": "Drug"}]],

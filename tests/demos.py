@@ -36,6 +36,7 @@ DOCUMENTS = {
     "livingner22": "caso-01",
     "clinical_relations": "note-1",
     "clinical_events": "note-1",
+    "archehr_qa26": "1",
     "clinical_codes": "letter-1",
     "clinical_records": "visit-1",
     "clinical_classes": "letter-1",

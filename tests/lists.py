@@ -127,6 +127,7 @@ DOCUMENTS = {
     "i2b2_2014_risk": _risks(),
     "clinical_relations": _related(["a", "b", "a"], "R"),
     "clinical_events": _related(["Drug", "Start", "Dose"], "Drug"),
+    "archehr_qa26": [["1"], ["1", "2", "1>2"], ["2", "5", "2>5"], ["3", "1", "1>1", "1>2"]],
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
     "clinical_records": list(map(json.dumps, _nested())),
     "clinical_classes": ["past", "never", "current", "never"],

@@ -122,6 +122,10 @@ FORMATS = [
     ("clinical_classes", "a.jsonl", (
         '"@l": "@c"', '"@w": ["@l", @n]',
     ), ", ", '{"id": "d", @LINES}'),
+    ("archehr_qa26", "a.json", (
+        '{"case_id": "@i", "prediction": ["@a", @b, {"answer_id": "@i", "evidence_id": ["@a"]}]}',
+        '{"case_id": "@i", "answers": [{"sentence_id": "@a", "relevance": "essential"}]}',
+    ), ", ", "[@LINES]"),
     ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),
     ("i2b2_2009_medication", "1.i2b2.entries", (ENTRY,), "\n", "@LINES\n"),
     ("mediqa_oe25", "a.json", (

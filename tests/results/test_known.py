@@ -52,6 +52,7 @@ OTHERS = (
     "i2b2_2009_medication",
     "clinais23_b2",
     "codiesp20",
+    "archehr_qa26",
     "clinical_codes",
     "mediqa_synur26",
     "mediqa_oe25",
@@ -64,7 +65,15 @@ OTHERS = (
 )
 """Challenges of something else than mentions."""
 XML = {"n2c2_2018_track1", "i2b2_2006_smoking", "i2b2_2008_obesity", "i2b2_2014_risk"}
-LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "mediqa_oe25"} | XML
+LISTS = {
+    "archehr_qa26",
+    "clinais23_b2",
+    "codiesp20",
+    "clinical_codes",
+    "clinical_classes",
+    "mediqa_oe25",
+    *XML,
+}
 """Challenges whose pieces are items of a list."""
 
 
@@ -93,6 +102,8 @@ def pieces_of(name):
         return [tuple(file.read_text("utf-8") for file in both) for both in found]
     if name == "clinais23_b2":
         return list(json.loads(gold.read_text("utf-8"))["annotated_entries"].values())
+    if name == "archehr_qa26":
+        return json.loads(gold.read_text("utf-8"))
     if name == "mediqa_oe25":
         encounters = json.loads(gold.read_text("utf-8"))
         return [{"id": name, "orders": orders} for name, orders in encounters.items()]

@@ -161,7 +161,7 @@ class Evidence(CodeSets):
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Join the sentences and links of both sides that the configuration scores."""
         scored = self.list_scored(setup)
-        for grade in _EACH.keys() - {*scored}:
+        for grade in () if predicted is gold else _EACH.keys() - {*scored}:
             problem = f"{{n}} predicted {_NAMES[grade]} {{does|do}} not count in {setup.config}"
             warn(problem, n=len(keep_grades(predicted, (grade,)).mentions))
         aligned = align_documents(gold, predicted)

@@ -158,8 +158,8 @@ class EvidenceKind(CodeKind):
         """Ask for the sentences of the note that answer the question, or for links to them."""
         sentences = 'a list of the ids of all sentences that are needed, such as ["1", "5"]'
         links = (
-            'a list with an object for each sentence of the answer, such as [{"answer_id": "1", '
-            '"evidence_id": ["5", "6"]}]'
+            "a list with an object for each sentence of the answer, with its id as answer_id, and "
+            "a list of the ids of the sentences that support it as evidence_id"
         )
         asked = {ESSENTIAL: sentences, LINK: links}
         wanted = "; or ".join(asked[grade] for grade in self.grades.get(config, asked))
