@@ -46,6 +46,7 @@ DOCUMENTS = {
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {
+    "archehr_qa26": ("subtask4",),
     "codiesp20": ("X",),
     "livingner22": ("app",),
     "pharmaconer19": ("indexing",),
@@ -80,7 +81,10 @@ def _copy_without(source, folder, document):
         shutil.copytree(source, target, ignore=lambda _, names: [n for n in names if document in n])
     elif source.suffix == ".json":
         corpus = json.loads(source.read_text("utf-8"))
-        del corpus.get("annotated_entries", corpus)[document]
+        if isinstance(corpus, list):
+            corpus = [each for each in corpus if document not in each.values()]
+        else:
+            del corpus.get("annotated_entries", corpus)[document]
         target.write_text(json.dumps(corpus), "utf-8")
     else:
         lines = source.read_text("utf-8").splitlines(keepends=True)

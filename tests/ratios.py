@@ -86,6 +86,8 @@ def follow(name, key, row, *, absent=False):
 
 def follow_formula(name, key, row):
     prefix, _, measure = key.rpartition("_")
+    if key in ("average_f1", "overall_score") or f"{prefix}_documents" in row:
+        return [of_documents_or_parts(key, prefix, row)]
     if key.startswith("macro_"):
         labels = labels_of(name, prefix.removeprefix("macro_"), row)
         return [mean_of(row, {f"{of}_{measure}": name_counts(of, EQUAL) for of in labels})]
@@ -97,16 +99,24 @@ def follow_formula(name, key, row):
                    if count.endswith("_recall_sum")}  # fmt: skip
         return [mean_of(row, {f"{of}_{measure}": name_counts(of, names)
                               for of, names in fields.items()})]  # fmt: skip
-    if key == "average_f1":
-        fields = dict.fromkeys(("description", "reason", "provenance"), SHARED)
-        fields["order_type"] = EQUAL
-        return [mean_of(row, {f"{of}_f1": name_counts(of, names) for of, names in fields.items()})]
     if f"{prefix}_precision_sum" in row:
         return [share_of(prefix, measure, row)]
     if measure == "accuracy" or key.startswith("f1_x"):
         return [accuracy(key, prefix, row)]
     counts = counts_of(prefix, row) if measure in MEASURES else ()
     return [prf(measure, *each) for each in counts]
+
+
+def of_documents_or_parts(key, prefix, row):
+    """A mean over documents, or over some other scores."""
+    if key == "overall_score":
+        main = [row[of] for of in ("strict_micro_f1", "micro_f1") if of in row]
+        return sum(main) / len(main)
+    if key == "average_f1":
+        fields = dict.fromkeys(("description", "reason", "provenance"), SHARED)
+        fields["order_type"] = EQUAL
+        return mean_of(row, {f"{of}_f1": name_counts(of, names) for of, names in fields.items()})
+    return over(row[f"{key}_sum"], row[f"{prefix}_documents"])
 
 
 def counts_of(prefix, row):

@@ -29,7 +29,12 @@ PLACES = (
     "a\tDIAGNOSTICO\tr52\tdolor\t3 8\na\tDIAGNOSTICO\tr10\tfiebre\t40 46\n",
 )
 IMPACTS = [["Pet:9615", "Food"], ["Nosocomial"]], [["Pet:9685", "Food"], ["AnimalInjury"]]
-OTHER_SIDES = {("codiesp20", "X"): PLACES, ("livingner22", "app"): IMPACTS}
+LINKS = [["1>1", "2>3"], ["1>2"]], [["1>1", "2>2"], ["1>4"]]
+OTHER_SIDES = {
+    ("archehr_qa26", "subtask4"): LINKS,
+    ("codiesp20", "X"): PLACES,
+    ("livingner22", "app"): IMPACTS,
+}
 """Predictions and references of configurations for which the demo has no files."""
 
 

@@ -102,11 +102,10 @@ def pieces_of(name):
         return [tuple(file.read_text("utf-8") for file in both) for both in found]
     if name == "clinais23_b2":
         return list(json.loads(gold.read_text("utf-8"))["annotated_entries"].values())
-    if name == "archehr_qa26":
-        return json.loads(gold.read_text("utf-8"))
-    if name == "mediqa_oe25":
-        encounters = json.loads(gold.read_text("utf-8"))
-        return [{"id": name, "orders": orders} for name, orders in encounters.items()]
+    if name in ("archehr_qa26", "mediqa_oe25"):
+        held = json.loads(gold.read_text("utf-8"))
+        listed = isinstance(held, list)
+        return held if listed else [{"id": at, "orders": of} for at, of in held.items()]
     if name in XML:
         form = find_challenge(name).document_form()
         return [form.as_dict(document) for document in form.list_files(gold)]

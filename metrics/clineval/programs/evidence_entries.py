@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import count
 from typing import Any, NoReturn
 
@@ -37,7 +37,15 @@ from clineval.kinds.codes.grades import as_graded, join_graded, keep_grades
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side
 from clineval.protocols.code_sets import CodePairing
-from clineval.protocols.evidence import LENIENT, LINKS, STRICT, Evidence, find_usual, split_code
+from clineval.protocols.evidence import (
+    IGNORED,
+    LENIENT,
+    LINKS,
+    STRICT,
+    Evidence,
+    find_usual,
+    split_code,
+)
 from clineval.results.challenge import Setup
 from clineval.results.listed import Listed
 
@@ -55,9 +63,10 @@ def stop(what: str, where: str = "") -> NoReturn:
     )
 
 
-@dataclass(frozen=True, slots=True)
 class ProgramFiles(EvidenceFiles):
     """Files as the programs read them: names are compared as written."""
+
+    __slots__ = ()
 
     def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
         """Check and return a case; a name that is not a string differs from all strings."""
@@ -110,14 +119,18 @@ def _read_prediction(case: Listed, form: EvidenceFiles, scored: Sequence[str]) -
     items = content.get(form.keys[0]) if isinstance(content, Mapping) else content
     if not isinstance(items, (list, tuple)):
         stop("a prediction is missing, or is not a list", case.where)
+    if content is items:  # not from a file: links may be strings
+        items = [*map(_open_link, items)]
     return unite(row for item in items for row in _read_item(item, scored, case.where))
+
+
+def _open_link(item: object) -> object:
+    answer, linked, sentence = item.partition(TO) if isinstance(item, str) else ("", "", "")
+    return {"answer_id": answer, "evidence_id": [sentence]} if linked else item
 
 
 def _read_item(item: object, scored: Sequence[str], where: str) -> Iterator[Row]:
     """Yield a sentence, or the links of an answer sentence, as written."""
-    if isinstance(item, str) and TO in item and len(scored) > 1:
-        start, _, end = item.partition(TO)
-        item = {"answer_id": start, "evidence_id": [end] if end else []}
     if isinstance(item, str) and TO not in item and ESSENTIAL in scored:
         yield item, ESSENTIAL
     elif isinstance(item, Mapping) and LINK in scored:
@@ -170,7 +183,8 @@ class EvidenceProgram(Evidence):
         _check_ids(gold, predicted)
         aligned = names, np.arange(len(names), dtype=np.int32), numbers
         golds = keep_grades(_repeat(gold, predicted, numbers), _KEPT)
-        return join_graded((golds, predicted), aligned, self.list_scored(setup), find_usual)
+        scored = self.list_scored(setup)
+        return join_graded((golds, predicted), aligned, scored, find_usual, IGNORED)
 
     def complete(
         self, block: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 import numpy as np
@@ -14,6 +14,7 @@ from clineval.formats.given.evidence import EvidenceFiles, read_evidence
 from clineval.kinds.codes.averages import DocumentMeans, sum_scores
 from clineval.kinds.codes.corpus import CODE, CodeCorpus, codes_of
 from clineval.kinds.codes.evidence import (
+    ANSWER,
     ESSENTIAL,
     LINK,
     NOT_RELEVANT,
@@ -30,7 +31,8 @@ from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
-from clineval.results.measures import Grid, Measure, Measures
+from clineval.results.measures import Finish, Grid, Measure, Measures
+from clineval.results.protocol import CountsT
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 
@@ -39,8 +41,12 @@ STRICT, LENIENT, LINKS = "strict_micro", "lenient_micro", "micro"
 MEANS = {STRICT: "strict_macro", LENIENT: "lenient_macro", LINKS: "macro"}
 """Match to the beginning of the keys of its means over documents."""
 OVERALL = "overall_score"
-_GIVEN = {ESSENTIAL: "sentences_given", LINK: "links_given"}
+_PREDICTED = "predicted"
+"""The setting that names what a system predicts, if a configuration scores both."""
+_WORDS = {ESSENTIAL: "sentences", LINK: "links"}
 _NAMES = {ESSENTIAL: "{sentence|sentences}", LINK: "{link|links}"}
+IGNORED = (NOT_RELEVANT, ANSWER)
+"""The grades on which no score depends."""
 _OTHER = "other"
 """The grade of predicted sentences that the gold standard does not grade."""
 
@@ -83,13 +89,20 @@ class EvidenceMeasure(Measure):
 
     Args:
         scored: configuration to the grades of its annotations; others have both.
+        predicted: what a system predicts; empty for everything.
     """
 
     scored: Mapping[str, Sequence[str]]
+    predicted: str = ""
+
+    def under(self, settings: Mapping[str, str], /) -> Measure:
+        """Return the measure for what a system predicts."""
+        predicted = settings.get(_PREDICTED, "")
+        return self if predicted == self.predicted else replace(self, predicted=predicted)
 
     def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
         """Compute the scores."""
-        given = [grade for grade, key in _GIVEN.items() if np.any(totals.get(key, 1))]
+        given = [grade for grade, word in _WORDS.items() if word in self.predicted.split("+")]
         scores: dict[str, Number] = {}
         for grade in self.scored.get(config, given or _EACH):
             for measure in _EACH[grade]:
@@ -165,7 +178,7 @@ class Evidence(CodeSets):
             problem = f"{{n}} predicted {_NAMES[grade]} {{does|do}} not count in {setup.config}"
             warn(problem, n=len(keep_grades(predicted, (grade,)).mentions))
         aligned = align_documents(gold, predicted)
-        corpus = join_graded((gold, predicted), aligned, scored, find_usual)
+        corpus = join_graded((gold, predicted), aligned, scored, find_usual, IGNORED)
         problem = "{n} predicted {sentence or link is|sentences and links are} not in the gold"
         unknown = count_unknown(corpus, gold)
         warn(f"{problem} standard's lists, and {{counts|count}} as wrong", n=unknown)
@@ -191,17 +204,40 @@ class Evidence(CodeSets):
         return {**matches, "code": block.rows_of(pairing["code"], {})}
 
     def complete(
-        self, block: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /
+        self, _block: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /
     ) -> Columns:
-        """Add the columns for means, and whether there are predicted sentences and links."""
+        """Add the columns for means."""
         columns = dict(counted)
         for name, means in MEANS.items():
             if f"{name}_tp" in counted:
                 columns |= self.sum_scores(counted, name, means)
-        linked = has_grade(block.prediction, (LINK,))
-        for key, given in zip(_GIVEN.values(), (~linked, linked), strict=True):
-            columns[key] = np.full(len(block.documents), int(given.any()), np.int64)
         return columns
+
+    def resolve(self, corpus: CodeCorpus, setup: Setup, /) -> Setup:
+        """Set what the system predicts, if the configuration scores both."""
+        if setup.config in self.scored:
+            return setup
+        linked = has_grade(corpus.prediction, (LINK,))
+        found = ((ESSENTIAL, ~linked), (LINK, linked))
+        words = [_WORDS[grade] for grade, rows in found if rows.any()]
+        return setup.with_options(**{_PREDICTED: "+".join(words)})
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return what the system predicts, if the configuration scores both."""
+        predicted = setup.options.get(_PREDICTED)
+        return {_PREDICTED: str(predicted)} if predicted else {}
+
+    def unite(self, parts: Sequence[CountsT], /) -> Sequence[CountsT]:
+        """Unite what the system predicts in each part."""
+        words = {word for of in parts for word in of.settings.get(_PREDICTED, "").split("+")}
+        known = "+".join(word for word in _WORDS.values() if word in words)
+        return (
+            [part.only(part.columns, **{_PREDICTED: known}) for part in parts] if known else parts
+        )
+
+    def finish(self, setup: Setup, /) -> Finish:
+        """Return the function that computes the scores of a group of rows."""
+        return setup.challenge.measures.under(self.settings(setup)).finish
 
     def sum_scores(self, counted: Columns, name: str, means: str) -> Columns:
         """Return the columns for means over the documents with annotations on either side."""

@@ -55,6 +55,7 @@ def join_graded(
     aligned: Aligned,
     scored: Collection[str],
     usual: Callable[[str], str],
+    ignored: Collection[str],
 ) -> CodeCorpus:
     """Join the rows with scored grades of both sides.
 
@@ -63,6 +64,7 @@ def join_graded(
         aligned: the result of ``align_documents``.
         scored: the grades that count as gold annotation.
         usual: returns the grade of a predicted code that the gold standard does not grade.
+        ignored: the grades on which no score depends; digests leave them out.
     """
     gold, predicted = sides[0], keep_grades(sides[1], scored)
     corpus = join_aligned((keep_grades(gold, scored), predicted), aligned, str)
@@ -80,11 +82,12 @@ def join_graded(
         of_gold[own.find_same().gold] = names.index(grade)
         other = join_aligned((part, predicted), aligned, str)
         of_rows[other.find_same().prediction] = names.index(grade)
+    counted = keep_grades(gold, {*grades}.difference(ignored)).mentions
     return replace(
         corpus,
         gold=_add_grades(corpus.gold, Coded(of_gold, names)),
         prediction=_add_grades(corpus.prediction, Coded(of_rows, names)),
-        digests=digest_documents(_sort_by_document(gold.mentions, numbers), len(documents)),
+        digests=digest_documents(_sort_by_document(counted, numbers), len(documents)),
     )
 
 
