@@ -46,6 +46,9 @@ def _group(title: str, summary: str, kinds: str, words: str = "$^", own: str = "
 
 
 DEIDENTIFICATION = r"de-identification|anonymi[sz]ation"
+EVIDENCE = r"\bevidence\b"
+OWN_GROUPS = {DEIDENTIFICATION: "spans", EVIDENCE: "codes"}
+"""Expressions of groups to the kind of their annotations, whose group they do not belong to."""
 GROUPS = (
     _group(
         "Spans",
@@ -60,6 +63,12 @@ GROUPS = (
         "codes",
         r"\bcodes\b|\bconcepts of",
         "CodeSets",
+    ),
+    _group(
+        "Evidence",
+        "Sentences of a note that an answer needs, and links from the answer to them.",
+        "",
+        EVIDENCE,
     ),
     _group("Relations", "Links between two mentions.", "relations", r"\brelations\b", "Relations"),
     _group(
@@ -93,8 +102,8 @@ def _describe(name: str) -> tuple[frozenset[str], str]:
     task = challenge.task
     kinds = {challenge.kind_of(config).name for config in task.configs}
     text = " ".join([task.title, *task.configs.values()]).lower()
-    # a group of its own, although these are spans
-    return frozenset(kinds - {"spans"} if re.search(DEIDENTIFICATION, text) else kinds), text
+    others = {kind for words, kind in OWN_GROUPS.items() if re.search(words, text)}
+    return frozenset(kinds - others), text
 
 
 def list_groups() -> Iterator[tuple[Group, list[str]]]:
