@@ -29,8 +29,10 @@ from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.records.values import INVALID
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
+from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure, Measures
 from clineval.results.protocol import CountsT
 from clineval.results.task import ClassSlot
@@ -40,6 +42,8 @@ STRICT, LENIENT, LINKS = "strict_micro", "lenient_micro", "micro"
 """The matches of sentences, without and with mercy for supplementary ones, and of links."""
 MEANS = {STRICT: "strict_macro", LENIENT: "lenient_macro", LINKS: "macro"}
 """Match to the beginning of the keys of its means over documents."""
+_GRADES = {STRICT: ESSENTIAL, LENIENT: ESSENTIAL, LINKS: LINK}
+"""Match to the grade of its gold annotations."""
 OVERALL = "overall_score"
 _PREDICTED = "predicted"
 """The setting that names what a system predicts, if a configuration scores both."""
@@ -195,13 +199,38 @@ class Evidence(CodeSets):
             LENIENT: (~linked[0], ~linked[1] & ~neutral),
             LINKS: linked,
         }
-        sentences = {STRICT: ESSENTIAL, LENIENT: ESSENTIAL, LINKS: LINK}
         matches = {
             name: rows_among(block, pairing["micro"], kept[name], columns_of(name))
-            for name, grade in sentences.items()
+            for name, grade in _GRADES.items()
             if grade in self.list_scored(setup)
         }
         return {**matches, "code": block.rows_of(pairing["code"], {})}
+
+    def sides(self, corpus: CodeCorpus, setup: Setup, /) -> Sides:
+        """Return the sentences or links of both sides; gold ones only if the system predicts any.
+
+        If a configuration scores both, a system may predict only sentences, or only links.
+        """
+        shown = has_grade(corpus.gold, self._list_shown(setup))
+        return corpus.gold.take(np.flatnonzero(shown)), corpus.prediction
+
+    def _list_shown(self, setup: Setup) -> Sequence[str]:
+        words = self.settings(setup).get(_PREDICTED, "+".join(_WORDS.values())).split("+")
+        return [grade for grade, word in _WORDS.items() if word in words]
+
+    def widen(
+        self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Leave out gold annotations of which the system predicts none."""
+        grades = self._list_shown(setup)
+        shown = np.append(has_grade(corpus.gold, grades), True)
+        places = np.append(np.cumsum(shown[:-1]) - 1, NONE)
+        found = {}
+        for name, match in matches.items():
+            if _GRADES.get(name, grades[0]) in grades:
+                kept = match.take(np.flatnonzero(shown[match.gold]), match.columns)
+                found[name] = replace(kept, gold=places[kept.gold])
+        return found
 
     def complete(
         self, _block: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /

@@ -155,10 +155,14 @@ def _read_predictions(
     problem = "{n} {document is|documents are} predicted more than once"
     warn(f"{problem}; the predictions are united", n=len(documents) - len(merged))
     found = [[row for item in items for row in read_item(item)] for items in merged.values()]
+    # invalid items belong to what the system otherwise predicts
+    known = {row[1] for each in found for row in each if not isinstance(row, Problem)}
+    predicted = [grade for grade in scored if grade in known] or scored
     numbers = count()
     rows = [
         unite(
-            row.as_row(next(numbers), scored) if isinstance(row, Problem) else row for row in each
+            row.as_row(next(numbers), predicted) if isinstance(row, Problem) else row
+            for row in each
         )
         for each in found
     ]

@@ -9,6 +9,7 @@ from clineval.kinds.codes import page
 from clineval.kinds.codes.evidence import LINK, SUPPLEMENTARY
 from clineval.kinds.codes.page import ScoredCodes
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Mode
+from clineval.results.match import NONE
 
 _RIGHT, _SPURIOUS, _MISSED = "right", "spurious", "missed"
 _KINDS = (
@@ -39,8 +40,9 @@ def list_items(scored: Sequence[ScoredCodes], texts: FindTexts | None) -> Items:
 def _name_kinds(columns: Columns, rows: Sequence[str]) -> Columns:
     """Return the items with the kinds of this page."""
     kinds = []
-    for number, row in zip(columns["kind"], columns["row"], strict=True):
-        kind, grade = page.LAYOUT.kinds[int(str(number))].name, rows[int(str(row))]
+    for rank, unit, row in zip(columns["rank"], columns["unit"], columns["row"], strict=True):
+        grade = rows[int(str(row))]
+        kind = _SPURIOUS if unit == NONE else _RIGHT if rank else _MISSED
         if grade == LINK:
             kind = f"link {kind}"
         elif grade == SUPPLEMENTARY:
