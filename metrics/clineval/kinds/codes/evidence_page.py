@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clineval.kinds.codes import page
 from clineval.kinds.codes.evidence import LINK, SUPPLEMENTARY
-from clineval.kinds.codes.page import ScoredCodes
+from clineval.kinds.codes.page import Evaluated
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Mode
 from clineval.results.match import NONE
 
@@ -30,7 +30,7 @@ LAYOUT = replace(
 )
 
 
-def list_items(scored: Sequence[ScoredCodes], texts: FindTexts | None) -> Items:
+def list_items(scored: Sequence[Evaluated], texts: FindTexts | None) -> Items:
     """List the sentences and links of scored systems; its rows are grades."""
     items = page.list_items(scored, texts)
     systems = [{"codes": _name_kinds(each["codes"], items.rows)} for each in items.systems]
