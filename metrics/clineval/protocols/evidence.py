@@ -44,6 +44,7 @@ MEANS = {STRICT: "strict_macro", LENIENT: "lenient_macro", LINKS: "macro"}
 """Match to the beginning of the keys of its means over documents."""
 _GRADES = {STRICT: ESSENTIAL, LENIENT: ESSENTIAL, LINKS: LINK}
 """Match to the grade of its gold annotations."""
+_PAGE = "clineval.kinds.codes.evidence_page"
 OVERALL = "overall_score"
 _PREDICTED = "predicted"
 """The setting that names what a system predicts, if a configuration scores both."""
@@ -287,10 +288,16 @@ class Evidence(CodeSets):
 
     @property
     def faces(self) -> Faces:
-        """A page of sentences and links."""
-        headings = ("Strict F1", "Lenient F1", "Links F1")
-        shown = {f"{key}_f1": name for key, name in zip(MEANS, headings, strict=True)}
-        return Faces(page=ListView("clineval.kinds.codes.evidence_page", shown))
+        """A page of sentences and links, with the scores of the configuration."""
+        headings = {
+            ESSENTIAL: {f"{STRICT}_f1": "Strict F1", f"{LENIENT}_f1": "Lenient F1"},
+            LINK: {f"{LINKS}_f1": "F1"},
+        }
+        pages = {
+            config: ListView(_PAGE, {k: v for grade in grades for k, v in headings[grade].items()})
+            for config, grades in self.scored.items()
+        }
+        return Faces(page=ListView(_PAGE, {OVERALL: "F1"}), pages=pages)
 
 
 def find_usual(code: str) -> str:
