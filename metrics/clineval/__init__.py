@@ -28,12 +28,15 @@ if TYPE_CHECKING:
     from clineval.evaluation.evaluate import Evaluation, evaluate
     from clineval.evaluation.power import plan
     from clineval.evaluation.runs import Runs
+    from clineval.formats.given.evidence import EvidenceFiles
     from clineval.formats.tables.arrow import Column
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.records.fields import Field
     from clineval.protocols.classes import Classes
     from clineval.protocols.code_sets import CodeSets
     from clineval.protocols.events import Events
+    from clineval.protocols.evidence import Evidence
+    from clineval.protocols.evidence_entries import EvidenceEntries
     from clineval.protocols.fitting_records import FittingRecords
     from clineval.protocols.found_classes import FoundClasses
     from clineval.protocols.found_events import FoundEvents
@@ -71,6 +74,9 @@ __all__ = [
     "Document",
     "Evaluation",
     "Events",
+    "Evidence",
+    "EvidenceEntries",
+    "EvidenceFiles",
     "Field",
     "FittingRecords",
     "Formula",
@@ -129,6 +135,9 @@ __getattr__, __dir__ = import_later(
         "base.signature": ("Signature", "__version__"),
         "protocols.classes": ("Classes",),
         "protocols.code_sets": ("CodeSets",),
+        "formats.given.evidence": ("EvidenceFiles",),
+        "protocols.evidence": ("Evidence",),
+        "protocols.evidence_entries": ("EvidenceEntries",),
         "protocols.events": ("Events",),
         "protocols.fitting_records": ("FittingRecords",),
         "protocols.labelled_spans": ("LabelledSpans",),

@@ -157,6 +157,15 @@ class Evidence(CodeSets):
     Args:
         form: the format of files.
         scored: configuration to the grades of its annotations; others have both.
+        files: not used; ``form`` reads files.
+        fold: not used; codes are compared as written, without outer blanks.
+        label: see :class:`CodeSets`.
+        scores: not used; see :class:`EvidenceMeasure`.
+
+    Examples:
+        >>> form = EvidenceFiles((), ("prediction",), name="case_id")
+        >>> Evidence(form=form, scored={"sentences": ("essential",)}).measures.headline
+        ('strict_micro_f1', 'lenient_micro_f1', 'micro_f1')
     """
 
     widest = "code"
@@ -222,7 +231,7 @@ class Evidence(CodeSets):
     def widen(
         self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Leave out gold annotations of which the system predicts none."""
+        """Leave out the gold sentences, or links, if the system predicts none."""
         grades = self._list_shown(setup)
         shown = np.append(has_grade(corpus.gold, grades), True)
         places = np.append(np.cumsum(shown[:-1]) - 1, NONE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clineval.challenges.archehr_qa26.spec import FORM, SCORED
-from clineval.programs.evidence_entries import EvidenceProgram, ProgramFiles
+from clineval.protocols.evidence_entries import EvidenceEntries, ProgramFiles
 
 FILES = ProgramFiles(
     FORM.fields,
@@ -14,4 +14,4 @@ FILES = ProgramFiles(
     sentences=FORM.sentences,
     answers=FORM.answers,
 )
-OFFICIAL = EvidenceProgram(fold=str, form=FILES, scored=SCORED)
+OFFICIAL = EvidenceEntries(fold=str, form=FILES, scored=SCORED)

@@ -31,8 +31,21 @@ class EvidenceFiles(ObjectFiles):
     """Files of evidence: gold standards with all sentences, and predictions.
 
     Args:
+        fields: none.
+        keys: the keys of predictions; the first one is written.
+        pattern: the pattern of file names in directories.
+        choose: takes the object of a file and its place, and returns the documents in it.
+        read_file: lists the documents of a file in another way; None for this format.
+        constants: whether to accept NaN and infinity.
+        name: the key of the document's name; ``id`` is read too.
         sentences: the key of the graded sentences of a document.
         answers: the key of the sentences of an answer, with citations.
+
+    Examples:
+        >>> form = EvidenceFiles((), ("prediction",), name="case_id")
+        >>> [found] = form.list_all('[{"case_id": "1", "prediction": ["5"]}]')
+        >>> list(form.open_items(found))
+        ['5']
     """
 
     sentences: str = "sentences"
@@ -44,12 +57,23 @@ class EvidenceFiles(ObjectFiles):
         return (self.sentences, self.answers, *self.keys)
 
     def list_all(self, source: Source) -> list[Listed]:
-        """List the documents of files, also those that occur twice."""
+        """List the documents of files, also those that occur twice.
+
+        Args:
+            source: a path, or text.
+        """
         files = read_text_files(source, pattern=self.pattern, separator="{")
         return [document for file in files for document in self.list_file(file)]
 
     def open_items(self, document: Listed) -> Sequence[object]:
-        """List the items of a document."""
+        """List the items of a document.
+
+        Args:
+            document: the document.
+
+        Raises:
+            InputError: it is a string that is not JSON.
+        """
         content = document.content
         if isinstance(content, str):
             wanted = "a list in a string of JSON"

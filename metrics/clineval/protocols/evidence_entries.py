@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import numpy as np
 
@@ -93,17 +93,17 @@ def _read_key(case: Listed, form: EvidenceFiles, scored: Sequence[str]) -> dict[
             known = isinstance(grade, str) and grade in GRADES
             rows.append((_write(sentence["sentence_id"]), grade if known else NOT_RELEVANT))
         if ESSENTIAL not in scored or form.answers in content:
-            rows += _list_links(content[form.answers])
+            for answer in content[form.answers]:
+                rows += _read_answer(answer)
     except (AttributeError, KeyError, TypeError):
         stop("a field of the key is missing or has another type", case.where)
     return unite(rows)
 
 
-def _list_links(answers: Any) -> Iterator[Row]:
-    for answer in answers:
-        start = f"{_write(answer['id'])}{TO}"
-        yield start, ANSWER
-        yield from ((f"{start}{_write(sentence)}", LINK) for sentence in answer["citations"])
+def _read_answer(answer: Mapping[str, Iterable[object]]) -> Iterator[Row]:
+    start = f"{_write(answer['id'])}{TO}"
+    yield start, ANSWER
+    yield from ((f"{start}{_write(sentence)}", LINK) for sentence in answer["citations"])
 
 
 def _write(name: object) -> str:
@@ -147,8 +147,26 @@ def _is_id(given: object) -> bool:
     return isinstance(given, str) and given != "" and TO not in given
 
 
-class EvidenceProgram(Evidence):
-    """The released programs: both sides have the same cases, and each entry is scored."""
+class EvidenceEntries(Evidence):
+    """Evidence that is counted and rejected as released programs do.
+
+    Both sides must have the same documents, and the key must list all predicted ids. A document
+    that is predicted twice counts twice. Without annotations on both sides, sentences score 1, and
+    links 0.
+
+    Args:
+        form: the format of files, :class:`ProgramFiles`.
+        scored: configuration to the grades of its annotations; others have both.
+        files: see :class:`Evidence`.
+        fold: see :class:`Evidence`.
+        label: see :class:`Evidence`.
+        scores: see :class:`Evidence`.
+
+    Examples:
+        >>> form = ProgramFiles((), ("prediction",), name="case_id")
+        >>> EvidenceEntries(form=form, scored={}).measures.headline[0]
+        'strict_micro_f1'
+    """
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side as written."""
