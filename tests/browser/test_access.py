@@ -156,6 +156,10 @@ VIEWS = {
         "codiesp20",
         *(CHALLENGES / "codiesp20" / "demo" / f"{n}_D.tsv" for n in ("gold", "dictionary", "classifier")),
     ),
+    "evidence": (
+        "archehr_qa26",
+        *(CHALLENGES / "archehr_qa26" / "demo" / f"{n}.json" for n in ("key", "keywords", "model")),
+    ),
     "records": (
         "mediqa_oe25",
         *(CHALLENGES / "mediqa_oe25" / "demo" / f"{n}.json" for n in ("gold", "rules", "model")),

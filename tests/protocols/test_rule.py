@@ -177,9 +177,10 @@ def test_declarations_are_checked(given, where):
 
 def test_everything_that_an_outside_file_needs_is_exported():
     wanted = (
-        "Argument Averages Challenge Classes CodeSets Configurations Events Field FittingRecords "
-        "Formula FoundClasses FoundEvents Item LabelledSpans Measures Option Prf RankedCodes "
-        "Records Relations Rule ShapedRecords Slot Task ratio"
+        "Argument Averages Challenge Classes CodeSets Configurations Events Evidence "
+        "EvidenceEntries EvidenceFiles Field FittingRecords Formula FoundClasses FoundEvents "
+        "Item LabelledSpans Measures Option Prf RankedCodes Records Relations Rule ShapedRecords "
+        "Slot Task ratio"
     )
     assert {*wanted.split()} <= {*clineval.__all__}
     assert all(hasattr(clineval, name) for name in clineval.__all__)

@@ -12,6 +12,7 @@ from clineval.base.files import write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.formats.record_files import RecordFormat
+from clineval.kinds.records.fields import Field
 from clineval.results.listed import Listed
 
 
@@ -22,15 +23,19 @@ class ObjectFiles(RecordFormat):
     The content of a document is its object without name and text. In Python, it can also be a list.
 
     Args:
+        fields: not used.
+        pattern: pattern of file names in directories.
         name: the key of the document's name; ``id`` is read too.
 
     Examples:
-        >>> form = ObjectFiles((), ("prediction",), r"\.jsonl?$", name="case_id")
+        >>> form = ObjectFiles(keys=("prediction",), name="case_id")
         >>> [found] = form.list_files('[{"case_id": 1, "prediction": ["5"]}]')
         >>> found.name, found.content
         ('1', {'prediction': ['5']})
     """
 
+    fields: tuple[Field, ...] = ()
+    pattern: str = r"\.jsonl?$"
     name: str = "id"
 
     def _is_document(self, given: object) -> bool:

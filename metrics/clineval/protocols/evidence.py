@@ -21,6 +21,7 @@ from clineval.kinds.codes.evidence import (
     SUPPLEMENTARY,
     TO,
     EvidenceKind,
+    split_code,
 )
 from clineval.kinds.codes.grades import has_grade, join_graded, keep_grades, rows_among
 from clineval.kinds.documents import align_documents
@@ -30,10 +31,12 @@ from clineval.kinds.records.values import INVALID
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
+from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure, Measures
+from clineval.results.options import check_name
 from clineval.results.protocol import CountsT
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
@@ -156,22 +159,33 @@ class Evidence(CodeSets):
 
     Args:
         form: the format of files.
-        scored: configuration to the grades of its annotations; others have both.
+        scored: configuration to what it scores: ``essential`` for sentences, ``link`` for links.
+            Other configurations score whatever a system predicts.
         files: not used; ``form`` reads files.
         fold: not used; codes are compared as written, without outer blanks.
         label: see :class:`CodeSets`.
         scores: not used; see :class:`EvidenceMeasure`.
 
+    Raises:
+        InputError: an argument is invalid.
+
     Examples:
-        >>> form = EvidenceFiles((), ("prediction",), name="case_id")
-        >>> Evidence(form=form, scored={"sentences": ("essential",)}).measures.headline
+        >>> Evidence(scored={"sentences": ("essential",)}).measures.headline
         ('strict_micro_f1', 'lenient_micro_f1', 'micro_f1')
     """
 
     widest = "code"
 
-    form: EvidenceFiles = field(kw_only=True)
-    scored: Mapping[str, Sequence[str]] = field(kw_only=True)
+    form: EvidenceFiles = field(default=EvidenceFiles(), kw_only=True)
+    scored: Mapping[str, Sequence[str]] = field(default_factory=dict, kw_only=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_class((self.form,), EvidenceFiles, "form", "Name the keys of the files in one")
+        for config, grades in self.scored.items():
+            check_words(grades, f"scored, {config}", least=1)
+            for grade in grades:
+                check_name(f"grade of {config}", grade, _EACH)
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of sentences and links, or mappings to these."""
@@ -328,14 +342,3 @@ def count_unknown(corpus: CodeCorpus, gold: Side) -> int:
         for at, code in predicted
         if at in listed and not code.startswith(INVALID)
     )
-
-
-def split_code(code: str) -> Sequence[str]:
-    """List the codes of the gold standard that a predicted code needs.
-
-    Examples:
-        >>> split_code("2>5"), split_code("5")
-        (['2>', '5'], ['5'])
-    """
-    answer, linked, sentence = code.partition(TO)
-    return [f"{answer}{TO}", sentence] if linked else [code]

@@ -31,6 +31,7 @@ from clineval.kinds.codes.evidence import (
     NOT_RELEVANT,
     TO,
     Row,
+    split_code,
     unite,
 )
 from clineval.kinds.codes.grades import as_graded, join_graded, keep_grades
@@ -44,7 +45,6 @@ from clineval.protocols.evidence import (
     STRICT,
     Evidence,
     find_usual,
-    split_code,
 )
 from clineval.results.challenge import Setup
 from clineval.results.listed import Listed
@@ -67,6 +67,21 @@ class ProgramFiles(EvidenceFiles):
     """Files as the programs read them: names are compared as written."""
 
     __slots__ = ()
+
+    @classmethod
+    def like(cls, form: EvidenceFiles) -> ProgramFiles:
+        """Return the format with the keys of another one."""
+        return cls(
+            form.fields,
+            form.keys,
+            form.pattern,
+            form.choose,
+            form.read_file,
+            constants=True,
+            name=form.name,
+            sentences=form.sentences,
+            answers=form.answers,
+        )
 
     def open_document(self, given: object, where: str, *, named: bool = False) -> Listed:
         """Check and return a case; a name that is not a string differs from all strings."""
@@ -155,18 +170,21 @@ class EvidenceEntries(Evidence):
     links 0.
 
     Args:
-        form: the format of files, :class:`ProgramFiles`.
-        scored: configuration to the grades of its annotations; others have both.
+        form: the format of files; names are compared as written.
+        scored: see :class:`Evidence`.
         files: see :class:`Evidence`.
         fold: see :class:`Evidence`.
         label: see :class:`Evidence`.
         scores: see :class:`Evidence`.
 
     Examples:
-        >>> form = ProgramFiles((), ("prediction",), name="case_id")
-        >>> EvidenceEntries(form=form, scored={}).measures.headline[0]
+        >>> EvidenceEntries().measures.headline[0]
         'strict_micro_f1'
     """
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        object.__setattr__(self, "form", ProgramFiles.like(self.form))
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side as written."""

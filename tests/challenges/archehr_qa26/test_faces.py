@@ -10,6 +10,7 @@ from conftest import ROOT
 from processes import call_program
 
 import clineval
+from clineval import Challenge, Evidence, EvidenceEntries, EvidenceFiles, InputError, Task
 from clineval.answers.rewards import reward
 from clineval.harness.samples import SampleScoring
 from spacy_clin import score_docs
@@ -156,3 +157,41 @@ def test_errors_groups_and_agreement():
     assert rows["supplementary"]["lenient_micro_fp"] == 0
     assert invoke(["agreement", NAME, *sides], catch_exceptions=False).exit_code == 0
     assert invoke(["validate", NAME, *sides], catch_exceptions=False).exit_code == 0
+
+
+OWN = EvidenceFiles(name="note", sentences="lines", answers="claims")
+LINES = [{"sentence_id": "1", "relevance": "essential"},
+         {"sentence_id": "2", "relevance": "supplementary"}]  # fmt: skip
+
+
+@pytest.mark.parametrize("evidence", [Evidence, EvidenceEntries])
+def test_a_challenge_of_ones_own_names_the_keys_of_its_files(evidence, tmp_path):
+    task = Task("ward", "Ward", "https://example.org/", definition="", file="")
+    cited = {"note": "a", "lines": LINES, "claims": [{"id": "x", "citations": ["1"]}]}
+    found = {"note": "a", "prediction": ["1", "2"]}
+    sides = []
+    for name, held in (("found", found), ("gold", cited)):
+        sides.append(tmp_path / f"{name}.json")
+        sides[-1].write_text(json.dumps([held]))
+    own = Challenge(task, {"spec": evidence(form=OWN, scored={"default": ("essential",)})})
+    result = clineval.score(own, *sides)
+    assert result["strict_micro_f1"] == pytest.approx(2 / 3)
+    assert result["lenient_micro_f1"] == result["strict_micro_recall"] == 1
+    assert "micro_f1" not in result
+    usual = Challenge(task, {"spec": evidence()})
+    assert clineval.score(usual, [["1"]], [["1", "2:supplementary"]])["overall_score"] == 1
+
+
+@pytest.mark.parametrize("evidence", [Evidence, EvidenceEntries])
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"form": "case_id"}, "form: expected objects of the class EvidenceFiles, got str"),
+        ({"scored": {"a": ("esential",)}}, "unknown grade of a 'esential'.*Did you mean essential"),
+        ({"scored": {"a": ()}}, "scored, a: expected at least one word"),
+        ({"scored": {"a": "link"}}, "scored, a: expected a tuple of words, got 'link'"),
+    ],
+)
+def test_its_declaration_is_checked(evidence, given, said):
+    with pytest.raises(InputError, match=said):
+        evidence(**given)

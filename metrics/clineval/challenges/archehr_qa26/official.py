@@ -3,15 +3,6 @@
 from __future__ import annotations
 
 from clineval.challenges.archehr_qa26.spec import FORM, SCORED
-from clineval.protocols.evidence_entries import EvidenceEntries, ProgramFiles
+from clineval.protocols.evidence_entries import EvidenceEntries
 
-FILES = ProgramFiles(
-    FORM.fields,
-    FORM.keys,
-    FORM.pattern,
-    constants=True,
-    name=FORM.name,
-    sentences=FORM.sentences,
-    answers=FORM.answers,
-)
-OFFICIAL = EvidenceEntries(fold=str, form=FILES, scored=SCORED)
+OFFICIAL = EvidenceEntries(form=FORM, scored=SCORED)

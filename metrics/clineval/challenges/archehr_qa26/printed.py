@@ -13,7 +13,7 @@ import numpy as np
 import typer
 
 from clineval.base.errors import InputError
-from clineval.challenges.archehr_qa26.official import FILES
+from clineval.challenges.archehr_qa26.official import OFFICIAL
 from clineval.kinds.pages import AnyScored
 from clineval.protocols.evidence import LENIENT, LINKS, MEANS, STRICT
 from clineval.protocols.evidence_entries import label_entries
@@ -82,7 +82,7 @@ def _run(
     chosen = _parse_ids(words or (), "--case_ids_to_score")
     sides, printed = [], [f"Scoring only the following case IDs: {chosen}\n"] if chosen else []
     for path, name in ((submission, "submission"), (key, "reference key")):
-        cases = FILES.list_all(path)
+        cases = OFFICIAL.form.list_all(path)
         kept = [case for case in cases if not chosen or case.name in chosen]
         printed.append(_write_heading(f"Loading {name}"))
         sides.append([case.content for case in kept])
@@ -94,7 +94,7 @@ def _run(
             printed.append(f"Number of cases in key: {len({case.name for case in kept})}\n")
     printed.append(_write_heading("Validating submission") + "Submission validation passed!\n")
     printed.append(_write_heading(f"Computing {title} scores"))
-    entries = label_entries([FILES.open_document(case, "").name or "" for case in sides[0]])
+    entries = label_entries([OFFICIAL.form.open_document(case, "").name or "" for case in sides[0]])
     write = partial(_write, matches=matches, entries=entries, printed="".join(printed), out=out)
     return ScriptRun(config, sides[0], sides[1], write)
 

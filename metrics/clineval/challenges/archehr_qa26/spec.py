@@ -7,12 +7,5 @@ from clineval.kinds.codes.evidence import ESSENTIAL, LINK
 from clineval.protocols.evidence import Evidence
 
 SCORED = {"subtask2": (ESSENTIAL,), "subtask4": (LINK,)}
-FORM = EvidenceFiles(
-    (),
-    ("prediction",),
-    r"\.jsonl?$",
-    name="case_id",
-    sentences="answers",
-    answers="clinician_answer_sentences",
-)
-SPEC = Evidence(fold=str, form=FORM, scored=SCORED)
+FORM = EvidenceFiles(name="case_id", sentences="answers", answers="clinician_answer_sentences")
+SPEC = Evidence(form=FORM, scored=SCORED)

@@ -31,8 +31,8 @@ class EvidenceFiles(ObjectFiles):
     """Files of evidence: gold standards with all sentences, and predictions.
 
     Args:
-        fields: none.
-        keys: the keys of predictions; the first one is written.
+        fields: not used.
+        keys: the keys of the list of predictions; the first one is written.
         pattern: the pattern of file names in directories.
         choose: takes the object of a file and its place, and returns the documents in it.
         read_file: lists the documents of a file in another way; None for this format.
@@ -42,12 +42,13 @@ class EvidenceFiles(ObjectFiles):
         answers: the key of the sentences of an answer, with citations.
 
     Examples:
-        >>> form = EvidenceFiles((), ("prediction",), name="case_id")
+        >>> form = EvidenceFiles(name="case_id")
         >>> [found] = form.list_all('[{"case_id": "1", "prediction": ["5"]}]')
         >>> list(form.open_items(found))
         ['5']
     """
 
+    keys: tuple[str, ...] = ("prediction",)
     sentences: str = "sentences"
     answers: str = "answers"
 

@@ -114,6 +114,17 @@ def _find_id(given: object) -> str:
     return ""
 
 
+def split_code(code: str) -> Sequence[str]:
+    """List the codes of the gold standard that a predicted code needs.
+
+    Examples:
+        >>> split_code("2>5"), split_code("5")
+        (['2>', '5'], ['5'])
+    """
+    answer, linked, sentence = code.partition(TO)
+    return [f"{answer}{TO}", sentence] if linked else [code]
+
+
 def list_items(content: object, lists: Sequence[str] = ()) -> Sequence[object]:
     """List the items of a document: a list, or an object with lists; anything else is an item.
 
