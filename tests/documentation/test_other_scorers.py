@@ -1,5 +1,6 @@
 """Why your F1 is not theirs: each row of the page, with the other scorer and with clineval."""
 
+import json
 import re
 import unicodedata
 from collections import Counter
@@ -7,6 +8,7 @@ from statistics import mean
 
 import pytest
 import spacy
+from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from nervaluate.evaluator import Evaluator
@@ -22,6 +24,7 @@ PAGE = "hub_cards/other_scorers/README.md"
 NOTHING = "–"
 NLP = spacy.blank("en")
 ROWS = rows_of(read(PAGE))
+RECORDED = json.loads((DATA / "other_scorers" / "recorded.json").read_text("utf-8"))
 
 
 # what stands in the cells
@@ -198,10 +201,44 @@ def of_medhelm(row):
     return mean(map(f1_of, gold, found))
 
 
+def of_dragon_eval(row):
+    """The weighted F1 of a note whose words may have several labels."""
+    name = "dragon_eval.evaluation"
+    evaluation = pytest.importorskip(name, reason="dragon-eval is not installed")
+    pandas = pytest.importorskip("pandas")
+    gold, found = (
+        pandas.Series([[[word] for word in tag(row["text"], mentions_of(row[side])[0])]])
+        for side in ("gold", "predicted")
+    )
+    return evaluation.score_multi_label_f1(y_true=gold, y_pred=found)
+
+
+PRINTED = {
+    "n2c2 2018 Track 1": r"Overall \(micro\) .* ([01]\.\d{4})  [01]\.\d{4}$|^(KeyError): ",
+    "SNOMED CT entity linking": r"character IoU metric: (nan|[01]\.\d{4})\.$",
+    "ChemoTimelines": r"^Micro f1: (\S+)$",
+}
+"""Program to the place of its score in what it prints."""
+
+
+def of_recorded(row):
+    """What a released program printed for the row; a row with other data has no recorded output."""
+    cells = [row[name] for name in ("section", "example", "gold", "predicted")]
+    [printed] = [
+        each["printed"]
+        for each in RECORDED
+        if [each[name] for name in ("section", "example", "gold", "predicted")] == cells
+    ]
+    found = re.findall(PRINTED[row["section"]], "\n".join(printed), re.MULTILINE)
+    [said] = ("".join(groups) for groups in found)
+    return said if said == "KeyError" else float(said)
+
+
 THEIRS = {
     "seqeval": of_seqeval, "seqeval in evaluate": of_seqeval, "nervaluate": of_nervaluate,
     "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
-    "scispaCy": of_scispacy, "OpenMed": of_openmed,
+    "scispaCy": of_scispacy, "OpenMed": of_openmed, "dragon_eval": of_dragon_eval,
+    **dict.fromkeys(PRINTED, of_recorded),
 }  # fmt: skip
 
 
@@ -210,7 +247,7 @@ THEIRS = {
 
 def ours(row):
     key = re.findall(r"\w+$", row["scores"])[0]
-    reads, module, config = {
+    reads, module, config = OF_SECTIONS.get(row["section"]) or {
         "micro_f1": (codes_of, "codiesp20", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
     }.get(key, (documents_of, "clinical_spans", "default"))
@@ -218,6 +255,17 @@ def ours(row):
     return clineval.score(module, found, gold, config=config)[key]
 
 
+def answers_of(cell):
+    """For each patient its answers, by question."""
+    classes = {"m": "met", "n": "not met"}
+    return [
+        {f"q{at}": classes[letter] for at, letter in enumerate(patient) if letter != NOTHING}
+        for patient in cell.split(" / ")
+    ]
+
+
+OF_SECTIONS = {"n2c2 2018 Track 1": (answers_of, "clinical_classes", "default")}
+"""Section to how its rows are scored, if their keys do not say it."""
 TAG = re.compile(r"O|[BILU]-\w+")
 
 
@@ -253,7 +301,7 @@ def from_tags(notes):
 
 
 def printed(number):
-    return "None" if number is None else f"{number:.3f}"
+    return number if isinstance(number, str) else "None" if number is None else f"{number:.3f}"
 
 
 @pytest.mark.parametrize("row", ROWS, ids=[f"{row['section']}: {row['example']}" for row in ROWS])
