@@ -17,9 +17,10 @@ from thorough import choose
 
 import clineval
 from clineval.base.errors import InputError
-from clineval.hub.flatten import flatten
+from clineval.hub.flatten import flat_name, flatten
 from clineval.hub.spaces import build_space, push_space
 from clineval.results.registry import NAMES, find_challenge
+from clineval.results.views import ListView
 
 LOAD = """
 import importlib.util, json, sys
@@ -279,3 +280,14 @@ def test_a_hub_that_refuses_or_is_not_there_is_one_line(status):
 def test_a_space_has_the_name_of_its_metric(repo, tmp_path):
     with pytest.raises(InputError, match="OWNER/clinais23_b2"):
         push_space("clinais23_b2", repo, tmp_path, private=False, dry_run=True)
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if find_challenge(n).kind.name == "codes"])
+def test_a_space_holds_the_modules_of_its_pages(name, tmp_path):
+    """The name of a module must be written where its page is declared, or the Space lacks it."""
+    faces = find_challenge(name).faces
+    views = [view for view in (faces.page, *faces.pages.values()) if isinstance(view, ListView)]
+    build_space(name, tmp_path)
+    core = (tmp_path / "clineval_core.py").read_text("utf-8")
+    assert views
+    assert [v.module for v in views if f"SOURCES['{flat_name(v.module)}']" not in core] == []

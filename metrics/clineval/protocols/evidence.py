@@ -47,8 +47,8 @@ MEANS = {STRICT: "strict_macro", LENIENT: "lenient_macro", LINKS: "macro"}
 """Match to the beginning of the keys of its means over documents."""
 _GRADES = {STRICT: ESSENTIAL, LENIENT: ESSENTIAL, LINKS: LINK}
 """Match to the grade of its gold annotations."""
-_PAGE = "clineval.kinds.codes.evidence_page"
 OVERALL = "overall_score"
+EVIDENCE_PAGE = ListView("clineval.kinds.codes.evidence_page", {OVERALL: "F1"})
 _PREDICTED = "predicted"
 """The setting that names what a system predicts, if a configuration scores both."""
 _WORDS = {ESSENTIAL: "sentences", LINK: "links"}
@@ -317,10 +317,13 @@ class Evidence(CodeSets):
             LINK: {f"{LINKS}_f1": "F1"},
         }
         pages = {
-            config: ListView(_PAGE, {k: v for grade in grades for k, v in headings[grade].items()})
+            config: ListView(
+                EVIDENCE_PAGE.module,
+                {k: v for grade in grades for k, v in headings[grade].items()},
+            )
             for config, grades in self.scored.items()
         }
-        return Faces(page=ListView(_PAGE, {OVERALL: "F1"}), pages=pages)
+        return Faces(page=EVIDENCE_PAGE, pages=pages)
 
 
 def find_usual(code: str) -> str:
