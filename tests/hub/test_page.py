@@ -169,6 +169,7 @@ def test_pasted_text_scores_as_chosen(page, space):
         paste(page.locator(f"#{side}-text textarea"), text)
     # the demos of these are in the format of another configuration than the last one
     others = (
+        "archehr_qa26",
         "cantemist20",
         "codiesp20",
         "i2b2_2010",
