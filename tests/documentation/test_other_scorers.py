@@ -18,6 +18,7 @@ from spacy.scorer import Scorer, get_ner_prf
 from spacy.training import Example
 
 import clineval
+from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.training import from_words
 
 PAGE = "hub_cards/other_scorers/README.md"
@@ -247,8 +248,9 @@ THEIRS = {
 
 def ours(row):
     key = re.findall(r"\w+$", row["scores"])[0]
-    reads, module, config = OF_SECTIONS.get(row["section"]) or {
+    reads, module, config = {
         "micro_f1": (codes_of, "codiesp20", "default"),
+        "micro_overall_f1": (answers_of, "n2c2_2018_track1", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
     }.get(key, (documents_of, "clinical_spans", "default"))
     gold, found = (reads(row[side]) for side in ("gold", "predicted"))
@@ -256,16 +258,18 @@ def ours(row):
 
 
 def answers_of(cell):
-    """For each patient its answers, by question."""
+    """For each patient its answers by criterion; one letter alone is a patient without any."""
     classes = {"m": "met", "n": "not met"}
     return [
-        {f"q{at}": classes[letter] for at, letter in enumerate(patient) if letter != NOTHING}
+        {
+            criterion: classes[letter]
+            for criterion, letter in zip(CRITERIA, patient, strict=False)
+            if letter != NOTHING
+        }
         for patient in cell.split(" / ")
     ]
 
 
-OF_SECTIONS = {"n2c2 2018 Track 1": (answers_of, "clinical_classes", "default")}
-"""Section to how its rows are scored, if their keys do not say it."""
 TAG = re.compile(r"O|[BILU]-\w+")
 
 
