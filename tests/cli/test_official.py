@@ -39,6 +39,12 @@ CALLS = {
     "multiclinai-2026": "--reference gold.tsv --pred tagger.tsv --entity DISEASE",
     "mediqa-oe-2025": "-t gold.json -p model.json",
     "livingner-2022": "-g gold.tsv -p tagger.tsv -s norm",
+    "n2c2-2018-track1": "gold model",
+    "i2b2-2014-risk": "cr model gold",
+    "archehr-2026-task2": "--submission_path model.json --key_path key.json "
+    "--out_file_path scores.json",
+    "archehr-2026-task4": "--submission_path model_links.json --key_path key.json "
+    "--out_file_path scores.json",
 }
 """What each stand-in needs, of the files of its demo; OUT is an output that must be given."""
 SAID = re.compile(r"^(Writing|Written) .*\n", re.MULTILINE)
@@ -60,6 +66,8 @@ WRITTEN = {
     "clefehealth13-task1": "team.1.1a.noadd",
     "mediqa-oe-2025": "test/scores.json",
     "n2c2-2022-track2": "scores.csv",
+    "archehr-2026-task2": "scores.json",
+    "archehr-2026-task4": "scores.json",
 }
 """What stand-ins write with their default options."""
 

@@ -460,6 +460,7 @@ def test_doubtful_probabilities_are_warned_of():
     assert [str(each.message) for each in caught] == [
         "1 document has answers without probabilities, which count as 1: 1",
         "1 document has probabilities that do not add up to 1: 0",
+        "1 document lacks predicted answers, which count as missed: 2",
     ]
 
 
