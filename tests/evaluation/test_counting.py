@@ -3,6 +3,7 @@
 import json
 import os
 import warnings
+from collections import Counter as Counts
 from contextlib import contextmanager
 from itertools import cycle, islice
 
@@ -113,12 +114,11 @@ def test_directories_are_not_listed_again_for_every_part(name, monkeypatch):
     for each in ("listdir", "scandir"):
         monkeypatch.setattr(os, each, spy(getattr(os, each)))
     clineval.count(name, predictions, references, batch_size=1, **options)
-    in_parts = sorted(listings)
-    listings.clear()
-    clineval.count(name, predictions, references, batch_size=1000, **options)
-    assert in_parts == sorted(listings)
-    if not depends_on_all(find_challenge(name).setup("default", "spec", options)):
-        assert in_parts == sorted([predictions, references])
+    setup = find_challenge(name).setup("default", "spec", options)
+    # files that are read as a whole may also be listed to find out their format
+    most = 4 if depends_on_all(setup) else 1
+    assert set(listings) == {predictions, references}
+    assert max(Counts(listings).values()) <= most
 
 
 def test_progress_is_shown_once_for_all_parts():

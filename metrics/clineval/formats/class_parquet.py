@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError, called
 from clineval.base.files import Source, name_path
-from clineval.formats.class_tables import PLAIN, Cells, Filling, Headings, Layout
+from clineval.formats.class_tables import PLAIN, Filling, Headings, Layout
+from clineval.formats.dicts import Cells
 from clineval.formats.tables.arrow import open_parquet, read_groups, schema_of, unbroken
 from clineval.formats.tables.parquet import LISTS, TEXTS, import_pyarrow, is_one_of
 from clineval.kinds.classes.columns import Draft

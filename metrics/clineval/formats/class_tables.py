@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
-from typing import Any
 
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
 from clineval.formats.class_shares import Columns, find_columns, read_cells
+from clineval.formats.dicts import Cells
 from clineval.formats.files import TextFile
 from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
 from clineval.kinds.classes.found import OpenScheme
@@ -30,10 +30,8 @@ _LONGEST = 2**31 - 1
 _AT_ONCE = 256
 """Number of rows that are read together."""
 _BREAK = re.compile(r"\r\n|\r|\n")
-Cells = Sequence[Any]
-"""The cells of a row: strings. Answers can also be other values that stand for classes."""
 Row = tuple[int, Cells]
-"""The number of the line at which a row ends, and its cells."""
+"""The number of the line at which a row ends, and its cells: strings, or values for classes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ from clineval.results.slots import ANY, CUI_LESS, Slot, find_slot
 from clineval.results.tagged import TYPELESS
 
 Record = Mapping[str, Any]
-_Cells = Sequence[Any]
+Cells = Sequence[Any]
+"""Values of one key or row, which the reader checks."""
 _SPANS = "spans"
 _CLASSES = ("label", "type")
 """Names of the slot with a mention's class."""
@@ -102,12 +103,12 @@ class _Numbers:
         self._known: defaultdict[object, int] = defaultdict(count().__next__)
         self._blocks: list[IntArray] = []
 
-    def add(self, values: _Cells) -> None:
+    def add(self, values: Cells) -> None:
         """Add some values; raise a ``TypeError`` if a value is not hashable."""
         numbers = map(self._known.__getitem__, values)
         self._blocks.append(np.fromiter(numbers, np.int32, len(values)))
 
-    def takes(self, values: _Cells) -> bool:
+    def takes(self, values: Cells) -> bool:
         """Add some values if all are hashable; return whether they were added."""
         try:
             self.add(values)
@@ -163,7 +164,7 @@ class _Table:
                 numbers.add(spell_all(values, slot, self._locate))
         self._size += len(mentions)
 
-    def _take_apart(self, mentions: Sequence[Record]) -> tuple[_Cells, _Cells, list[_Cells]]:
+    def _take_apart(self, mentions: Sequence[Record]) -> tuple[Cells, Cells, list[Cells]]:
         """Split dicts into spans, rows of closed slots, and the values of each other slot."""
         alike = set(map(type, mentions)) == {dict}
         if alike and set(map(len, mentions)) == {len(self._known)}:
@@ -175,10 +176,10 @@ class _Table:
 
     def _gather(
         self, mentions: Sequence[Record], *, complete: bool
-    ) -> tuple[_Cells, _Cells, list[_Cells]]:
+    ) -> tuple[Cells, Cells, list[Cells]]:
         """Read mentions key by key; if ``complete``, a missing key raises a ``KeyError``."""
 
-        def column(name: str) -> _Cells:
+        def column(name: str) -> Cells:
             if complete:
                 return list(map(itemgetter(name), mentions))
             return [mention.get(name) for mention in mentions]
@@ -243,7 +244,7 @@ class _Table:
             found[slot.name] = self._judge(slot, numbers.ids.take(ids), numbers.values)
         return found
 
-    def _judge(self, slot: Slot, ids: IntArray, values: _Cells) -> Coded:
+    def _judge(self, slot: Slot, ids: IntArray, values: Cells) -> Coded:
         def locate(number: int) -> str:
             return self._place.mention(int(np.argmax(ids == number)))
 
@@ -263,14 +264,14 @@ def missing(name: str, present: Iterable[str], remedy: str, where: str) -> Input
     return InputError(problem, where=where, remedy=remedy)
 
 
-def _as_keys(values: _Cells) -> _Cells:
+def _as_keys(values: Cells) -> Cells:
     """Convert lists to tuples, which are hashable."""
     if set(map(type, values)) <= {list, tuple}:
         return list(map(tuple, values))
     return [tuple(value) if isinstance(value, list) else value for value in values]
 
 
-def spell_all(values: _Cells, slot: Slot, locate: Locate) -> list[str]:
+def spell_all(values: Cells, slot: Slot, locate: Locate) -> list[str]:
     """Convert the values of a slot to strings.
 
     Args:
