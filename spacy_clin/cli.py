@@ -92,7 +92,7 @@ def evaluate(
     ],
     challenge: Challenge = "",
     config: Annotated[str, typer.Option(help="The part of the challenge.")] = "default",
-    protocol: Annotated[str, typer.Option(help="spec or official.")] = "spec",
+    protocol: Annotated[str, typer.Option(help="A protocol of the metric.")] = "spec",
     gold: Getter = "clin",
     pred: Getter = "auto",
     given: Annotated[

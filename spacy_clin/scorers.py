@@ -236,7 +236,7 @@ def make_scorer(  # noqa: PLR0913 - the settings of the configuration
     Args:
         challenge: the module, such as ``clefehealth13_task1``.
         config: the part of the challenge.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         gold: the place of the gold annotation: a preset, or settings of a reader.
         pred: the place of the predicted annotation.
         options: the challenge's own options, by name.

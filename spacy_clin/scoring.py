@@ -50,7 +50,7 @@ def score_docs(  # noqa: PLR0913 - one argument for each setting that affects sc
         pred: the place of the predicted annotation; ``auto``: the challenge's span group if a Doc
             contains it, otherwise entities if they are set.
         config: the part of the challenge.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         options: the challenge's own options, and ``dataset`` as in :func:`clineval.score`. Texts
             that an option needs come from the documents.
 

@@ -51,7 +51,7 @@ def errors(
 
     if plot and not slot:
         raise typer.BadParameter("needs --slot", param_hint="--plot")
-    settings = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol, **options}
     with tracked_by(show_progress):
         scored = take_answers(module, gold, {pred.name: pred}, settings)
         [found] = scored.systems.values()
@@ -99,7 +99,7 @@ def agreement(
             module,
             dict(zip(name_systems(annotators), annotators, strict=True)),
             config=config,
-            protocol=protocol.value,
+            protocol=protocol,
             confidence=confidence,
             cluster=shared.choose_clusters(cluster, cluster_by),
             **options,

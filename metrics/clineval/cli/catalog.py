@@ -82,6 +82,7 @@ def _print_summary(console: Console, challenge: Challenge) -> None:
     lines = {
         "spec": "the definition in the challenge's document",
         "official": f"the numbers that the released script prints; {rules}",
+        **challenge.list_abouts(),
     }
     protocols = {protocol: lines[protocol] for protocol in challenge.protocols}
     _print_pairs(console, "Protocols", protocols)
@@ -113,10 +114,10 @@ def _print_all(console: Console, challenge: Challenge) -> None:
         _print_pairs(console, "Options", defaults)
     if challenge.differences:
         console.print("\nWhere the protocols differ", style="bold")
-        columns = ("rule", "spec", "official")
-        table = Table(*columns, box=None, pad_edge=False, padding=(0, 2, 1, 0))
+        columns = [*challenge.protocols]
+        table = Table("rule", *columns, box=None, pad_edge=False, padding=(0, 2, 1, 0))
         for difference in challenge.differences:
-            table.add_row(difference.rule, difference.spec, difference.official)
+            table.add_row(difference.rule, *map(difference.under, columns))
         console.print(table)
     console.print("\nCitation", style="bold")
     console.print(challenge.task.citation, markup=False)

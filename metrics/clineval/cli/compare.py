@@ -107,7 +107,7 @@ def compare(
 
     if by and (plot or scatter):
         raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
-    settings = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol, **options}
     if dataset:
         settings["dataset"] = dataset
     paths, runs = name_runs(systems)

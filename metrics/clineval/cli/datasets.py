@@ -126,7 +126,7 @@ def digest(
     if documents and format is not Form.json:
         raise typer.BadParameter("needs --format json", param_hint="--documents")
     with tracked_by(show_progress):
-        found = describe_gold(module, gold, config=config, protocol=protocol.value, **options)
+        found = describe_gold(module, gold, config=config, protocol=protocol, **options)
     if format is Form.toml:
         typer.echo(_as_entry(found))
     else:

@@ -19,7 +19,7 @@ from clineval.base.files import (
     name_path,
     read_bytes,
 )
-from clineval.cli.options import Protocol, argument, complete_metric, option
+from clineval.cli.options import Protocol, argument, complete_metric, complete_protocol, option
 from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -33,10 +33,10 @@ def list_demos() -> list[Challenge]:
     return sorted(found, key=lambda challenge: bool(_demo_of(challenge).options))
 
 
-def can_show(challenge: Challenge, protocol: Protocol) -> bool:
+def can_show(challenge: Challenge, protocol: str) -> bool:
     """Return whether the challenge has this protocol and its packages are installed."""
     installed = not challenge.faces.needs or find_spec(challenge.faces.needs[0]) is not None
-    return installed and protocol.value in challenge.protocols
+    return installed and protocol in challenge.protocols
 
 
 def _demo_of(challenge: Challenge) -> Demo:
@@ -62,7 +62,12 @@ def demo(
         ),
     ] = None,
     protocol: Annotated[
-        Protocol, typer.Option(help="The rules: spec or official.")
+        str,
+        typer.Option(
+            help="The rules: spec, official, or another protocol of the metric.",
+            metavar="NAME",
+            autocompletion=complete_protocol,
+        ),
     ] = Protocol.spec,
 ) -> None:
     """Score systems on corpora that were written for this project, without any real patient.
@@ -87,7 +92,7 @@ def demo(
     _show_next_steps(first, copy / first.name if copy else first.task.corpora)
 
 
-def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
+def _show(challenge: Challenge, protocol: str, *, whole: bool) -> None:
     from rich.console import Console
 
     from clineval.evaluation.evaluate import evaluate_systems
@@ -95,7 +100,7 @@ def _show(challenge: Challenge, protocol: Protocol, *, whole: bool) -> None:
 
     shown, corpus = _demo_of(challenge), challenge.task.corpora
     systems = {name: corpus / path for name, path in shown.systems.items()}
-    setup = challenge.setup("default", protocol.value, _options_in(corpus, shown))
+    setup = challenge.setup("default", protocol, _options_in(corpus, shown))
     evaluations = evaluate_systems(setup, systems, corpus / shown.gold)
     scores = {name: evaluation.score() for name, evaluation in evaluations.items()}
     console = Console(highlight=False)

@@ -153,7 +153,7 @@ def eval_yaml(
     """
     from clineval.hub.benchmarks import Benchmark, write_benchmark
 
-    benchmark = Benchmark(module, dataset, subset, split, config, protocol.value)
+    benchmark = Benchmark(module, dataset, subset, split, config, protocol)
     for path in write_benchmark(benchmark, folder):
         typer.echo(visible(f"wrote {path}"), err=True)
     typer.echo(f"the leaderboard belongs to the task {benchmark.task}", err=True)

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 
 import typer
 
-from clineval.base.errors import shown
+from clineval.base.errors import InputError, shown
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
@@ -45,7 +45,7 @@ _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*\Z")
 
 
 class Protocol(StrEnum):
-    """The rules that scoring follows."""
+    """The usual names of the rules that scoring follows; a metric can have others."""
 
     spec = "spec"
     official = "official"
@@ -65,6 +65,18 @@ def complete_metric(incomplete: str) -> list[str]:
     """List metric names for the shell's completion, also after a comma."""
     before, comma, begun = incomplete.rpartition(",")
     return [f"{before}{comma}{name}" for name in known_names() if name.startswith(begun)]
+
+
+def complete_protocol(context: typer.Context, incomplete: str) -> list[str]:
+    """List the protocols of the metric for the shell's completion."""
+    from clineval.cli.several import find_challenges
+
+    try:
+        challenges = find_challenges(context.params.get("module") or "")
+    except InputError:
+        return [name for name in Protocol if name.startswith(incomplete)]
+    names = dict.fromkeys(name for challenge in challenges for name in challenge.protocols)
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def option(panel: str | None, help: str, *names: str, **more: Any) -> object:  # noqa: A002 - typer's word
@@ -110,11 +122,14 @@ Config = Annotated[
     str, setting(SCORED, "The configuration to score; see 'clineval describe MODULE'.")
 ]
 ProtocolOption = Annotated[
-    Protocol,
+    str,
     setting(
         SCORED,
-        "The rules: spec, as the challenge defines them, or official, as its script computes them.",
+        "The rules: spec, as the challenge defines them, or official, as its script computes them. "
+        "'clineval describe MODULE' lists the protocols of a metric.",
         "--protocol",
+        metavar="NAME",
+        autocompletion=complete_protocol,
     ),
 ]
 DatasetOption = Annotated[

@@ -168,7 +168,7 @@ def score(
     clusters = shared.choose_clusters(cluster, cluster_by)
     drawn = n_resamples, seed, interval, clusters
     how = None if confidence is None else Confidence(confidence, *drawn)
-    settings = {"config": config, "protocol": protocol.value}
+    settings = {"config": config, "protocol": protocol}
     groups = (by, train, sections) if by else None
     call = _Call(
         references, predictions, (pred or gold).name, how, groups, per_document, jobs, keep_going

@@ -126,7 +126,7 @@ def report(
         notes = gold
     if notes is not None:
         options = {**as_options(challenge, notes), **options}
-    settings = {"config": config, "protocol": protocol.value, **options}
+    settings = {"config": config, "protocol": protocol, **options}
     if dataset:
         settings["dataset"] = dataset
     systems = read_systems(preds)

@@ -69,7 +69,7 @@ def compare(
             with several runs.
         references: the gold standard.
         config: the configuration of the challenge.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         options: the challenge's own options; ``test``, ``trials``, ``confidence``,
             ``n_resamples``, ``seed``, ``interval``, ``cluster`` and ``asked`` of
             :func:`compare_counts`; and ``jobs`` of ``clineval.count``. ``test`` can also be

@@ -243,4 +243,4 @@ def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:
     for rows in steps.list_matches(block, pairing, setup).values():
         counted |= rows.count(len(block.documents))
     columns = steps.complete(block, pairing, counted, setup)
-    return setup.challenge.measures.complete(columns, setup.config)
+    return setup.measures.complete(columns, setup.config)

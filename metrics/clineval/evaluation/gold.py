@@ -166,7 +166,7 @@ def describe_gold(
         module: the metric.
         references: the gold standard, as in ``clineval.score``.
         config: the requested configuration.
-        protocol: the requested protocol, ``spec`` or ``official``.
+        protocol: the requested protocol.
         options: the challenge's own options.
 
     Raises:

@@ -62,7 +62,7 @@ def quoted_mentions(
         module: the metric.
         keys: the scores to return; if empty, the main scores and the counts of the answers.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         alignment: the policies for placing quotes.
         options: the metric's own options.
 

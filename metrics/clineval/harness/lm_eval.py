@@ -32,7 +32,7 @@ class CorpusTask:
         module: the metric.
         keys: the scores in the task's ``metric_list``.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         alignment: the policies for placing quotes.
         options: the metric's own options.
 

@@ -21,7 +21,7 @@ class CorpusScore(Metric):  # type: ignore[misc]
         module: the metric.
         keys: the scores to return; if empty, the main scores.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         scoring: the metric's own options.
         options: options of ``torchmetrics.Metric``.
     """

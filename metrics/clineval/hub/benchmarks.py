@@ -103,7 +103,7 @@ class Benchmark:
         subset: the data set's configuration, which the Hub calls a subset.
         split: the split of the data set.
         config: the challenge's configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
 
     Raises:
         InputError: the challenge does not accept answers, the configuration or protocol is

@@ -114,7 +114,7 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
         predictions: the predictions.
         options: option of the challenge to its files.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
     """
     suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
@@ -261,11 +261,13 @@ def _add_side(gr: ModuleType, label: str, name: str, example: str) -> tuple[Comp
 
 def _add_choices(gr: ModuleType, challenge: Challenge) -> tuple[Component, Component]:
     configs = [(f"{name}: {line}", name) for name, line in challenge.task.configs.items()]
-    protocols = [(_PROTOCOLS[name], name) for name in challenge.protocols]
+    abouts = {name: f"{name}: {line}" for name, line in challenge.list_abouts().items()}
+    lines = {**_PROTOCOLS, **abouts}
+    protocols = [(lines.get(name, name), name) for name in challenge.protocols]
     with gr.Row():
         config = gr.Dropdown(configs, label="Configuration", elem_id="config", min_width=320)
         protocol = gr.Radio(
-            protocols, value="spec", label="Protocol", elem_id="protocol", min_width=320
+            protocols, value=protocols[0][1], label="Protocol", elem_id="protocol", min_width=320
         )
     if challenge.differences:
         with gr.Accordion("Where the protocols differ", open=False, elem_id="differences"):

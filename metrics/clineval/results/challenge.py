@@ -89,6 +89,11 @@ class Setup:
         """The protocol of the configuration."""
         return self.challenge.protocols[self.protocol].under(self.config)
 
+    @property
+    def measures(self) -> Measures:
+        """The scores of the protocol."""
+        return self.challenge.measures.of_protocol(self.protocol)
+
     def with_options(self, **options: object) -> Setup:
         """Return a copy with other values of some options."""
         return replace(self, options={**self.options, **options})
@@ -101,7 +106,8 @@ class Challenge:
     Args:
         task: its names, sources and configurations.
         protocols: name to protocol; ``spec`` follows the challenge's document, ``official`` its
-            released script. The first is :attr:`steps`.
+            released script. Other names follow other programs, and their protocols have a line
+            ``about``. The first is :attr:`steps`.
         measures: how counts become scores, and scores become tables; by default the first
             protocol's measures.
         options: the options besides configuration and protocol, each declared once for Python, the
@@ -168,6 +174,11 @@ class Challenge:
     def kind(self) -> Kind:
         """The kind of annotation of the first protocol, in its usual configuration."""
         return self.steps.kind
+
+    def list_abouts(self) -> dict[str, str]:
+        """Map the protocols besides ``spec`` and ``official`` to a line about each."""
+        usual = {name: steps.under("default") for name, steps in self.protocols.items()}
+        return {name: steps.about for name, steps in usual.items() if steps.about}
 
     def kind_of(self, config: str) -> Kind:
         """Return the kind of annotation of a configuration, in the first protocol.

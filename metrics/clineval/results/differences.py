@@ -1,4 +1,4 @@
-"""The rules on which two protocols differ, read from the list in which a challenge writes them."""
+"""The rules on which protocols differ, read from the list in which a challenge writes them."""
 
 from __future__ import annotations
 
@@ -33,8 +33,7 @@ def list_differences(text: str) -> tuple[Difference, ...]:
     return tuple(_as_difference(*block) for block in blocks)
 
 
-def _as_difference(head: str, spec: str, official: str) -> Difference:
+def _as_difference(head: str, *lines: str) -> Difference:
     rule, _, example = head.removesuffix(")").rpartition(" (")
-    return Difference(
-        rule, spec.removeprefix("spec: "), official.removeprefix("official: "), example
-    )
+    found = {name: text for name, _, text in (line.partition(": ") for line in lines)}
+    return Difference(rule, found.pop("spec"), found.pop("official", ""), example, found)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
 from typing import TypeVar
@@ -136,6 +136,7 @@ class Measures:
             and F1, or all scores if there is no F1.
         layouts: name to the function that writes a score in a layout of the challenge's own, for
             ``--format``; it takes a :class:`~clineval.Score` and ``per_document``.
+        protocols: protocol to its measures, if they are not these.
 
     Examples:
         >>> from clineval.results.formulas import Prf
@@ -152,11 +153,13 @@ class Measures:
     headline: tuple[str, ...]
     shown_per_document: tuple[str, ...]
     layouts: Mapping[str, Callable[..., str]]
+    protocols: Mapping[str, Measures] = field(default_factory=dict)
 
     @property
     def less_is_better(self) -> tuple[str, ...]:
         """The scores that are better if they are lower, without the label before the key."""
-        return _flatten(measure.less_is_better for measure in self.each)
+        others = _flatten(measures.less_is_better for measures in self.protocols.values())
+        return _flatten(measure.less_is_better for measure in self.each) + others
 
     @property
     def signed(self) -> tuple[str, ...]:
@@ -192,8 +195,11 @@ class Measures:
         """Return the measures for the settings of a signature, such as a chosen beta.
 
         Args:
-            settings: the options that affect the numbers, with their values.
+            settings: the options that affect the numbers, with their values; and the protocol.
         """
+        own = self.of_protocol(settings.get("protocol", ""))
+        if own is not self:
+            return own.under(settings)
         each = tuple(measure.under(settings) for measure in self.each)
         if all(new is old for new, old in zip(each, self.each, strict=True)):
             return self
@@ -302,6 +308,28 @@ class Measures:
             headline or main,
             shown if shown_per_document is None else shown_per_document,
             layouts or {},
+        )
+
+    def of_protocol(self, protocol: str) -> Measures:
+        """Return the measures of a protocol.
+
+        Args:
+            protocol: the name of the protocol.
+        """
+        return self.protocols.get(protocol, self)
+
+    def with_protocols(self, others: Mapping[str, Measures]) -> Measures:
+        """Return a copy with other measures for some protocols, and with the tables of all.
+
+        Args:
+            others: protocol to its measures.
+        """
+        every = (self, *others.values())
+        return replace(
+            self,
+            grids=_unite(_merge(measures.grids for measures in every)),
+            headline=_merge(measures.headline for measures in every),
+            protocols=others,
         )
 
     def with_configurations(self, others: Mapping[str, Measures]) -> Measures:

@@ -92,6 +92,8 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     an argument, it names it with an underscore.
     """
 
+    about: ClassVar[str] = ""
+    """A line about a protocol whose name is neither ``spec`` nor ``official``."""
     listed: ClassVar[bool] = True
     """Whether scores count annotations, so that :meth:`list_matches` lists them."""
     widest: ClassVar[str] = ""
@@ -247,7 +249,7 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
 
     def finish(self, setup: Setup, /) -> Finish:
         """Return the function that computes the scores of a group of rows."""
-        return setup.challenge.measures.finish
+        return setup.measures.finish
 
     def document_form(self, _setup: Setup, /) -> DocumentForm | None:
         """Return the form of documents without mentions; None for documents of mentions."""

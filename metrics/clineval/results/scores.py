@@ -70,7 +70,7 @@ class Score(Lookup):
 
     @property
     def protocol(self) -> str:
-        """``spec`` or ``official``."""
+        """The name of the protocol."""
         return self.counts.settings["protocol"]
 
     @cached_property

@@ -84,19 +84,30 @@ class Task:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One rule on which the two protocols differ.
+    """One rule on which the protocols differ.
 
     Args:
         rule: the subject of the rule.
         spec: the rule in the challenge's document.
-        official: the behaviour of the released script.
+        official: the behaviour of the released script; empty if there is no such protocol.
         example: the smallest input on which the results differ.
+        others: further protocols to their behaviour.
     """
 
     rule: str
     spec: str
     official: str
     example: str
+    others: Mapping[str, str] = field(default_factory=dict)
+
+    def under(self, protocol: str) -> str:
+        """Return the rule of a protocol.
+
+        Examples:
+            >>> Difference("ties", "half", "", "", {"caml": "none"}).under("caml")
+            'none'
+        """
+        return {"spec": self.spec, "official": self.official, **self.others}[protocol]
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,7 +45,7 @@ def compute_metrics_for(  # noqa: PLR0913 - the arguments of the metric, and its
         build: a function from the annotations and the text of a document to the form that the
             metric takes; the default is the challenge's own.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         options: the metric's options; texts of the documents are passed automatically.
 
     Returns:

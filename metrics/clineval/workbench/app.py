@@ -171,7 +171,7 @@ def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_W
         with gr.Row():
             module = gr.Dropdown(names, label="Metric", elem_id="module")
             config = gr.Dropdown(_configs(names[0]), label="Configuration", elem_id="config")
-            protocol = gr.Radio(["spec", "official"], value="spec", label="Protocol")
+            protocol = gr.Radio(**_protocols(names[0]), label="Protocol", elem_id="protocol")
             with_text = gr.Checkbox(
                 value=True, label="Include the notes' texts", elem_id="with-text"
             )
@@ -225,6 +225,7 @@ def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_W
         module.change(
             lambda name: gr.update(choices=_configs(name), value="default"), module, config
         )
+        module.change(lambda name: gr.update(**_protocols(name)), module, protocol)
         given = [module, config, protocol, with_text, *fields, *inputs]
         run.click(show, given, [frame, report, measures])
         mark_ready(app)
@@ -233,6 +234,12 @@ def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_W
 
 def _configs(module: str) -> list[str]:
     return list(find_challenge(module).task.configs)
+
+
+def _protocols(module: str) -> dict[str, Any]:
+    """Return the choices of a field for protocols, and the first as its value."""
+    names = [*find_challenge(module).protocols]
+    return {"choices": names, "value": names[0]}
 
 
 def _frame(result: Result) -> str:

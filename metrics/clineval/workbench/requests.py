@@ -62,7 +62,7 @@ class Request:
     Args:
         module: the metric.
         config: the configuration.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         paths: maps ``gold``, ``system``, ``system2`` and ``notes`` to paths, if given.
         with_text: whether the report contains the notes.
         wishes: the settings of scoring.

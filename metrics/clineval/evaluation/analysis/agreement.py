@@ -103,7 +103,7 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         module: the metric.
         annotators: maps names to annotations, each as in ``clineval.score``.
         config: the configuration of the challenge.
-        protocol: ``spec`` or ``official``.
+        protocol: ``spec``, ``official``, or another protocol of the challenge.
         confidence: the level of the intervals.
         cluster: the documents that are resampled together, as in ``clineval.score``.
         options: the challenge's own options.

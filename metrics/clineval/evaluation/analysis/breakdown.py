@@ -165,4 +165,4 @@ def _score_labels(outcomes: Outcomes, groups: Groups, order: IntArray) -> Mappin
         return {}
     match = outcomes.matches[outcomes.label_match]
     labels = outcomes.list_labels(match.choose(groups.gold, groups.prediction), len(groups.names))
-    return outcomes.challenge.measures.finish_labels(labels, labels.eye()[order], outcomes.config)
+    return outcomes.measures.finish_labels(labels, labels.eye()[order], outcomes.config)

@@ -32,7 +32,7 @@ from clineval.results.columns import MentionColumns
 from clineval.results.kind import Kind
 from clineval.results.label_rows import LabelRows
 from clineval.results.match import NONE, Match
-from clineval.results.measures import Finish
+from clineval.results.measures import Finish, Measures
 from clineval.results.protocol import Corpus
 
 ANY_CLASS = "any_class"
@@ -59,6 +59,7 @@ class Outcomes:
         finish: computes the scores of a group of outcomes.
         languages: name of a document to its language, if the files state it.
         label_match: the match whose rows are labels of documents; empty if no score needs labels.
+        protocol: the name of the protocol.
     """
 
     challenge: Challenge
@@ -72,6 +73,12 @@ class Outcomes:
     finish: Finish
     languages: Mapping[str, str] = field(default_factory=dict)
     label_match: str = ""
+    protocol: str = "spec"
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of the protocol."""
+        return self.challenge.measures.of_protocol(self.protocol)
 
     @property
     def class_slot(self) -> str:
@@ -124,6 +131,7 @@ def list_outcomes(corpus: Corpus, pairings: Sequence[object], setup: Setup) -> O
         widest,
         finish,
         label_match=steps.label_match,
+        protocol=setup.protocol,
     )
 
 
