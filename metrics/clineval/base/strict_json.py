@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 from clineval.base.errors import InputError, named
+
+_BLANKS = re.compile(r"[ \t\n\r]*")
+_TOO_MUCH = "a number has too many digits, or lists are nested too deeply"
 
 
 class NotJsonError(ValueError):
@@ -49,8 +53,63 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     except json.JSONDecodeError as error:
         problem, line = f"column {error.colno}: not JSON", error.lineno
     except (ValueError, TypeError, RecursionError):
-        problem, line = "a number has too many digits, or lists are nested too deeply", 0
+        problem, line = _TOO_MUCH, 0
     raise NotJsonError(problem, line)
+
+
+def iterate_object(text: str) -> Iterator[tuple[str, Any]]:
+    """Parse the members of a JSON object one after the other, so that they need not all be held.
+
+    Raises:
+        NotJsonError: as :func:`parse_json`; or the text is not an object.
+
+    Examples:
+        >>> [*iterate_object('{"a": {"x": 1}, "b": []}')]
+        [('a', {'x': 1}), ('b', [])]
+    """
+    try:
+        yield from _iterate_object(text)
+    except _RefusedError as error:
+        problem, line = str(error), 0
+    except json.JSONDecodeError as error:
+        problem, line = f"column {error.colno}: not JSON", error.lineno
+    except (ValueError, TypeError, RecursionError):
+        problem, line = _TOO_MUCH, 0
+    else:
+        return
+    raise NotJsonError(problem, line)
+
+
+def _iterate_object(text: str) -> Iterator[tuple[str, Any]]:
+    decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+    seen: set[str] = set()
+    at = _skip(text, 0, "{")
+    while not text.startswith("}", at):
+        at = _skip(text, at, "," if seen else "")
+        if not text.startswith('"', at):
+            raise json.JSONDecodeError("", text, at)
+        key, at = decoder.raw_decode(text, at)
+        if key in seen:
+            _without_repeats([(key, None)] * 2)
+        seen.add(key)
+        value, at = decoder.raw_decode(text, _skip(text, at, ":"))
+        yield key, value
+        at = _end_blanks(text, at)
+    if _skip(text, at, "}") < len(text):
+        raise json.JSONDecodeError("", text, at)
+
+
+def _skip(text: str, at: int, expected: str) -> int:
+    """Return the position after blanks, an expected character, and blanks."""
+    at = _end_blanks(text, at)
+    if not text.startswith(expected, at):
+        raise json.JSONDecodeError("", text, at)
+    return _end_blanks(text, at + len(expected))
+
+
+def _end_blanks(text: str, at: int) -> int:
+    found = _BLANKS.match(text, at)
+    return found.end() if found else at
 
 
 def expect_json(

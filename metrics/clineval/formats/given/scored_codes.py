@@ -14,30 +14,33 @@ from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.code_forms import CODES, ENDING, open_line
 from clineval.formats.code_score_tables import Scored, format_code_rows, read_code_rows
-from clineval.formats.files import TextFile, check_new_id, read_text_files
+from clineval.formats.files import check_new_id, read_text_files
 from clineval.formats.given.code_lists import Judge, take
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
 from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.codes.corpus import CODE, SCORE, is_code
-from clineval.kinds.codes.scored import ScoredRow, ScoredSide, as_scored
+from clineval.kinds.codes.scored import CodeRows, ScoredSide
 from clineval.results.listed import Listed
 
 FILES = r"\.(csv|tsv|jsonl)$"
 GOLD = "references"
 _ENDINGS = (".csv", ".tsv", ENDING)
 _DELIMITERS = {".csv": ",", ".tsv": "\t"}
+Opened = Callable[[], Listed]
+"""Reads a row."""
 
 
 def read_score_files(source: Source, side: str, judge: Judge = take) -> ScoredSide:
     """Read tables (CSV, TSV) or JSON Lines; the arguments are those of :func:`read_scored`."""
-    every = read_text_files(source, pattern=FILES, separator="\n")
-    rows = [row for file in every for row in _read_file(file)]
-    check = partial(_check, side=side, judge=judge)
-    found: dict[str, list[Scored]] = {}
-    for row, codes in zip(rows, read_each(check, ((row,) for row in rows)), strict=True):
-        found.setdefault(row.name or "", []).extend(codes)
-    return _as_side([*found], found.values())
+    rows = CodeRows()
+
+    def read(opened: Opened) -> None:
+        document = opened()
+        rows.add(document.name or "", _check(document, side, judge))
+
+    read_each(read, _open_files(source))
+    return _as_side(rows)
 
 
 def read_scored(
@@ -62,9 +65,10 @@ def read_scored(
         InputError: the value is invalid; the message names file and line, or the document.
 
     Examples:
+        >>> from clineval.kinds.codes.corpus import codes_of
         >>> side = read_scored([{"I10": 0.2, "J45": 0.9}, []], "predictions")
-        >>> side.mentions.attributes["code"].values, side.scores.tolist()
-        (('J45', 'I10'), [0.9, 0.2])
+        >>> codes_of(side.mentions), side.scores.tolist()
+        (['J45', 'I10'], [0.9, 0.2])
     """
 
     def read_items(items: Items) -> ScoredSide:
@@ -72,17 +76,17 @@ def read_scored(
             _open_item(item, f"{side}, document {at}") for at, item in enumerate(items.values)
         ]
         names = judge_ids([document.name for document in documents], side)
-        codes = [_check(document, side, judge) for document in documents]
-        if names:
-            return _as_side(names, codes)
-        return _as_side([""] * len(codes), codes, by_name=False)
+        rows = CodeRows()
+        for at, document in enumerate(documents):
+            rows.add(names[at] if names else str(at), _check(document, side, judge))
+        return _as_side(rows, by_name=bool(names))
 
     def read_named(documents: Mapping[str, object]) -> ScoredSide:
-        codes = [
-            _check(Listed(f"{side}, document {named(name)}", name, given), side, judge)
-            for name, given in documents.items()
-        ]
-        return _as_side([*documents], codes)
+        rows = CodeRows()
+        for name, codes in documents.items():
+            document = Listed(f"{side}, document {named(name)}", name, codes)
+            rows.add(name, _check(document, side, judge))
+        return _as_side(rows)
 
     return open_given(
         given,
@@ -95,10 +99,8 @@ def read_scored(
     )
 
 
-def _read_file(file: TextFile) -> list[Listed]:
-    """Read the rows of a table, or the lines of JSON Lines."""
-    if not (file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{")):
-        return [Listed(*row) for row in read_code_rows(file)]
+def _open_files(source: Source) -> Iterator[tuple[Opened]]:
+    """Yield functions that read the rows of tables, and the lines of JSON Lines."""
     places: dict[str, str] = {}
 
     def read(where: str, text: str) -> Listed:
@@ -106,7 +108,15 @@ def _read_file(file: TextFile) -> list[Listed]:
         check_new_id(places, found.name or "", where, "Give all codes of a document on one line")
         return found
 
-    return read_each(read, file.lines())
+    for file in read_text_files(source, pattern=FILES, separator="\n"):
+        if file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{"):
+            yield from ((partial(read, *line),) for line in file.lines())
+        else:
+            yield from ((partial(Listed, *row),) for row in read_code_rows(file))
+
+
+def _open(opened: Opened) -> Listed:
+    return opened()
 
 
 def _open_line(line: object, where: str) -> Listed:
@@ -183,23 +193,16 @@ def _check_code(code: object, score: object, where: str, judge: Judge) -> Scored
     return code.strip(), float(score)
 
 
-def _as_side(
-    names: Sequence[str], documents: Iterable[Sequence[Scored]], *, by_name: bool = True
-) -> ScoredSide:
+def _as_side(rows: CodeRows, *, by_name: bool = True) -> ScoredSide:
     """Build a side; if only some codes have scores, the others have the score 1."""
-    given = [(at, code, score) for at, codes in enumerate(documents) for code, score in codes]
-    without = sum(score is None for *_, score in given)
-    some = 0 < without < len(given)
+    total, without = rows.count()
+    some = 0 < without < total
     if some:
         warn(
-            f"{{n}} of {len(given)} codes {{has|have}} no score, and {{counts|count}} as 1",
+            f"{{n}} of {total} codes {{has|have}} no score, and {{counts|count}} as 1",
             n=without,
         )
-    usual = 1.0 if some else nan
-    rows: list[ScoredRow] = [
-        (at, code, usual if score is None else score) for at, code, score in given
-    ]
-    return as_scored(names, rows, by_name=by_name)
+    return rows.as_side(1.0 if some else nan, by_name=by_name)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,12 +212,11 @@ class ScoredForm:
     def list_files(self, source: Source) -> list[Listed]:
         """List the documents of files."""
         documents: dict[str, Listed] = {}
-        for file in read_text_files(source, pattern=FILES, separator="\n"):
-            for row in _read_file(file):
-                codes = _check(row, "", take)
-                name = row.name or ""
-                before = _codes_of(documents[name]) if name in documents else []
-                documents[name] = Listed(row.where, name, _unpack([*before, *codes]), row.text)
+        for row in read_each(_open, _open_files(source)):
+            codes = _check(row, "", take)
+            name = row.name or ""
+            before = _codes_of(documents[name]) if name in documents else []
+            documents[name] = Listed(row.where, name, _unpack([*before, *codes]), row.text)
         return [*documents.values()]
 
     def as_dict(self, document: Listed) -> dict[str, object]:

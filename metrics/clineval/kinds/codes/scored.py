@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from array import array
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
+from math import nan
 
 import numpy as np
 
-from clineval.base.arrays import Coded, FloatArray, IntArray
-from clineval.kinds.codes.corpus import CODE, CodeCorpus, Row, as_side, join_aligned
+from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.kinds.codes.corpus import CODE, CodeCorpus, join_aligned
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side
 from clineval.results.columns import MentionColumns
 from clineval.results.label_rows import ORDER, SCORES, SETS, LabelRows
-
-ScoredRow = tuple[int, str, float]
-"""Number of the document, code, and its score, NaN if it has none."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,9 +23,12 @@ class ScoredSide(Side):
 
     Args:
         scores: ``[n]``, the score of each code, NaN if it has none.
+        chosen: ``[n]``, whether each code is predicted, if the system decides that itself; None if
+            scores decide.
     """
 
     scores: FloatArray = field(default_factory=lambda: np.zeros(0))
+    chosen: BoolArray | None = None
 
     @classmethod
     def of(cls, side: Side) -> ScoredSide:
@@ -37,30 +39,101 @@ class ScoredSide(Side):
         return cls(side.documents, side.keys, side.mentions, side.texts, scores=none)
 
     def decide(self, threshold: float) -> ScoredSide:
-        """Return the codes with a score above the threshold, or without a score."""
-        kept = np.flatnonzero(~(self.scores <= threshold))
+        """Return the predicted codes: chosen, or with a score above the threshold or none."""
+        kept = np.flatnonzero(self.find_predicted(threshold))
         none = np.full(len(kept), np.nan)
-        return replace(self, mentions=self.mentions.take(kept), scores=none)
+        return replace(self, mentions=self.mentions.take(kept), scores=none, chosen=None)
+
+    def find_predicted(self, threshold: float) -> BoolArray:
+        """Return ``[n]``, whether each code is predicted."""
+        return ~(self.scores <= threshold) if self.chosen is None else self.chosen
+
+    def keep(self, names: Collection[str]) -> ScoredSide:
+        """Return the documents with some names, in the order of their names."""
+        kept = sorted(names)
+        number = {name: at for at, name in enumerate(kept)}
+        numbers = np.array([number.get(name, -1) for name in self.documents], np.int32)
+        document = numbers[self.mentions.document]
+        rows = np.argsort(document, kind="stable")[np.count_nonzero(document < 0) :]
+        before = np.argsort(numbers, kind="stable")[np.count_nonzero(numbers < 0) :]
+        intake = self.intake
+        if intake:
+            counts = {name: of[before] for name, of in intake.counts.items()}
+            intake = replace(intake, counts=counts)
+        return replace(
+            self,
+            documents=tuple(kept),
+            keys=tuple(kept),
+            texts=tuple(self.texts[at] for at in before) if self.texts else (),
+            intake=intake,
+            mentions=replace(self.mentions, document=document).take(rows),
+            scores=self.scores[rows],
+            chosen=None if self.chosen is None else self.chosen[rows],
+        )
 
 
-def as_scored(
-    names: Sequence[str], rows: Iterable[ScoredRow], *, by_name: bool = True
-) -> ScoredSide:
-    """Build one side of a corpus; the codes of a document are sorted by score, the best first.
-
-    Codes without scores keep their order. The arguments are those of
-    :func:`~clineval.kinds.codes.corpus.as_side`.
+@dataclass(slots=True)
+class CodeRows:
+    """Codes with scores, collected document by document in little memory.
 
     Examples:
-        >>> side = as_scored(["a"], [(0, "I10", 0.2), (0, "J45", 0.9)])
-        >>> side.mentions.attributes["code"].values, side.scores.tolist()
-        (('J45', 'I10'), [0.9, 0.2])
+        >>> from clineval.kinds.codes.corpus import codes_of
+        >>> rows = CodeRows()
+        >>> rows.add("a", [("I10", 0.2), ("J45", 0.9)])
+        >>> side = rows.as_side()
+        >>> codes_of(side.mentions), side.scores.tolist()
+        (['J45', 'I10'], [0.9, 0.2])
     """
-    ordered = sorted(rows, key=lambda row: (row[0], 0.0 if row[2] != row[2] else -row[2]))
-    plain: list[Row] = [(document, code, ()) for document, code, _ in ordered]
-    side = as_side(names, plain, by_name=by_name)
-    scores = np.array([score for *_, score in ordered], np.float64)
-    return ScoredSide(side.documents, side.keys, side.mentions, scores=scores)
+
+    documents: dict[str, int] = field(default_factory=dict)
+    codes: dict[str, int] = field(default_factory=dict)
+    _document: array[int] = field(default_factory=lambda: array("l"))
+    _code: array[int] = field(default_factory=lambda: array("l"))
+    _score: array[float] = field(default_factory=lambda: array("d"))
+
+    def add(self, document: str, codes: Iterable[tuple[str, float | None]]) -> None:
+        """Add codes of a document, each with its score, or None."""
+        number, numbers = self.documents.setdefault(document, len(self.documents)), self.codes
+        for code, score in codes:
+            self._document.append(number)
+            self._code.append(numbers.setdefault(code, len(numbers)))
+            self._score.append(nan if score is None else score)
+
+    def count(self) -> tuple[int, int]:
+        """Return the number of codes, and of codes without a score."""
+        return len(self._score), int(np.isnan(np.array(self._score)).sum())
+
+    def as_side(self, usual: float = nan, *, by_name: bool = True) -> ScoredSide:
+        """Build a side; codes without a score get the usual one."""
+        score = np.array(self._score, np.float64)
+        score[np.isnan(score)] = usual
+        names = tuple(self.documents) if by_name else ("",) * len(self.documents)
+        code = Coded(np.array(self._code, np.int64), tuple(self.codes))
+        document = np.array(self._document, np.int32)
+        return sort_scored(names, document, code, score, by_name=by_name)
+
+
+def sort_scored(  # noqa: PLR0913 - one for each column
+    names: tuple[str, ...],
+    document: IntArray,
+    code: Coded,
+    scores: FloatArray,
+    chosen: BoolArray | None = None,
+    *,
+    by_name: bool = True,
+) -> ScoredSide:
+    """Build one side from columns; the codes of a document are sorted by score, the best first."""
+    order = np.lexsort((np.where(np.isnan(scores), 0.0, -scores), document))
+    none, code = np.zeros(0, np.int64), Coded(code.ids[order], code.values)
+    return ScoredSide(
+        names,
+        names if by_name else None,
+        MentionColumns(
+            document[order], np.zeros(len(order) + 1, np.int64), none, none, {CODE: code}
+        ),
+        scores=scores[order],
+        chosen=None if chosen is None else chosen[order],
+    )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -82,8 +155,8 @@ def join_scored(
     """Join both sides; codes with a score above the threshold are predicted, or without a score."""
     aligned = align_documents(gold, prediction)
     whole = join_aligned((gold, prediction), aligned, fold)
-    scores = _find_scores(whole, prediction, aligned[2], fold)
-    predicted = np.flatnonzero(~(scores <= threshold))
+    scores, decided = _find_scores(whole, prediction, aligned[2], fold)
+    predicted = np.flatnonzero(~(scores <= threshold) if prediction.chosen is None else decided)
     return ScoredCorpus(
         whole.documents,
         whole.gold,
@@ -98,21 +171,24 @@ def join_scored(
 
 def _find_scores(
     whole: CodeCorpus, prediction: ScoredSide, numbers: IntArray, fold: Callable[[str], str]
-) -> FloatArray:
-    """Return the score of each joined code: the score of its first row."""
+) -> tuple[FloatArray, BoolArray]:
+    """Return the score of each joined code, that of its first row; and whether a row is chosen."""
     columns = prediction.mentions
     if not len(columns):
-        return np.zeros(0)
+        return np.zeros(0), np.zeros(0, np.bool_)
     of_value = whole.prediction.attributes[CODE]
     number = {value: at for at, value in enumerate(of_value.values)}
     codes = columns.attributes[CODE]
     ids = np.array([number[fold(value)] for value in codes.values], np.int64)[codes.ids]
     size = np.int64(len(number))
     keys = numbers[columns.document] * size + ids
-    known, first = np.unique(keys, return_index=True)
+    known, first, unit = np.unique(keys, return_index=True, return_inverse=True)
     wanted = whole.prediction.document.astype(np.int64) * size + of_value.ids
-    scores: FloatArray = prediction.scores[first[np.searchsorted(known, wanted)]]
-    return scores
+    place = np.searchsorted(known, wanted)
+    chosen = np.ones(len(keys), np.bool_) if prediction.chosen is None else prediction.chosen
+    decided: BoolArray = np.bincount(unit, chosen, len(known)) > 0
+    scores: FloatArray = prediction.scores[first[place]]
+    return scores, decided[place]
 
 
 def list_labels(
