@@ -34,6 +34,7 @@ from clineval.results.options import Option
 from clineval.results.task import ClassSlot
 
 _POINT, _HEADING = ".", "code"
+SIDES = (GOLD, "predictions")
 
 
 @dataclass(frozen=True)
@@ -118,10 +119,19 @@ class ScoredCodes(CodeSets):
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> ScoredCorpus:
         """Join the codes of both sides."""
         if not setup["ignore_points"]:
-            _warn_of_points(gold, predicted)
+            self.warn_of_points(gold, predicted)
         sides = ScoredSide.of(gold), ScoredSide.of(predicted)
         corpus = join_scored(*sides, self._find_fold(setup), setup["threshold"])
         return corpus.labelled(self.label, str)
+
+    def warn_of_points(self, gold: Side, predicted: Side) -> None:
+        """Warn if the codes of one side have points, and no code of the other side has one."""
+        if without := lacks_points(gold, predicted):
+            [other] = (side for side in SIDES if side != without)
+            warn(
+                f"the codes of the {other} have points, and the codes of the {without} have "
+                "none. To compare them without points, pass ignore_points="
+            )
 
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return the codes that a system predicts as a gold standard."""
@@ -156,19 +166,15 @@ class ScoredCodes(CodeSets):
         return Faces(page=CODE_PAGE)
 
 
-def _warn_of_points(gold: Side, predicted: Side) -> None:
-    """Warn if the codes of one side have points, and no code of the other side has one."""
+def lacks_points(gold: Side, predicted: Side) -> str:
+    """Return the side whose codes have no points, if codes of the other side have; else empty."""
     pointed = [
         sum(_POINT in code for code in side.mentions.attributes[CODE].values)
         for side in (gold, predicted)
     ]
     if all(len(side.mentions) for side in (gold, predicted)) and min(pointed) == 0 < max(pointed):
-        names = ("references", "predictions")
-        with_points, without = names if pointed[0] else names[::-1]
-        warn(
-            f"the codes of the {with_points} have points, and the codes of the {without} have "
-            "none. To compare them without points, pass ignore_points="
-        )
+        return SIDES[pointed.index(0)]
+    return ""
 
 
 def read_label_set(given: object) -> frozenset[str] | None:

@@ -92,8 +92,6 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     an argument, it names it with an underscore.
     """
 
-    about: ClassVar[str] = ""
-    """A line about a protocol whose name is neither ``spec`` nor ``official``."""
     listed: ClassVar[bool] = True
     """Whether scores count annotations, so that :meth:`list_matches` lists them."""
     widest: ClassVar[str] = ""
@@ -111,6 +109,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""
         return self
+
+    @property
+    def about(self) -> str:
+        """A line about a protocol whose name is neither ``spec`` nor ``official``."""
+        return ""
 
     @property
     def kind(self) -> Kind:

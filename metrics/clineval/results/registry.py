@@ -55,6 +55,7 @@ NAMES = (
     "n2c2_2018_track1",
     "i2b2_2006_smoking",
     "i2b2_2008_obesity",
+    "icd_coding",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -37,7 +37,7 @@ def read_score_files(source: Source, side: str, judge: Judge = take) -> ScoredSi
 
     def read(opened: Opened) -> None:
         document = opened()
-        rows.add(document.name or "", _check(document, side, judge))
+        rows.add(document.name or "", check_codes(document, side, judge))
 
     read_each(read, _open_files(source))
     return _as_side(rows)
@@ -78,14 +78,14 @@ def read_scored(
         names = judge_ids([document.name for document in documents], side)
         rows = CodeRows()
         for at, document in enumerate(documents):
-            rows.add(names[at] if names else str(at), _check(document, side, judge))
+            rows.add(names[at] if names else str(at), check_codes(document, side, judge))
         return _as_side(rows, by_name=bool(names))
 
     def read_named(documents: Mapping[str, object]) -> ScoredSide:
         rows = CodeRows()
         for name, codes in documents.items():
             document = Listed(f"{side}, document {named(name)}", name, codes)
-            rows.add(name, _check(document, side, judge))
+            rows.add(name, check_codes(document, side, judge))
         return _as_side(rows)
 
     return open_given(
@@ -144,8 +144,12 @@ def _open_nameless(item: Mapping[object, object], where: str) -> Listed:
     return Listed(where, None, found.content, found.text)
 
 
-def _check(document: Listed, side: str, judge: Judge) -> list[Scored]:
-    """Return the codes of a document; in references, those with a score of 0 are left out."""
+def check_codes(document: Listed, side: str, judge: Judge) -> list[Scored]:
+    """Return the codes of a document; in references, those with a score of 0 are left out.
+
+    Raises:
+        InputError: a code or a score is invalid.
+    """
     found = [_check_code(*each, document.where, judge) for each in _list_codes(document)]
     if side != GOLD:
         return found
@@ -213,7 +217,7 @@ class ScoredForm:
         """List the documents of files."""
         documents: dict[str, Listed] = {}
         for row in read_each(_open, _open_files(source)):
-            codes = _check(row, "", take)
+            codes = check_codes(row, "", take)
             name = row.name or ""
             before = _codes_of(documents[name]) if name in documents else []
             documents[name] = Listed(row.where, name, _unpack([*before, *codes]), row.text)
@@ -227,7 +231,7 @@ class ScoredForm:
     def open_document(self, given: object, where: str) -> Listed:
         """Check and read the result of :meth:`as_dict`."""
         found = _open_line(given, where)
-        return Listed(where, found.name, _unpack(_check(found, "", take)), found.text)
+        return Listed(where, found.name, _unpack(check_codes(found, "", take)), found.text)
 
     def write(self, documents: Sequence[Listed], path: Path) -> int:
         """Write documents in the format of the file's ending; return the number of codes.
@@ -247,7 +251,7 @@ class ScoredForm:
 
 
 def _codes_of(document: Listed) -> list[Scored]:
-    return _check(document, "", take)
+    return check_codes(document, "", take)
 
 
 def _unpack(codes: Iterable[Scored]) -> list[object]:

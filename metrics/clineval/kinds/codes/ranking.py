@@ -125,7 +125,7 @@ class RankedScores(Measure):
         documents = weigh(weights, asked)
         return {
             key: np.asarray(ratio(weigh(weights, asked * values), documents))
-            for key, values in _score_documents(ties, labels.cutoffs).items()
+            for key, values in score_documents(ties, labels.cutoffs).items()
         }
 
     def tables(self) -> Iterable[Grid]:
@@ -134,7 +134,8 @@ class RankedScores(Measure):
         yield Grid("Ranked codes at k", ("P", "R", "MAP"), {}, _find_cutoffs)
 
 
-def _score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArray]:
+def score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArray]:
+    """Return ``[width]``, the scores of each document, by key."""
     most = int((ties.before + ties.size).max(initial=0))
     harmonic = np.cumsum(np.append(0.0, 1 / np.arange(1, most + 1)))
     golds = ties.golds
