@@ -83,13 +83,18 @@ class Family:
         found["exact_match"] = float(ratio(self.documents[~wrong].sum(), total))
         return found
 
-    def score_ranks(self) -> dict[str, float]:
-        """Return the scores of ranked codes, if codes have scores."""
-        if self.labels.ranking != SCORES:
-            return {}
-        of_documents = score_documents(find_ties(self.labels), self.labels.cutoffs)
+    def average(self, ranks: Mapping[str, FloatArray]) -> dict[str, float]:
+        """Return the means of scores of documents."""
         weights = self.documents[None]
-        return {key: float(average(values, weights)[0]) for key, values in of_documents.items()}
+        return {key: float(average(values, weights)[0]) for key, values in ranks.items()}
+
+
+def _score_ranks(labels: LabelRows) -> Mapping[str, FloatArray]:
+    """Return the scores of the ranked codes of each document, if codes have scores."""
+    if labels.ranking != SCORES:
+        return {}
+    found = score_documents(find_ties(labels), labels.cutoffs)
+    return {key: values for key, values in found.items() if not key.startswith("map_at")}
 
 
 def _divide(
@@ -126,7 +131,8 @@ class EdinScores(Measure):
         self, labels: LabelRows, weights: FloatArray, config: str, /
     ) -> dict[str, FloatArray]:
         """Compute the scores of both families for each row of weights."""
-        each = [_score(labels, row) for row in weights]
+        ranks = _score_ranks(labels)
+        each = [_score(labels, ranks, row) for row in weights]
         found = {key: np.array([scores[key] for scores in each]) for key in each[0]} if each else {}
         areas = CodeAreas().finish_labels(labels, weights, config)
         return {**found, **areas, **{f"{key}{ALL}": area for key, area in areas.items()}}
@@ -144,13 +150,16 @@ class EdinScores(Measure):
         yield Grid("Ranked codes at k, codes of the gold standard", ("P", "R"), {}, _find_cutoffs)
 
 
-def _score(labels: LabelRows, weights: FloatArray) -> dict[str, float]:
-    families = {"": Family.of(labels, weights), ALL: Family(labels, weights)}
+def _score(
+    labels: LabelRows, ranks: Mapping[str, FloatArray], weights: FloatArray
+) -> dict[str, float]:
+    """Return the scores for one row of weights; ``ranks`` are those over all codes."""
+    kept, whole = Family.of(labels, weights), Family(labels, weights)
+    families = {"": (kept, _score_ranks(kept.labels)), ALL: (whole, ranks)}
     return {
         f"{key}{end}": value
-        for end, family in families.items()
-        for key, value in {**family.score_sets(), **family.score_ranks()}.items()
-        if not key.startswith("map_at")
+        for end, (family, of_documents) in families.items()
+        for key, value in {**family.score_sets(), **family.average(of_documents)}.items()
     }
 
 
