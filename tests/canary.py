@@ -59,6 +59,7 @@ GOOD = {
         [{"answer_id": "1", "evidence_id": ["5"]}],
     ],
     "clinical_codes": [["I10", {"code": "E11.9", "score": 0.7}]],
+    "icd_coding": [["401.9", {"code": "428.0", "score": 0.7}]],
     "codiesp20": [["I10", {"code": "E11.9", "spans": [[4, 15]]}]],
     "clinical_spans": [[{"spans": [[4, 15]], "label": "Drug"}]],
     "n2c2_2022_sdoh": [{"events": [{

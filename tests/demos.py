@@ -43,6 +43,7 @@ DOCUMENTS = {
     "n2c2_2018_track1": "101",
     "i2b2_2006_smoking": "601",
     "i2b2_2008_obesity": "1",
+    "icd_coding": "900003",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -129,6 +129,7 @@ DOCUMENTS = {
     "clinical_events": _related(["Drug", "Start", "Dose"], "Drug"),
     "archehr_qa26": [["1"], ["1", "2", "1>2"], ["2", "5", "2>5"], ["3", "1", "1>1", "1>2"]],
     "clinical_codes": [["I10"], ["I10", "E11.9"], ["e11.9", "Z00"], ["A00", "B00", "I10"]],
+    "icd_coding": [["401.9"], ["401.9", "428.0"], ["4280", "V58.61"], ["486", "38.93", "401.9"]],
     "clinical_records": list(map(json.dumps, _nested())),
     "clinical_classes": ["past", "never", "current", "never"],
     "n2c2_2018_track1": _cohort(),

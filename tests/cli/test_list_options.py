@@ -24,6 +24,7 @@ VALUES = {
     ("clinais23_b2", "--labels"): ("EXPLORATION", "TREATMENT"),
     ("codiesp20", "--cutoffs"): ("5", "10"),
     ("clinical_codes", "--cutoffs"): ("5", "10"),
+    ("icd_coding", "--cutoffs"): ("5", "10"),
     ("cantemist20", "--cutoffs"): ("5", "10"),
     ("clefehealth13_task3", "--measures"): ("map", "P.5"),
     ("clefehealth13_task3", "--restricted"): ("3", "9"),

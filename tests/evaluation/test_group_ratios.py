@@ -26,6 +26,20 @@ OF_LABELS = {
         for score in ("precision", "recall", "f1")
     }
 }
+OF_LABELS["icd_coding"] = {
+    *OF_LABELS["clinical_codes"],
+    "macro_accuracy",
+    "micro_fpr",
+    "macro_fpr",
+    "exact_match",
+    *(
+        f"{key}_mullenbach"
+        for key in (
+            "exact_match",
+            *(f"{m}_{s}" for m in ("micro", "macro") for s in ("precision", "recall", "f1", "fpr")),
+        )
+    ),
+}
 """Scores of no counts; the module's own tests have them for each group."""
 MUC = ("cor", "inc", "par", "mis", "spu", "possible", "actual")
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

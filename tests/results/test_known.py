@@ -74,6 +74,10 @@ LISTS = {
     "mediqa_oe25",
     *XML,
 }
+    "icd_coding",
+)
+"""Challenges of something else than mentions."""
+LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "icd_coding", "mediqa_oe25"}
 """Challenges whose pieces are items of a list."""
 
 
@@ -115,6 +119,12 @@ def pieces_of(name):
         rows = [line.strip().split("," if headed else None) for line in lines[headed:]]
         ids = dict.fromkeys(note for note, _ in rows)
         return [[code for note, code in rows if note == one and code] for one in ids]
+    if name == "icd_coding":
+        return [line.strip().split(",")[3].split(";") for line in lines[1:]]
+    if name == "codiesp20":
+        rows = [line.split() for line in lines]
+        ids = dict.fromkeys(note for note, _ in rows)
+        return [[code for note, code in rows if note == one] for one in ids]
     return list(csv.DictReader(lines)) if name == "clinical_classes" else lines
 
 

@@ -17,7 +17,7 @@ from clineval.results.described import Described
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
-from clineval.results.measures import Grid
+from clineval.results.measures import Grid, Measures
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
 from clineval.stats.confidence import Confidence, Interval, intervals_of
@@ -84,7 +84,7 @@ class Score(Lookup):
         values = self.counts.follow(self.counts.totals)
         if self.counts.labels is not None:
             with about(self.system):
-                self.challenge.measures.warn_of_undefined(self.counts.labels)
+                self._measures.warn_of_undefined(self.counts.labels)
         return {**self._plain(values), "n_documents": len(self.counts)}
 
     @property
@@ -118,7 +118,7 @@ class Score(Lookup):
         names = counts.documents
         clusters = self.confidence.clusters
         units = make_units(names, counts.digests, counts.rows, clusters, counts.order)
-        parts = self.challenge.measures.list_parts(self.values)
+        parts = self._measures.list_parts(self.values)
         intervals = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
         weak = cautions.find_weak(
             cautions.choose_asked(self.asked, self.headline, intervals), intervals
@@ -156,11 +156,15 @@ class Score(Lookup):
         return dict(zip(chain(*named), chain(*ends), strict=True))
 
     @property
+    def _measures(self) -> Measures:
+        """The scores of the protocol and the options."""
+        return self.challenge.measures.under(self.counts.settings)
+
+    @property
     def headline(self) -> tuple[str, ...]:
         """The main scores of the challenge; all scores if it names none."""
         scores = [key for key in self.values if key not in (*self.counts.columns, "n_documents")]
-        headline = self.challenge.measures.under(self.counts.settings).headline
-        return tuple(key for key in headline if key in scores) or tuple(scores)
+        return tuple(key for key in self._measures.headline if key in scores) or tuple(scores)
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
@@ -222,7 +226,7 @@ class Score(Lookup):
         level = self.confidence.level if self.confidence else None
         answer_rows = {key: (key,) for key in self.counts.columns if key.startswith(READ)}
         grids = (
-            *self.challenge.measures.grids,
+            *self._measures.grids,
             *([Grid("Answers", ("count",), answer_rows)] if answer_rows else ()),
         )
         bounds = {key: found.bounds for key, found in self._found.items()}
@@ -231,10 +235,8 @@ class Score(Lookup):
     @property
     def documents_table(self) -> Table:
         """A row for each document: counts and F1, unless the challenge chooses others."""
-        short = short_of(self.values, self.counts.columns, self.challenge.measures.headline)
-        return lay_out_documents(
-            self.per_document, self.challenge.measures.shown_per_document or short
-        )
+        short = short_of(self.values, self.counts.columns, self._measures.headline)
+        return lay_out_documents(self.per_document, self._measures.shown_per_document or short)
 
     def sheet(self, *, per_document: bool = False) -> Sheet:
         """Return the scores for the writers of tables.
@@ -266,7 +268,7 @@ class Score(Lookup):
         from clineval.results.pictures.figures import finish_rows, show_axes
         from clineval.results.pictures.rows import choose_panels, draw_panels, list_panels
 
-        grids = self.challenge.measures.grids
+        grids = self._measures.grids
         panels = list(list_panels(grids, self.values, self.intervals, self.counts.columns))
         shown = choose_panels(panels)
         drawn = show_axes() if axes is None else axes
