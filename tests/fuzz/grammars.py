@@ -127,6 +127,9 @@ FORMATS = [
         '{"case_id": "@i", "answers": [{"sentence_id": "@a", "relevance": "essential"}]}',
     ), ", ", "[@LINES]"),
     ("icd_coding", "a.json", ('"@i": {"@c": 0.@a, "428.0": 0.5}', '"@l": {"@c": @n}'), ",\n", "{@LINES}"),
+    ("icd_coding", "a.json", (
+        '"@i": {"@c": 0.@a, "428.0": 0.5}', '"@l": {"@c": @n}',
+    ), ",\n", "{@LINES}"),
     ("icd_coding", "a.psv", ("a|@c|428.0", "@i|@c"), "\n", "@LINES\n"),
     ("icd_coding", "a.csv", ('1,@i,"@w",@c;428.0', "2,b,x,@c"), "\n", "S,H,TEXT,LABELS\n@LINES\n"),
     ("medprocner23", "a.tsv", ("a\t@l\t@a\t@b\t@w", "b\t@l\t@a\t@b\tx"), "\n", TABLE),

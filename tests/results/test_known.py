@@ -117,10 +117,20 @@ def pieces_of(name):
     if name in ("clinical_codes", "codiesp20"):
         headed = name == "clinical_codes"
         rows = [line.strip().split("," if headed else None) for line in lines[headed:]]
-        ids = dict.fromkeys(note for note, _ in rows)
-        return [[code for note, code in rows if note == one and code] for one in ids]
+    if name == "mediqa_oe25":
+        encounters = json.loads(gold.read_text("utf-8"))
+        return [{"id": name, "orders": orders} for name, orders in encounters.items()]
+    return lines_of(name, gold.read_text("utf-8").splitlines(keepends=True))
+
+
+def lines_of(name, lines):
+    """The pieces of a file with a document, or a code, on each line."""
     if name == "icd_coding":
         return [line.strip().split(",")[3].split(";") for line in lines[1:]]
+    if name == "clinical_codes":
+        rows = [line.strip().split(",") for line in lines[1:]]
+        ids = dict.fromkeys(note for note, _ in rows)
+        return [[code for note, code in rows if note == one and code] for one in ids]
     if name == "codiesp20":
         rows = [line.split() for line in lines]
         ids = dict.fromkeys(note for note, _ in rows)

@@ -57,7 +57,7 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     raise NotJsonError(problem, line)
 
 
-def iterate_object(text: str) -> Iterator[tuple[str, Any]]:
+def iterate_object(text: str) -> Iterator[tuple[str, object]]:
     """Parse the members of a JSON object one after the other, so that they need not all be held.
 
     Raises:
@@ -80,7 +80,7 @@ def iterate_object(text: str) -> Iterator[tuple[str, Any]]:
     raise NotJsonError(problem, line)
 
 
-def _iterate_object(text: str) -> Iterator[tuple[str, Any]]:
+def _iterate_object(text: str) -> Iterator[tuple[str, object]]:
     decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
     seen: set[str] = set()
     at = _skip(text, 0, "{")
@@ -95,7 +95,8 @@ def _iterate_object(text: str) -> Iterator[tuple[str, Any]]:
         value, at = decoder.raw_decode(text, _skip(text, at, ":"))
         yield key, value
         at = _end_blanks(text, at)
-    if _skip(text, at, "}") < len(text):
+    at = _skip(text, at, "}")
+    if at < len(text):
         raise json.JSONDecodeError("", text, at)
 
 

@@ -236,7 +236,7 @@ def _configs(module: str) -> list[str]:
     return list(find_challenge(module).task.configs)
 
 
-def _protocols(module: str) -> dict[str, Any]:
+def _protocols(module: str) -> dict[str, object]:
     """Return the choices of a field for protocols, and the first as its value."""
     names = [*find_challenge(module).protocols]
     return {"choices": names, "value": names[0]}

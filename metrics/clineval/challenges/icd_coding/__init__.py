@@ -62,8 +62,8 @@ the gold standard count, and documents with such a code: other codes are no fals
 have no rank. Scores whose names end with ``_mullenbach`` are those of all codes and all documents.
 Denominators have 1e-10 more, and macro F1 is the mean of the codes' F1. ``micro_fpr`` and
 ``macro_fpr`` are rates of false positives, fp / (fp + tn), where lower is better. Areas are over
-all codes in both families. The counts ``micro_tp``, ``micro_fp`` and ``micro_fn`` are of all codes.
-A threshold is tuned on other data: pass it as ``threshold``.
+all codes in both families. The counts ``micro_tp``, ``micro_fp`` and ``micro_fn`` include all
+codes. A threshold is tuned on other data: pass it as ``threshold``.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0, also if a program prints nan.
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from math import isnan
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -227,7 +227,7 @@ def _read_columns(table: pa.Table, names: list[str], label: str, judge: Judge) -
     return sort_scored(tuple(names), document, column, found)
 
 
-def _read_column(column: Any, where: str) -> FloatArray:
+def _read_column(column: pa.ChunkedArray, where: str) -> FloatArray:
     try:
         values = column.to_numpy().astype(np.float64)
     except (TypeError, ValueError):

@@ -6,12 +6,16 @@ import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from clineval.base.errors import InputError, warn
+import numpy as np
+
+from clineval.base.errors import InputError, agree, warn
 from clineval.base.ratios import Columns
 from clineval.challenges.icd_coding import codes
 from clineval.challenges.icd_coding.files import IcdForm
 from clineval.formats.code_lists import CodeList
-from clineval.kinds.codes.corpus import CHAPTER, CodeCorpus, codes_of
+from clineval.formats.given.code_lists import take
+from clineval.formats.given.scored_codes import GOLD, read_scored
+from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
 from clineval.kinds.codes.scored import ScoredCorpus, ScoredSide
 from clineval.kinds.mentions.columns import Side
 from clineval.protocols.code_sets import CodePairing
@@ -20,6 +24,7 @@ from clineval.results.challenge import Setup
 from clineval.results.label_rows import SCORES, LabelRows
 
 TYPE = "type"
+_STOPS = "The program stops with an error there. The protocol spec scores it"
 
 
 def keep_sides(
@@ -36,7 +41,7 @@ def count_nothing(_corpus: CodeCorpus) -> Columns:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """What a program does differently.
+    """The differences of a program from the definition.
 
     Args:
         about: a line about the protocol; empty for the definition.
@@ -74,8 +79,17 @@ class IcdCodes(ScoredCodes):
         gold, systems = super().read(references, predictions, setup)
         if self.rules.stops and isinstance(references, (str, os.PathLike)):
             for system in systems:
-                _refuse(ScoredSide.of(gold), ScoredSide.of(system), self.list_codes(setup))
+                _refuse(ScoredSide.of(gold), ScoredSide.of(system))
         return gold, systems
+
+    def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
+        """Read one side; a program that stops at unknown codes only reads scores of known ones."""
+        label_set = self.list_codes(setup)
+        is_file = isinstance(source, (str, os.PathLike))
+        if not (self.rules.stops and label_set and is_file) or side == GOLD:
+            return super().read_side(source, side, setup)
+        found = read_scored(source, side, take, self.files)
+        return _keep_known(found, label_set, setup["threshold"])
 
     def document_form(self, _setup: Setup, /) -> IcdForm:
         """Return how files are written."""
@@ -117,21 +131,26 @@ class IcdCodes(ScoredCodes):
             warn(f"the codes of the {side} have no points, and are compared as they are written")
 
 
-def _refuse(gold: ScoredSide, predicted: ScoredSide, label_set: CodeList | None) -> None:
-    """Reject input on which the program stops."""
-    remedy = "The program stops with an error there. The protocol spec scores it"
+def _refuse(gold: ScoredSide, predicted: ScoredSide) -> None:
+    """Reject documents on which the program stops."""
     empty = set(gold.documents) - {gold.documents[at] for at in gold.mentions.document.tolist()}
     if empty:
-        raise InputError(f"{len(empty)} documents have no codes", where="references", remedy=remedy)
-    if label_set:
-        chosen = predicted.find_predicted(1).nonzero()[0]
-        unknown = sum(
-            bool(label_set.judge(code)) for code in codes_of(predicted.mentions.take(chosen))
-        )
-        if unknown:
-            problem = f"{unknown} predicted codes are not in the list of codes"
-            raise InputError(problem, where="predictions", remedy=remedy)
+        problem = agree("{n} {document has|documents have} no codes", len(empty))
+        raise InputError(problem, where="references", remedy=_STOPS)
     both = set(gold.documents) & set(predicted.documents)
     if len(both) <= 1 and (predicted.scores >= 0).any():
         problem = "a single document has no area under the curve"
-        raise InputError(problem, where="predictions", remedy=remedy)
+        raise InputError(problem, where="predictions", remedy=_STOPS)
+
+
+def _keep_known(side: ScoredSide, label_set: CodeList, threshold: float) -> ScoredSide:
+    """Return the codes of the label set; reject other predicted codes, and drop other scores."""
+    column = side.mentions.attributes[CODE]
+    known = np.array([not label_set.judge(code) for code in column.values], np.bool_)
+    of_rows = known[column.ids] if len(side.mentions) else known[:0]
+    unknown = int(np.count_nonzero(~of_rows & side.find_predicted(threshold)))
+    if unknown:
+        problem = agree("{n} predicted {code is|codes are} not in the list of codes", unknown)
+        raise InputError(problem, where="predictions", remedy=_STOPS)
+    warn("{n} {score is|scores are} of unknown codes, and ignored", n=int((~of_rows).sum()))
+    return side.take(np.flatnonzero(of_rows))

@@ -40,9 +40,17 @@ class ScoredSide(Side):
 
     def decide(self, threshold: float) -> ScoredSide:
         """Return the predicted codes: chosen, or with a score above the threshold or none."""
-        kept = np.flatnonzero(self.find_predicted(threshold))
-        none = np.full(len(kept), np.nan)
-        return replace(self, mentions=self.mentions.take(kept), scores=none, chosen=None)
+        kept = self.take(np.flatnonzero(self.find_predicted(threshold)))
+        return replace(kept, scores=np.full(len(kept.scores), np.nan), chosen=None)
+
+    def take(self, rows: IntArray) -> ScoredSide:
+        """Return some codes, in their order."""
+        return replace(
+            self,
+            mentions=self.mentions.take(rows),
+            scores=self.scores[rows],
+            chosen=None if self.chosen is None else self.chosen[rows],
+        )
 
     def find_predicted(self, threshold: float) -> BoolArray:
         """Return ``[n]``, whether each code is predicted."""
