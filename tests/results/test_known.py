@@ -77,7 +77,14 @@ LISTS = {
     "icd_coding",
 )
 """Challenges of something else than mentions."""
-LISTS = {"clinais23_b2", "codiesp20", "clinical_codes", "clinical_classes", "icd_coding", "mediqa_oe25"}
+LISTS = {
+    "clinais23_b2",
+    "codiesp20",
+    "clinical_codes",
+    "clinical_classes",
+    "icd_coding",
+    "mediqa_oe25",
+}
 """Challenges whose pieces are items of a list."""
 
 

@@ -29,9 +29,9 @@ def write_table(challenge: Challenge) -> str:
         if len(challenge.protocols) > 1:
             return f"\n{names} return the same numbers.\n\n"
         return f"\nThere is one protocol, {names}.\n\n"
-    names = [*challenge.protocols]
-    rows = [["", *(f'`protocol="{name}"`' for name in names)], ["---"] * (len(names) + 1)]
-    rows += [[rule.rule, *map(rule.under, names)] for rule in challenge.differences]
+    protocols = [*challenge.protocols]
+    rows = [["", *(f'`protocol="{name}"`' for name in protocols)], ["---"] * (len(protocols) + 1)]
+    rows += [[rule.rule, *map(rule.under, protocols)] for rule in challenge.differences]
     cells = ([cell.replace("|", r"\|") for cell in row] for row in rows)
     return "\n" + "".join(f"| {' | '.join(row)} |\n" for row in cells) + "\n"
 

@@ -199,7 +199,7 @@ class Counted:
     @property
     def weighed(self) -> LabelRows | None:
         """The labels, if any score needs them."""
-        needed = self.labels is not None and self.challenge.measures.needs(self.labels)
+        needed = self.labels is not None and self._measures.needs(self.labels)
         return self.labels if needed else None
 
     @property

@@ -197,9 +197,9 @@ class Measures:
         Args:
             settings: the options that affect the numbers, with their values; and the protocol.
         """
-        own = self.of_protocol(settings.get("protocol", ""))
-        if own is not self:
-            return own.under(settings)
+        chosen = self.of_protocol(settings.get("protocol", ""))
+        if chosen is not self:
+            return chosen.under(settings)
         each = tuple(measure.under(settings) for measure in self.each)
         if all(new is old for new, old in zip(each, self.each, strict=True)):
             return self
@@ -327,7 +327,7 @@ class Measures:
         every = (self, *others.values())
         return replace(
             self,
-            grids=_unite(_merge(measures.grids for measures in every)),
+            grids=unite_grids(_merge(measures.grids for measures in every)),
             headline=_merge(measures.headline for measures in every),
             protocols=others,
         )
