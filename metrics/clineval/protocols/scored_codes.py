@@ -10,12 +10,8 @@ from clineval.base.files import Source
 from clineval.formats.code_lists import CodeList, describe
 from clineval.formats.delimited.code_tables import read_valid
 from clineval.formats.given.code_lists import take
-from clineval.formats.given.scored_codes import (
-    GOLD,
-    ScoredForm,
-    read_score_files,
-    read_scored,
-)
+from clineval.formats.given.scored_code_files import CodeFilesForm, read_code_files
+from clineval.formats.given.scored_codes import GOLD, ScoredForm, read_scored
 from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.averages import DocumentCodes, MacroCodes
 from clineval.kinds.codes.corpus import CODE, CodeCorpus, codes_of
@@ -47,8 +43,8 @@ class ScoredCodes(CodeSets):
     codes without scores are ranked by their order.
 
     Args:
-        files: reads the challenge's format, as :func:`read_score_files` does; by default tables
-            (CSV, TSV) with a row for each code, and JSON Lines.
+        files: reads the challenge's format, as :func:`read_code_files` does; by default tables
+            (CSV, TSV) with a row for each code, JSON Lines, and files of training codes.
         fold: see :class:`CodeSets`. With the option ``ignore_points``, codes are also compared
             without points.
         label: see :class:`CodeSets`.
@@ -66,7 +62,7 @@ class ScoredCodes(CodeSets):
 
     label_match = "micro"
 
-    files: Callable[..., ScoredSide] = read_score_files
+    files: Callable[..., ScoredSide] = read_code_files
     scores: tuple[Measure, ...] = field(
         default_factory=lambda: (
             CodeMeasure(),
@@ -103,7 +99,7 @@ class ScoredCodes(CodeSets):
 
     def document_form(self, _setup: Setup, /) -> ScoredForm:
         """Return how files are written."""
-        return ScoredForm()
+        return CodeFilesForm()
 
     def list_codes(self, setup: Setup) -> CodeList | None:
         """Return the codes of the option ``codes``, in the form in which codes are compared."""

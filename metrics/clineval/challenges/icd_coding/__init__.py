@@ -79,13 +79,12 @@ from pathlib import Path
 
 from clineval.challenges.icd_coding import caml, edin
 from clineval.challenges.icd_coding.codes import fold
-from clineval.challenges.icd_coding.files import read_icd_files
 from clineval.challenges.icd_coding.rules import IcdCodes
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.task import Demo, Task
 
-_SPEC = IcdCodes(files=read_icd_files, fold=fold)
+_SPEC = IcdCodes(fold=fold)
 CHALLENGE = Challenge(
     Task(
         name="icd_coding",
@@ -117,8 +116,8 @@ CHALLENGE = Challenge(
     ),
     protocols={
         "spec": _SPEC,
-        "caml": IcdCodes(files=read_icd_files, fold=str.strip, rules=caml.RULES),
-        "edin": IcdCodes(files=read_icd_files, fold=str.strip, rules=edin.RULES),
+        "caml": IcdCodes(fold=str.strip, rules=caml.RULES),
+        "edin": IcdCodes(fold=str.strip, rules=edin.RULES),
     },
     measures=_SPEC.measures.with_protocols({"caml": caml.MEASURES, "edin": edin.MEASURES}),
     differences=list_differences("""

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +14,7 @@ from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
-from clineval.kinds.codes.ranking import find_ties
+from clineval.kinds.codes.ranking import find_cutoffs, find_ties
 from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.challenge import Setup
@@ -26,7 +25,6 @@ from clineval.results.measures import Grid, Measure, Measures
 EPSILON = 1e-10
 _CATEGORY = 3
 _TYPES = {"diag": DIAGNOSIS, "proc": PROCEDURE}
-_AT = re.compile(r"f1_at_(\d+)\Z")
 _SCORES = ("precision", "recall", "f1", "accuracy")
 
 
@@ -132,9 +130,10 @@ class CamlSums(Measure):
 
 
 class CamlMeans(Measure):
-    """Means over all codes of the label set; macro F1 is computed from macro P and macro R.
+    """Means over all codes of the label set, and over documents if codes have scores.
 
-    A code has P = tp / (predicted + 1e-10); a code that nobody has counts as 0.
+    A code has P = tp / (predicted + 1e-10); a code that nobody has counts as 0. Macro F1 is
+    computed from macro P and macro R.
     """
 
     headline = ("macro_f1",)
@@ -150,55 +149,40 @@ class CamlMeans(Measure):
         means = np.array([_average(labels, row) for row in weights]).reshape(-1, 3)
         precision, recall, accuracy = means.T
         f1 = np.asarray(_unite(precision, recall))
-        return {
-            f"macro_{k}": of
-            for k, of in zip(_SCORES, (precision, recall, f1, accuracy), strict=True)
-        }
+        scores = zip(_SCORES, (precision, recall, f1, accuracy), strict=True)
+        return {f"macro_{key}": of for key, of in scores} | _score_ranks(labels, weights)
 
     def tables(self) -> Iterable[Grid]:
-        """Lay out the means."""
+        """Lay out the means, and the scores of the first k codes."""
         yield Grid("Averages", _SCORES, {"macro": tuple(f"macro_{key}" for key in _SCORES)})
+        find = find_cutoffs("precision", "recall", "f1")
+        yield Grid("Ranked codes at k", ("P", "R", "F1"), {}, find)
 
 
-def _average(labels: LabelRows, weights: FloatArray) -> tuple[float, float, float]:
+def _average(labels: LabelRows, weights: FloatArray) -> list[float]:
+    """Return macro precision, recall and accuracy."""
     drawn, size = weights[labels.row], max(len(labels.label.values), 1)
     golds, predicted, right = (
         np.bincount(labels.label.ids[rows], drawn[rows], size)
         for rows in (labels.gold, labels.predicted, labels.gold & labels.predicted)
     )
     every = golds + predicted - right
-    precision, recall, accuracy = (
-        float(np.mean(right / (of + EPSILON))) for of in (predicted, golds, every)
-    )
-    return precision, recall, accuracy
+    return [float(np.mean(right / (of + EPSILON))) for of in (predicted, golds, every)]
 
 
-class CamlRanks(Measure):
-    """Means over documents: P at k divides by the number of codes if k is larger."""
-
-    def finish(self, _totals: Totals, _config: str, /) -> dict[str, Number]:
-        """Return nothing, because these scores need labels."""
+def _score_ranks(labels: LabelRows, weights: FloatArray) -> dict[str, FloatArray]:
+    """Return means over documents; P at k divides by the number of codes if k is larger."""
+    if labels.ranking != SCORES:
         return {}
-
-    def finish_labels(
-        self, labels: LabelRows, weights: FloatArray, _config: str, /
-    ) -> dict[str, FloatArray]:
-        """Compute the scores at k, if codes have scores."""
-        if labels.ranking != SCORES:
-            return {}
-        ties, found = find_ties(labels), dict[str, FloatArray]()
-        for k in labels.cutoffs:
-            right = ties.count_right(k)
-            precision = average(right / min(k, len(labels.label.values)), weights)
-            recall = average(np.asarray(ratio(right, ties.golds)), weights)
-            found[f"precision_at_{k}"] = precision
-            found[f"recall_at_{k}"] = recall
-            found[f"f1_at_{k}"] = np.asarray(_unite(precision, recall))
-        return found
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay out the scores of the first k codes."""
-        yield Grid("Ranked codes at k", ("P", "R", "F1"), {}, _find_cutoffs)
+    ties, found = find_ties(labels), dict[str, FloatArray]()
+    for k in labels.cutoffs:
+        right = ties.count_right(k)
+        precision = average(right / min(k, len(labels.label.values)), weights)
+        recall = average(np.asarray(ratio(right, ties.golds)), weights)
+        found[f"precision_at_{k}"] = precision
+        found[f"recall_at_{k}"] = recall
+        found[f"f1_at_{k}"] = np.asarray(_unite(precision, recall))
+    return found
 
 
 def average(values: FloatArray, weights: FloatArray) -> FloatArray:
@@ -208,16 +192,10 @@ def average(values: FloatArray, weights: FloatArray) -> FloatArray:
     return np.asarray(ratio(weights @ values, weights.sum(axis=1)))
 
 
-def _find_cutoffs(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    cutoffs = {int(found[1]) for found in map(_AT.match, keys) if found}
-    names = ("precision", "recall", "f1")
-    return {f"k = {k}": tuple(f"{name}_at_{k}" for name in names) for k in sorted(cutoffs)}
-
-
 RULES = Rules(
     "the numbers of the training code of CAML (Mullenbach et al., 2018), and of its copies",
     keep_common,
     count_types,
     stops=True,
 )
-MEASURES = Measures.of(CodeMeasure(), CamlSums(), CamlMeans(), CamlRanks(), CodeAreas())
+MEASURES = Measures.of(CodeMeasure(), CamlSums(), CamlMeans(), CodeAreas())

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -13,7 +12,7 @@ from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.icd_coding.caml import EPSILON, average, keep_common
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
-from clineval.kinds.codes.ranking import find_ties, score_documents
+from clineval.kinds.codes.ranking import find_cutoffs, find_ties, score_documents
 from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.challenge import Setup
@@ -23,7 +22,6 @@ from clineval.results.measures import Grid, Measure, Measures
 ALL = "_mullenbach"
 """Ends the names of scores over all codes and all documents."""
 _SCORES = ("precision", "recall", "f1", "fpr")
-_AT = re.compile(r"precision_at_(\d+)\Z")
 _FAMILIES = {"codes of the gold standard": "", "all codes": ALL}
 
 
@@ -147,7 +145,12 @@ class EdinScores(Measure):
             yield Grid(
                 "Documents, ranks and areas", ranks, {title: tuple(f"{k}{end}" for k in ranks)}
             )
-        yield Grid("Ranked codes at k, codes of the gold standard", ("P", "R"), {}, _find_cutoffs)
+        yield Grid(
+            "Ranked codes at k, codes of the gold standard",
+            ("P", "R"),
+            {},
+            find_cutoffs("precision", "recall"),
+        )
 
 
 def _score(
@@ -161,11 +164,6 @@ def _score(
         for end, (family, of_documents) in families.items()
         for key, value in {**family.score_sets(), **family.average(of_documents)}.items()
     }
-
-
-def _find_cutoffs(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    cutoffs = {int(found[1]) for found in map(_AT.match, keys) if found}
-    return {f"k = {k}": (f"precision_at_{k}", f"recall_at_{k}") for k in sorted(cutoffs)}
 
 
 RULES = Rules(

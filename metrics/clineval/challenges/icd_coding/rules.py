@@ -10,8 +10,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, agree, warn
 from clineval.base.ratios import Columns
-from clineval.challenges.icd_coding import codes
-from clineval.challenges.icd_coding.files import IcdForm
+from clineval.challenges.icd_coding.codes import find_chapter, find_type
 from clineval.formats.code_lists import CodeList
 from clineval.formats.given.code_lists import take
 from clineval.formats.given.scored_codes import GOLD, read_scored
@@ -27,33 +26,21 @@ TYPE = "type"
 _STOPS = "The program stops with an error there. The protocol spec scores it"
 
 
-def keep_sides(
-    gold: ScoredSide, predicted: ScoredSide, _setup: Setup
-) -> tuple[ScoredSide, ScoredSide]:
-    """Return both sides as they are."""
-    return gold, predicted
-
-
-def count_nothing(_corpus: CodeCorpus) -> Columns:
-    """Return no further counts."""
-    return {}
-
-
 @dataclass(frozen=True, slots=True)
 class Rules:
     """The differences of a program from the definition.
 
     Args:
         about: a line about the protocol; empty for the definition.
-        prepare: returns both sides as the program reads them.
-        count: returns further counts of documents.
+        prepare: returns both sides as the program reads them; None for no change.
+        count: returns further counts of documents; None for none.
         stops: whether the program stops on files with codes outside the label set, documents
             without gold codes, or scores of a single document.
     """
 
     about: str = ""
-    prepare: Callable[[ScoredSide, ScoredSide, Setup], tuple[ScoredSide, ScoredSide]] = keep_sides
-    count: Callable[[CodeCorpus], Columns] = count_nothing
+    prepare: Callable[[ScoredSide, ScoredSide, Setup], tuple[ScoredSide, ScoredSide]] | None = None
+    count: Callable[[CodeCorpus], Columns] | None = None
     stops: bool = False
 
 
@@ -91,32 +78,31 @@ class IcdCodes(ScoredCodes):
         found = read_scored(source, side, take, self.files)
         return _keep_known(found, label_set, setup["threshold"])
 
-    def document_form(self, _setup: Setup, /) -> IcdForm:
-        """Return how files are written."""
-        return IcdForm()
-
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> ScoredCorpus:
         """Join the codes of both sides, with their types and chapters."""
         if self.rules.about and (setup["ranked"] or setup["ignore_points"]):
             name = "ranked" if setup["ranked"] else "ignore_points"
-            problem = f"the protocol {setup.protocol} has no such option"
-            raise InputError(problem, where=name, remedy="Use the protocol spec")
-        sides = self.rules.prepare(ScoredSide.of(gold), ScoredSide.of(predicted), setup)
-        corpus = super().join(*sides, setup)
-        return corpus.labelled(TYPE, codes.find_type).labelled(CHAPTER, codes.find_chapter)
+            problem = f"the protocol {setup.protocol} has no such option. Use the protocol spec"
+            raise InputError(problem, where=name)
+        sides = ScoredSide.of(gold), ScoredSide.of(predicted)
+        if self.rules.prepare:
+            sides = self.rules.prepare(*sides, setup)
+        valid = self.list_codes(setup)
+        corpus = super().join(*sides, setup).with_values(valid.valid if valid else ())
+        return corpus.labelled(TYPE, find_type).labelled(CHAPTER, find_chapter)
 
     def complete(
         self, corpus: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /
     ) -> Columns:
         """Add the counts of the program."""
-        return {**counted, **self.rules.count(corpus)}
+        return {**counted, **(self.rules.count(corpus) if self.rules.count else {})}
 
     def list_labels(self, corpus: CodeCorpus, setup: Setup, /) -> LabelRows | None:
         """List the codes of both sides; warn if there are no scores."""
         labels = super().list_labels(corpus, setup)
         if labels and labels.ranking and labels.ranking != SCORES:
-            left_out = "areas" if setup["ranked"] else "ranks and areas"
-            warn(f"the predictions have no scores: {left_out} are left out")
+            names = "areas" if setup["ranked"] else "ranks and areas"
+            warn(f"the predictions have no scores: {names} are left out")
         return labels
 
     def warn_of_points(self, gold: Side, predicted: Side) -> None:
@@ -148,8 +134,7 @@ def _keep_known(side: ScoredSide, label_set: CodeList, threshold: float) -> Scor
     column = side.mentions.attributes[CODE]
     known = np.array([not label_set.judge(code) for code in column.values], np.bool_)
     of_rows = known[column.ids] if len(side.mentions) else known[:0]
-    unknown = int(np.count_nonzero(~of_rows & side.find_predicted(threshold)))
-    if unknown:
+    if unknown := int(np.count_nonzero(~of_rows & side.find_predicted(threshold))):
         problem = agree("{n} predicted {code is|codes are} not in the list of codes", unknown)
         raise InputError(problem, where="predictions", remedy=_STOPS)
     warn("{n} {score is|scores are} of unknown codes, and ignored", n=int((~of_rows).sum()))

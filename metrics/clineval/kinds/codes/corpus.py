@@ -136,6 +136,17 @@ class CodeCorpus(Whole):
         )
         return replace(self, gold=gold, prediction=prediction)
 
+    def with_values(self, codes: Iterable[str]) -> Self:
+        """Return a copy whose columns of codes also know other codes, which no document has."""
+        values = self.gold.attributes[CODE].values
+        every = (*values, *sorted(set(codes).difference(values)))
+        gold, prediction = (
+            replace(side, attributes={**side.attributes, CODE: Coded(of.ids, every)})
+            for side in (self.gold, self.prediction)
+            for of in [side.attributes[CODE]]
+        )
+        return replace(self, gold=gold, prediction=prediction)
+
 
 def join_codes(gold: Side, prediction: Side, fold: Callable[[str], str]) -> CodeCorpus:
     """Join gold and predicted codes, the best of a document first.

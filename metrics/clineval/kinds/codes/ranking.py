@@ -10,7 +10,7 @@ If codes are ranked by their order, a code that is not listed has no rank.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -131,7 +131,9 @@ class RankedScores(Measure):
     def tables(self) -> Iterable[Grid]:
         """Lay out the scores of whole lists, and of the first k codes."""
         yield Grid("Ranked codes", ("MAP", "R-precision"), {"all": ("map", "r_precision")})
-        yield Grid("Ranked codes at k", ("P", "R", "MAP"), {}, _find_cutoffs)
+        yield Grid(
+            "Ranked codes at k", ("P", "R", "MAP"), {}, find_cutoffs("precision", "recall", "map")
+        )
 
 
 def score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArray]:
@@ -151,8 +153,11 @@ def score_documents(ties: Ties, cutoffs: Iterable[int]) -> Mapping[str, FloatArr
     return found
 
 
-def _find_cutoffs(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    """Find the rows of the table: one for each k."""
-    cutoffs = {int(found[2]) for found in map(_AT.match, keys) if found}
-    names = ("precision", "recall", "map")
-    return {f"k = {k}": tuple(f"{name}_at_{k}" for name in names) for k in sorted(cutoffs)}
+def find_cutoffs(*names: str) -> Callable[[Collection[str]], Mapping[str, tuple[str, ...]]]:
+    """Return a function that finds the rows of a table of these scores: one for each k."""
+
+    def find(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        cutoffs = {int(found[2]) for found in map(_AT.match, keys) if found}
+        return {f"k = {k}": tuple(f"{name}_at_{k}" for name in names) for k in sorted(cutoffs)}
+
+    return find

@@ -1,4 +1,4 @@
-"""Files of codes: those of the training code of CAML, of the Edin group, and general ones."""
+"""Files of codes as training codes write them: predicted codes, scores, or both in a folder."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _NAME, _TARGET = "_id", "target"
 _ONCE = "Give all codes of a document in one place"
 
 
-def read_icd_files(source: Source, side: str, judge: Judge = take) -> ScoredSide:
+def read_code_files(source: Source, side: str, judge: Judge = take) -> ScoredSide:
     """Read files of any known format.
 
     - ``.csv`` with a fourth column LABELS: names in the second column, codes separated by ``;``
@@ -58,7 +58,7 @@ def read_icd_files(source: Source, side: str, judge: Judge = take) -> ScoredSide
 
 
 def _find_reader(source: Source) -> Callable[[str, Judge], ScoredSide] | None:
-    """Return the reader of a format that only this metric has; None for general formats."""
+    """Return the reader of such files; None for tables and JSON Lines."""
     path = find_path(source, "\n")
     if path is None:
         return None
@@ -148,7 +148,7 @@ def _read_folder(
             problem = f"expected one file of each sort, got {listed(list(names))}"
             raise InputError(problem, where=name_path(folder), remedy="Give a single file")
     sides = {
-        ending: read_icd_files(folder / name, side, judge)
+        ending: read_code_files(folder / name, side, judge)
         for ending, names in found.items()
         for name in names
     }
@@ -237,7 +237,7 @@ def _read_column(column: pa.ChunkedArray, where: str) -> FloatArray:
     return np.asarray(values)
 
 
-class IcdForm(ScoredForm):
+class CodeFilesForm(ScoredForm):
     """Read files of any known format; write tables and JSON Lines."""
 
     __slots__ = ()
