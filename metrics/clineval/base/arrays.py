@@ -196,6 +196,19 @@ def find_first(column: IntArray, values: ArrayLike) -> IntArray:
     return np.searchsorted(column, np.asarray(values, column.dtype))
 
 
+def unite_keys(*keys: IntArray) -> IntArray:
+    """Return the different keys, sorted, as ``np.union1d`` does; with many keys sorting is faster.
+
+    Examples:
+        >>> unite_keys(np.array([3, 1]), np.array([1, 2])).tolist()
+        [1, 2, 3]
+    """
+    every = np.sort(np.concatenate(keys))
+    new = np.ones(len(every), np.bool_)
+    new[1:] = every[1:] != every[:-1]
+    return every[new]
+
+
 def expand_ranges(low: IntArray, high: IntArray) -> IntArray:
     """List the integers of all half-open ranges, one range after the other.
 

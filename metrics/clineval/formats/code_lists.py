@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
@@ -103,7 +104,9 @@ class CodeList:
 
     def warn(self, cells: Iterable[str]) -> None:
         """Warn about predicted codes that are not in the list; they count as wrong."""
-        warn(f"{_UNKNOWN}, and {{counts|count}} as wrong", n=sum(map(self._count_unknown, cells)))
+        each = Counter(cells).items()
+        unknown = sum(times * self._count_unknown(cell) for cell, times in each)
+        warn(f"{_UNKNOWN}, and {{counts|count}} as wrong", n=unknown)
 
     def _count_unknown(self, cell: str) -> int:
         return sum(code.removesuffix(self.ending) not in self.valid for code in self.split(cell))

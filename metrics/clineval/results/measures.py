@@ -1,8 +1,7 @@
-"""Measures compute scores from counts, and define how the scores are shown."""
+"""The measures of a challenge: all its scores, and how they are shown."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,108 +13,20 @@ import numpy as np
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals
-from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - where measures import it
+from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - importable from here too
 from clineval.results.grid import unite_grids
 from clineval.results.label_rows import LabelRows
+from clineval.results.measure import Measure as Measure  # noqa: PLC0414 - importable from here too
 from clineval.results.views import ItemCheck, PairCheck, Preset
 from clineval.stats.curves import Trace
 
 T = TypeVar("T")
+SPEC = "spec"
+"""The protocol of the definition."""
 _SPARSE, _AT_ONCE = 10, 64
 """Weights of single documents are mostly 0: then some rows at once need few labels."""
 Finish = Callable[[Totals, str], dict[str, Number]]
 """Computes the scores of one configuration from totals, numbers or arrays of equal length."""
-
-
-class Measure(ABC):
-    """Scores that are declared once, for all faces.
-
-    Kinds of annotation also have measures that count annotations, such as
-    :class:`~clineval.kinds.mentions.measures.Spans`.
-    """
-
-    @abstractmethod
-    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
-        """Compute the scores of one configuration; return none if their counts are missing."""
-
-    def under(self, _settings: Mapping[str, str], /) -> Measure:
-        """Return the measure for the settings of a signature, if it depends on any of them."""
-        return self
-
-    def finish_labels(
-        self, _labels: LabelRows, _weights: FloatArray, _config: str, /
-    ) -> dict[str, FloatArray]:
-        """Compute the scores that need labels, ``[n]`` each, for ``[n, width]`` weights."""
-        return {}
-
-    def needs(self, _labels: LabelRows, /) -> bool:
-        """Return whether any score of these labels needs them; without, counts are faster."""
-        return type(self).finish_labels is not Measure.finish_labels
-
-    def trace_curves(self, _labels: LabelRows, /) -> Mapping[str, Trace]:
-        """Return the curves whose areas are scores, by name."""
-        return {}
-
-    def find_undefined(self, _labels: LabelRows, /) -> Sequence[str]:
-        """Return the keys of scores that are left out, because the labels do not define them."""
-        return ()
-
-    def complete(self, _counted: Columns, _config: str, /) -> Columns:
-        """Compute further columns from the counted ones, ``[documents]`` each."""
-        return {}
-
-    def tables(self) -> Iterable[Grid]:
-        """Lay out the main scores."""
-        return ()
-
-    def details(self) -> Iterable[Grid]:
-        """Lay out the other scores, in tables that follow all main tables."""
-        return ()
-
-    @property
-    def headline(self) -> tuple[str, ...]:
-        """The keys of the main scores; the first one ranks systems."""
-        return ()
-
-    def list_parts(self, _scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:
-        """Map the key of each mean over labels to the keys of the scores that it averages.
-
-        Args:
-            scores: all scores and counts.
-        """
-        return {}
-
-    @property
-    def less_is_better(self) -> tuple[str, ...]:
-        """The keys of the scores that are better if they are lower."""
-        return ()
-
-    @property
-    def shown_per_document(self) -> tuple[str, ...]:
-        """The keys that a table of documents shows."""
-        return ()
-
-    @property
-    def signed(self) -> tuple[str, ...]:
-        """The columns of the counts that may be negative."""
-        return ()
-
-    @property
-    def short_names(self) -> Mapping[str, str]:
-        """Key to the name in spaCy's training table, without the challenge's prefix."""
-        return {}
-
-    def checks(self) -> Iterable[PairCheck]:
-        """List the scores that a page of pairs recounts."""
-        return ()
-
-    def presets(self) -> Iterable[Preset]:
-        """List the choices that a page of pairs offers."""
-        return ()
-
-    def item_checks(self) -> Iterable[ItemCheck]:
-        """List the scores that a page of items recounts."""
-        return ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,8 +69,8 @@ class Measures:
     @property
     def less_is_better(self) -> tuple[str, ...]:
         """The scores that are better if they are lower, without the label before the key."""
-        others = _flatten(measures.less_is_better for measures in self.protocols.values())
-        return _flatten(measure.less_is_better for measure in self.each) + others
+        others = _flatten(measures.each for measures in self.protocols.values())
+        return _merge(measure.less_is_better for measure in (*self.each, *others))
 
     @property
     def signed(self) -> tuple[str, ...]:
@@ -321,6 +232,9 @@ class Measures:
     def with_protocols(self, others: Mapping[str, Measures]) -> Measures:
         """Return a copy with other measures for some protocols, and with the tables of all.
 
+        The copy has the scores of all protocols, for lists of them; :meth:`of_protocol` has those
+        of one, ``spec`` among them.
+
         Args:
             others: protocol to its measures.
         """
@@ -329,7 +243,7 @@ class Measures:
             self,
             grids=unite_grids(_merge(measures.grids for measures in every)),
             headline=_merge(measures.headline for measures in every),
-            protocols=others,
+            protocols={SPEC: self, **others},
         )
 
     def with_configurations(self, others: Mapping[str, Measures]) -> Measures:

@@ -31,8 +31,8 @@ at least 2 and at most u - 1. They are few if the variance depends on a few long
 
 For differences, it chooses ``student`` if the degrees of freedom are fewer than 100, otherwise
 ``percentile``. Differences of two scores between 0 and 1 are limited to -1 and 1. These rules were
-chosen by simulation. The README of this folder shows how often the intervals contain the true
-value.
+chosen by simulation, except the one for |z0| > 2, which no simulation has tested. The README of
+this folder shows how often the intervals contain the true value.
 
 Percentile and BCa follow Efron (Efron and Tibshirani, An Introduction to the Bootstrap, 1993,
 chapters 13, 14). The effective number of trials follows Korn and Graubard (Survey Methodology 24,

@@ -95,6 +95,37 @@ def test_parts_add_up_exactly(corpus, protocol):
             assert joined[key] == whole[key], key
 
 
+@given(corpora(), st.data(), st.sampled_from(["caml", "edin"]))
+def test_a_weight_counts_a_document_as_often(corpus, data, protocol):
+    golds, found = corpus
+    counts = clineval.count(
+        NAME, found, [sorted(of) for of in golds], codes=CODES, protocol=protocol
+    )
+    drawn = st.lists(st.integers(0, 2), min_size=len(golds), max_size=len(golds)).filter(any)
+    weights = data.draw(st.lists(drawn, min_size=2, max_size=4))
+    rows = np.array(weights, np.float64) @ counts.rows
+    scores = counts.finish(rows)
+    for at, times in enumerate(weights):
+        repeated = [k for k, n in enumerate(times) for _ in range(n)]
+        whole = score([golds[k] for k in repeated], [found[k] for k in repeated], protocol)
+        for key in ("macro_f1", "macro_recall", "auc_macro", "precision_at_5", "recall_at_5"):
+            assert scores[key][at] == pytest.approx(whole[key]), key
+        if protocol == "edin":
+            for key in ("micro_f1", "micro_fpr", "exact_match", "map", "r_precision"):
+                assert scores[key][at] == pytest.approx(whole[key]), key
+
+
+def test_tables_have_the_scores_of_the_protocol():
+    sides = DEMO / "classifier.json", DEMO / "gold.csv"
+    for protocol in ("spec", "caml"):
+        found = clineval.score(NAME, *sides, codes=DEMO / "codes.txt", protocol=protocol)
+        titles = [table.title for table in found.tables]
+        assert ("Means" in titles) == (protocol == "spec")
+        assert "Documents, ranks and areas" not in titles
+    found = clineval.score(NAME, *sides, codes=DEMO / "codes.txt", protocol="edin")
+    assert "Documents, ranks and areas" in [table.title for table in found.tables]
+
+
 @given(corpora())
 def test_the_order_of_documents_does_not_matter(corpus):
     golds, found = corpus

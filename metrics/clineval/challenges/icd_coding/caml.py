@@ -13,6 +13,7 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
+from clineval.kinds.codes.averages import count_codes
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.codes.ranking import find_cutoffs, find_ties
 from clineval.kinds.codes.scored import ScoredSide
@@ -146,8 +147,8 @@ class CamlMeans(Measure):
         self, labels: LabelRows, weights: FloatArray, _config: str, /
     ) -> dict[str, FloatArray]:
         """Compute the means for each row of weights."""
-        means = np.array([_average(labels, row) for row in weights]).reshape(-1, 3)
-        precision, recall, accuracy = means.T
+        blocks = [_average(*counts) for counts in count_codes(labels, weights, whole=True)]
+        precision, recall, accuracy = np.concatenate(blocks, axis=1)
         f1 = np.asarray(_unite(precision, recall))
         scores = zip(_SCORES, (precision, recall, f1, accuracy), strict=True)
         return {f"macro_{key}": of for key, of in scores} | _score_ranks(labels, weights)
@@ -159,15 +160,11 @@ class CamlMeans(Measure):
         yield Grid("Ranked codes at k", ("P", "R", "F1"), {}, find)
 
 
-def _average(labels: LabelRows, weights: FloatArray) -> list[float]:
-    """Return macro precision, recall and accuracy."""
-    drawn, size = weights[labels.row], max(len(labels.label.values), 1)
-    golds, predicted, right = (
-        np.bincount(labels.label.ids[rows], drawn[rows], size)
-        for rows in (labels.gold, labels.predicted, labels.gold & labels.predicted)
-    )
-    every = golds + predicted - right
-    return [float(np.mean(right / (of + EPSILON))) for of in (predicted, golds, every)]
+def _average(fp: FloatArray, fn: FloatArray, tp: FloatArray) -> FloatArray:
+    """Return ``[3, b]``, macro precision, recall and accuracy; 0 without codes."""
+    if not tp.size:
+        return np.zeros((3, len(tp)))
+    return np.stack([(tp / (of + EPSILON)).mean(axis=1) for of in (tp + fp, tp + fn, tp + fp + fn)])
 
 
 def _score_ranks(labels: LabelRows, weights: FloatArray) -> dict[str, FloatArray]:

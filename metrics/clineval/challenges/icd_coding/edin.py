@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, FloatArray
+from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.icd_coding.caml import EPSILON, average, keep_common
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
-from clineval.kinds.codes.ranking import find_cutoffs, find_ties, score_documents
+from clineval.kinds.codes.averages import count_codes
+from clineval.kinds.codes.ranking import find_cutoffs, group_codes, score_documents
 from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.challenge import Setup
@@ -33,66 +34,6 @@ def prepare(gold: ScoredSide, predicted: ScoredSide, setup: Setup) -> tuple[Scor
     single = predicted.scores.astype(np.float32)
     chosen: BoolArray = single > np.float32(setup["threshold"])
     return gold, replace(predicted, scores=single.astype(np.float64), chosen=chosen)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Family:
-    """The codes and documents of a family of scores.
-
-    Args:
-        labels: the labels of these codes.
-        documents: ``[width]``, how often each document counts.
-    """
-
-    labels: LabelRows
-    documents: FloatArray
-
-    @classmethod
-    def of(cls, labels: LabelRows, weights: FloatArray) -> Family:
-        """Return the codes that gold documents have, and the documents that have one."""
-        golds = np.zeros(labels.width, np.bool_)
-        golds[labels.row[labels.gold]] = True
-        documents = weights * golds
-        there = labels.gold & (weights[labels.row] > 0)
-        kept = np.bincount(labels.label.ids[there], minlength=len(labels.label.values)) > 0
-        rows = np.flatnonzero(kept[labels.label.ids])
-        number = np.cumsum(kept) - 1
-        values = tuple(value for value, of in zip(labels.label.values, kept, strict=True) if of)
-        column = Coded(number[labels.label.ids[rows]], values)
-        chosen = labels.choose(rows, labels.row[rows], labels.width)
-        return cls(replace(chosen, label=column), documents)
-
-    def score_sets(self) -> dict[str, float]:
-        """Return the scores of predicted codes."""
-        labels, drawn = self.labels, self.documents[self.labels.row]
-        size, total = len(labels.label.values), float(self.documents.sum())
-        fp, fn, tp = (
-            np.bincount(labels.label.ids[rows], drawn[rows], size)
-            for rows in (labels.verdicts == number for number in (1, 2, 3))
-        )
-        counts = np.stack([tp, fp, fn, total - tp - fp - fn])
-        families = {"micro": counts.sum(axis=1, keepdims=True), "macro": counts}
-        found = {
-            f"{name}_{key}": float(each.mean()) if size else 0.0
-            for name, of in families.items()
-            for key, each in zip(_SCORES, _divide(*of), strict=True)
-        }
-        wrong = np.bincount(labels.row, labels.gold != labels.predicted, labels.width) > 0
-        found["exact_match"] = float(ratio(self.documents[~wrong].sum(), total))
-        return found
-
-    def average(self, ranks: Mapping[str, FloatArray]) -> dict[str, float]:
-        """Return the means of scores of documents."""
-        weights = self.documents[None]
-        return {key: float(average(values, weights)[0]) for key, values in ranks.items()}
-
-
-def _score_ranks(labels: LabelRows) -> Mapping[str, FloatArray]:
-    """Return the scores of the ranked codes of each document, if codes have scores."""
-    if labels.ranking != SCORES:
-        return {}
-    found = score_documents(find_ties(labels), labels.cutoffs)
-    return {key: values for key, values in found.items() if not key.startswith("map_at")}
 
 
 def _divide(
@@ -129,9 +70,13 @@ class EdinScores(Measure):
         self, labels: LabelRows, weights: FloatArray, config: str, /
     ) -> dict[str, FloatArray]:
         """Compute the scores of both families for each row of weights."""
-        ranks = _score_ranks(labels)
-        each = [_score(labels, ranks, row) for row in weights]
-        found = {key: np.array([scores[key] for scores in each]) for key in each[0]} if each else {}
+        golds = np.zeros(labels.width, np.bool_)
+        golds[labels.row[labels.gold]] = True
+        families = {"": weights * golds, ALL: weights}
+        found: dict[str, FloatArray] = {}
+        for end, drawn in families.items():
+            scores = _score_sets(labels, drawn, every=bool(end))
+            found |= {f"{key}{end}": values for key, values in scores.items()}
         areas = CodeAreas().finish_labels(labels, weights, config)
         return {**found, **areas, **{f"{key}{ALL}": area for key, area in areas.items()}}
 
@@ -153,17 +98,45 @@ class EdinScores(Measure):
         )
 
 
-def _score(
-    labels: LabelRows, ranks: Mapping[str, FloatArray], weights: FloatArray
-) -> dict[str, float]:
-    """Return the scores for one row of weights; ``ranks`` are those over all codes."""
-    kept, whole = Family.of(labels, weights), Family(labels, weights)
-    families = {"": (kept, _score_ranks(kept.labels)), ALL: (whole, ranks)}
-    return {
-        f"{key}{end}": value
-        for end, (family, of_documents) in families.items()
-        for key, value in {**family.score_sets(), **family.average(of_documents)}.items()
-    }
+def _score_sets(labels: LabelRows, weights: FloatArray, *, every: bool) -> dict[str, FloatArray]:
+    """Return the scores of a family: of every code, or of those that drawn documents have."""
+    parts, kept = list[FloatArray](), list[BoolArray]()
+    at = 0
+    for fp, fn, tp in count_codes(labels, weights, whole=True):
+        total = weights[at : at + len(tp)].sum(axis=1, keepdims=True)
+        at += len(tp)
+        among: BoolArray = np.full(tp.shape, fill_value=True) if every else tp + fn > 0
+        counts = [of * among for of in (tp, fp, fn, total - tp - fp - fn)]
+        sums = _divide(*(of.sum(axis=1) for of in counts))
+        means = (ratio(of.sum(axis=1), among.sum(axis=1)) for of in _divide(*counts))
+        parts.append(np.stack([*sums, *map(np.asarray, means)]))
+        kept.extend(among)
+    keys = [f"{name}_{key}" for name in ("micro", "macro") for key in _SCORES]
+    found = dict(zip(keys, np.concatenate(parts, axis=1), strict=True))
+    return found | _score_documents(labels, weights, kept)
+
+
+def _score_documents(
+    labels: LabelRows, weights: FloatArray, kept: Sequence[BoolArray]
+) -> dict[str, FloatArray]:
+    """Return the means over documents, each among the codes that are kept for its weights."""
+    ranking = group_codes(labels) if labels.ranking == SCORES else None
+    wrong = np.flatnonzero(labels.gold != labels.predicted)
+    row, code = labels.row[wrong], labels.label.ids[wrong]
+
+    def score(codes: BoolArray) -> Mapping[str, FloatArray]:
+        ranks = score_documents(ranking.keep(codes), labels.cutoffs) if ranking else {}
+        exact = np.bincount(row, codes[code], labels.width) == 0
+        return {"exact_match": exact.astype(np.float64), **ranks}
+
+    last: BoolArray | None = None
+    scores: Mapping[str, FloatArray] = {}
+    means: list[dict[str, float]] = []
+    for drawn, codes in zip(weights, kept, strict=True):
+        if last is None or (last != codes).any():
+            last, scores = codes, score(codes)
+        means.append({key: float(average(of, drawn[None])[0]) for key, of in scores.items()})
+    return {key: np.array([of[key] for of in means]) for key in (means[0] if means else ())}
 
 
 RULES = Rules(

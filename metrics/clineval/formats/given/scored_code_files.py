@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from clineval.base.arrays import Coded, FloatArray
+from clineval.base.arrays import Coded, FloatArray, unite_keys
 from clineval.base.errors import InputError, agree, listed, named, need, read_each, shown, warn
 from clineval.base.files import Source, find_path, name_path
 from clineval.base.strict_json import NotJsonError, iterate_object
@@ -84,7 +84,7 @@ def _read_rows(rows: Iterable[Opened], side: str, judge: Judge) -> ScoredSide:
         if not name or not name.isprintable():
             raise InputError("expected the name of a document", where=document.where)
         check_new_id(places, name, document.where, _ONCE)
-        found.add(name, check_codes(document, side, judge))
+        found.add(name, check_codes(document, side, judge, found.codes))
 
     read_each(read, ((row,) for row in rows))
     return found.as_side()
@@ -177,14 +177,16 @@ def _unite(sets: ScoredSide, scores: ScoredSide) -> ScoredSide:
         code = of_value[column.ids] if len(side.mentions) else none
         document = numbers[side.mentions.document] if len(side.mentions) else none
         keys.append(np.where(document < 0, -1, document * size + code))
-    every = np.union1d(*keys)
+    every = unite_keys(*keys)
     every = every[every >= 0]
     found = np.full(len(every), np.nan)
     kept = keys[1] >= 0
     found[np.searchsorted(every, keys[1][kept])] = scores.scores[kept]
     column = Coded(every % size, tuple(codes))
     document = (every // size).astype(np.int32)
-    return sort_scored(sets.documents, document, column, found, np.isin(every, keys[0]))
+    chosen = np.zeros(len(every), np.bool_)
+    chosen[np.searchsorted(every, keys[0])] = True
+    return sort_scored(sets.documents, document, column, found, chosen)
 
 
 def _values(side: ScoredSide) -> tuple[str, ...]:

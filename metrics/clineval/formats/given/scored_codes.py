@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import nan
@@ -37,7 +37,7 @@ def read_score_files(source: Source, side: str, judge: Judge = take) -> ScoredSi
 
     def read(opened: Opened) -> None:
         document = opened()
-        rows.add(document.name or "", check_codes(document, side, judge))
+        rows.add(document.name or "", check_codes(document, side, judge, rows.codes))
 
     read_each(read, _open_files(source))
     return _as_side(rows)
@@ -78,14 +78,15 @@ def read_scored(
         names = judge_ids([document.name for document in documents], side)
         rows = CodeRows()
         for at, document in enumerate(documents):
-            rows.add(names[at] if names else str(at), check_codes(document, side, judge))
+            codes = check_codes(document, side, judge, rows.codes)
+            rows.add(names[at] if names else str(at), codes)
         return _as_side(rows, by_name=bool(names))
 
     def read_named(documents: Mapping[str, object]) -> ScoredSide:
         rows = CodeRows()
         for name, codes in documents.items():
             document = Listed(f"{side}, document {named(name)}", name, codes)
-            rows.add(name, check_codes(document, side, judge))
+            rows.add(name, check_codes(document, side, judge, rows.codes))
         return _as_side(rows)
 
     return open_given(
@@ -144,13 +145,28 @@ def _open_nameless(item: Mapping[object, object], where: str) -> Listed:
     return Listed(where, None, found.content, found.text)
 
 
-def check_codes(document: Listed, side: str, judge: Judge) -> list[Scored]:
+def check_codes(
+    document: Listed, side: str, judge: Judge, known: Container[str] = ()
+) -> list[Scored]:
     """Return the codes of a document; in references, those with a score of 0 are left out.
+
+    Args:
+        document: the document.
+        side: ``predictions`` or ``references``; empty for either.
+        judge: returns the problem of a code.
+        known: codes that were already checked, as this function returns them.
 
     Raises:
         InputError: a code or a score is invalid.
     """
-    found = [_check_code(*each, document.where, judge) for each in _list_codes(document)]
+    found: list[Scored] = [
+        (code, score)
+        if type(code) is str
+        and code in known
+        and (score is None or (type(score) is float and 0 <= score <= 1))
+        else _check_code(code, score, document.where, judge)
+        for code, score in _list_codes(document)
+    ]
     if side != GOLD:
         return found
     if any(score not in {None, 0, 1} for _, score in found):

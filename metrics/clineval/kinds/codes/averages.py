@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
 from clineval.results.averages import PRF
 from clineval.results.formulas import PRF_HEADINGS
@@ -42,14 +42,7 @@ class MacroCodes(Measure):
         self, labels: LabelRows, weights: FloatArray, _config: str, /
     ) -> dict[str, FloatArray]:
         """Compute precision, recall and F1 of every code, and their means."""
-        there = np.flatnonzero(labels.gold | labels.predicted)
-        order = there[np.argsort(labels.label.ids[there], kind="stable")]
-        codes, code = np.unique(labels.label.ids[order], return_inverse=True)
-        verdict = labels.verdicts[order]
-        blocks = [
-            _average(block[:, labels.row[order]], verdict, code, len(codes))
-            for block in split_weights(weights, len(order))
-        ]
+        blocks = [_average(*counts) for counts in count_codes(labels, weights)]
         keys = [f"{name}_{score}" for name in (MACRO, GOLD) for score in PRF]
         return dict(zip(keys, np.concatenate(blocks, axis=1), strict=True))
 
@@ -59,12 +52,30 @@ class MacroCodes(Measure):
         yield _lay_out(rows)
 
 
-def _average(weights: FloatArray, verdict: IntArray, code: IntArray, codes: int) -> FloatArray:
-    """Return ``[6, b]``, both means of three scores; ``weights`` are ``[b, n]``."""
-    fp, fn, tp = (
-        add_up(weights[:, rows], code[rows], codes)
-        for rows in (np.flatnonzero(verdict == number) for number in (1, 2, 3))
-    )
+def count_codes(
+    labels: LabelRows, weights: FloatArray, *, whole: bool = False
+) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
+    """Yield fp, fn and tp of each code, ``[b, codes]`` each, for blocks of weights.
+
+    Args:
+        labels: the codes of both sides.
+        weights: ``[n, width]``.
+        whole: whether to count all codes of the label set, or only those of either side.
+    """
+    there = np.flatnonzero(labels.gold | labels.predicted)
+    order = there[np.argsort(labels.label.ids[there], kind="stable")]
+    code, row, size = labels.label.ids[order], labels.row[order], len(labels.label.values)
+    if not whole:
+        codes, code = np.unique(code, return_inverse=True)
+        size = len(codes)
+    rows = [np.flatnonzero(labels.verdicts[order] == number) for number in (1, 2, 3)]
+    for block in split_weights(weights, max(len(order), size)):
+        fp, fn, tp = (add_up(block[:, row[chosen]], code[chosen], size) for chosen in rows)
+        yield fp, fn, tp
+
+
+def _average(fp: FloatArray, fn: FloatArray, tp: FloatArray) -> FloatArray:
+    """Return ``[6, b]``, both means of three scores."""
     scores = ratio(tp, tp + fp), ratio(tp, tp + fn), ratio(2 * tp, 2 * tp + fp + fn)
     golds, every = (np.sign(there) for there in (tp + fn, tp + fp + fn))
     means = [

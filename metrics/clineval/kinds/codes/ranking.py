@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import FloatArray, IntArray
+from clineval.base.arrays import BoolArray, FloatArray, IntArray
 from clineval.base.ratios import Number, Totals, ratio
 from clineval.results.label_rows import ORDER, SCORES, LabelRows
 from clineval.results.measures import Grid, Measure
@@ -27,6 +27,8 @@ _AT = re.compile(r"(precision|recall|map)_at_(\d+)\Z")
 @dataclass(frozen=True, slots=True, eq=False)
 class Ties:
     """Groups of codes with the same rank, ``t`` groups: the best of a document first.
+
+    Groups without right codes can be left out, because no score needs them.
 
     Args:
         row: ``[t]``, the number of the document's weight.
@@ -65,8 +67,50 @@ class Ties:
             np.float64
         )
 
+    def keep_right(self) -> Ties:
+        """Leave out groups without right codes."""
+        kept = np.flatnonzero(self.right > 0)
+        columns = ("row", "before", "size", "right_before", "right")
+        return replace(self, **{name: getattr(self, name)[kept] for name in columns})
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ranking:
+    """The codes of each document, grouped by rank once, so that some codes can be left out.
+
+    Args:
+        labels: the codes.
+        ties: all groups.
+        group: ``[n]``, the group of each code that is ranked; -1 for others.
+        rest: ``[width]``, the group of the codes that a document does not mention.
+    """
+
+    labels: LabelRows
+    ties: Ties
+    group: IntArray
+    rest: IntArray
+
+    def keep(self, kept: BoolArray) -> Ties:
+        """Return the ranks among some codes of the label set, if codes are ranked by score.
+
+        A document whose gold codes are left out has no valid ranks; its weight must be 0.
+
+        Args:
+            kept: ``[codes]``, whether each code is kept.
+        """
+        listed = kept[self.labels.label.ids]
+        size = np.bincount(self.group, listed, len(self.ties.row)).astype(np.float64)
+        size[self.rest] += kept.sum() - np.bincount(self.labels.row, listed, self.labels.width)
+        ties = replace(self.ties, size=size, before=_before(size, self.ties.row))
+        return ties.keep_right()
+
 
 def find_ties(labels: LabelRows) -> Ties:
+    """Group the codes of each document by rank; groups without right codes are left out."""
+    return group_codes(labels).ties.keep_right()
+
+
+def group_codes(labels: LabelRows) -> Ranking:
     """Group the codes of each document by rank."""
     scored = labels.ranking == SCORES
     golds = np.bincount(labels.row[labels.gold], minlength=labels.width).astype(np.float64)
@@ -80,13 +124,19 @@ def find_ties(labels: LabelRows) -> Ties:
         size = np.append(size, missing)
     order = np.lexsort((-score, row))
     row, score, right, size = row[order], score[order], right[order], size[order]
-    starts = np.flatnonzero((np.diff(row, prepend=-1) != 0) | (np.diff(score, prepend=np.nan) != 0))
+    new = (np.diff(row, prepend=-1) != 0) | (np.diff(score, prepend=np.nan) != 0)
+    starts = np.flatnonzero(new)
     if not len(starts):
         none = np.zeros(0)
-        return Ties(row, none, none, none, none, golds)
+        return Ranking(labels, Ties(row, none, none, none, none, golds), row, row)
+    numbers = np.empty(len(order), np.int64)
+    numbers[order] = np.cumsum(new) - 1
+    group = np.full(len(labels.row), -1)
+    group[kept] = numbers[: len(kept)]
     sizes, rights = (np.add.reduceat(of, starts) for of in (size, right))
-    of_group = row[starts]
-    return Ties(of_group, _before(sizes, of_group), sizes, _before(rights, of_group), rights, golds)
+    row = row[starts]
+    ties = Ties(row, _before(sizes, row), sizes, _before(rights, row), rights, golds)
+    return Ranking(labels, ties, group, numbers[len(kept) :])
 
 
 def _before(sizes: FloatArray, row: IntArray) -> FloatArray:

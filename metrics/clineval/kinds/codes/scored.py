@@ -9,7 +9,7 @@ from math import nan
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray
+from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, unite_keys
 from clineval.kinds.codes.corpus import CODE, CodeCorpus, join_aligned
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side
@@ -102,10 +102,10 @@ class CodeRows:
     def add(self, document: str, codes: Iterable[tuple[str, float | None]]) -> None:
         """Add codes of a document, each with its score, or None."""
         number, numbers = self.documents.setdefault(document, len(self.documents)), self.codes
-        for code, score in codes:
-            self._document.append(number)
-            self._code.append(numbers.setdefault(code, len(numbers)))
-            self._score.append(nan if score is None else score)
+        pairs = list(codes)
+        self._document.extend([number] * len(pairs))
+        self._code.extend([numbers.setdefault(code, len(numbers)) for code, _ in pairs])
+        self._score.extend([nan if score is None else score for _, score in pairs])
 
     def count(self) -> tuple[int, int]:
         """Return the number of codes, and of codes without a score."""
@@ -216,13 +216,16 @@ def list_labels(
         side.document * size + side.attributes[CODE].ids
         for side in (corpus.gold, corpus.prediction, corpus.listed)
     )
-    keys = np.union1d(gold, listed)
+    keys = unite_keys(gold, listed)
     scored = bool((~np.isnan(corpus.scores)).any())
     ranking = SCORES if scored else ORDER if ordered else SETS
     scores = np.full(len(keys), np.nan)
     if ranking != SETS:
         ranks = corpus.scores if scored else -corpus.rank
         scores[np.searchsorted(keys, listed)] = ranks
+    sides = np.zeros((2, len(keys)), np.bool_)
+    for side, of_side in zip(sides, (gold, predicted), strict=True):
+        side[np.searchsorted(keys, of_side)] = True
     values = tuple(sorted({*codes, *valid}))
     places = np.searchsorted(np.array(values, object), np.array(codes, object))
     ids: IntArray = (keys % size).astype(np.int64)
@@ -230,7 +233,7 @@ def list_labels(
         len(corpus.documents),
         keys // size,
         Coded(places[ids] if len(ids) else ids, values),
-        (np.isin(keys, gold), np.isin(keys, predicted)),
+        (sides[0], sides[1]),
         scores,
         ranking=ranking if len(listed) else "",
         cutoffs=cutoffs,
