@@ -1,19 +1,49 @@
-"""Scores without intervals and p-values: those that need the labels of very many documents."""
+"""Intervals of scores that need the labels of documents.
+
+Such a score takes long, because it reads all labels for each drawn corpus. In large corpora,
+groups of documents are left out, in place of each document (Efron and Tibshirani, An Introduction
+to the Bootstrap, 1993, chapter 11). In very large corpora, such scores have no intervals and no
+p-values.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, called, warn
 from clineval.results.options import check_name
+from clineval.stats.confidence import Confidence, Interval, intervals_of
+from clineval.stats.units import group_units
 
 if TYPE_CHECKING:
     from clineval.results.counts import Counted
 
 MOST_WEIGHTED = 5_000
 """The most documents with a weight each, for intervals of scores that need labels."""
+MOST_LEFT_OUT, GROUPS = 1_000, 200
+"""The most documents, or clusters, that are left out one by one; groups of more than that many."""
 _SAMPLE = f"Draw a sample of at most {MOST_WEIGHTED:,} documents, and score it"
+
+
+def enclose_scores(
+    counts: Counted, units: FloatArray, confidence: Confidence
+) -> dict[str, Interval]:
+    """Compute the intervals of all scores.
+
+    Args:
+        counts: the counts of a system.
+        units: the rows of the counts that are drawn, one for each document or cluster.
+        confidence: the settings of intervals.
+    """
+    size = len(counts.columns)
+    if len(units) <= MOST_LEFT_OUT or units.shape[1] == size:
+        return intervals_of(counts.rates, units, confidence)
+    found = intervals_of(counts.rates, units, confidence, group_units(units, GROUPS))
+    of_labels = {*_list_keys(counts)}
+    of_sums = intervals_of(counts.rates, units[:, :size], confidence)
+    return found | {key: each for key, each in of_sums.items() if key not in of_labels}
 
 
 def warn_of_labels(counts: Counted) -> None:

@@ -18,9 +18,10 @@ from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid, Measures
+from clineval.results.resampled import enclose_scores
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
-from clineval.stats.confidence import Confidence, Interval, intervals_of
+from clineval.stats.confidence import Confidence, Interval
 from clineval.stats.curves import Trace
 from clineval.stats.units import make_units
 
@@ -119,7 +120,7 @@ class Score(Lookup):
         clusters = self.confidence.clusters
         units = make_units(names, counts.digests, counts.rows, clusters, counts.order)
         parts = self._measures.list_parts(self.values)
-        intervals = cautions.mark_means(intervals_of(counts.rates, units, self.confidence), parts)
+        intervals = cautions.mark_means(enclose_scores(counts, units, self.confidence), parts)
         weak = cautions.find_weak(
             cautions.choose_asked(self.asked, self.headline, intervals), intervals
         )

@@ -135,7 +135,10 @@ def check_whole(name: str, value: object, least: int, most: int) -> None:
 
 
 def intervals_of(
-    finish: FinishRows, table: FloatArray, confidence: Confidence
+    finish: FinishRows,
+    table: FloatArray,
+    confidence: Confidence,
+    left_out: FloatArray | None = None,
 ) -> dict[str, Interval]:
     """Compute the interval of every score; intervals from a single unit are undefined.
 
@@ -143,6 +146,9 @@ def intervals_of(
         finish: a function from totals to scores.
         table: ``[u, k]``, the counts of each unit (:mod:`clineval.stats.units`).
         confidence: the settings of intervals.
+        left_out: ``[g, k]``, the counts of groups of units
+            (:func:`~clineval.stats.units.group_units`), which are left out one by one if it takes
+            too long to leave out each unit.
 
     Examples:
         >>> found = np.array([[0.0, 1.0]] + [[1.0, 1.0]] * 39)
@@ -155,8 +161,9 @@ def intervals_of(
     if len(table) < LEAST:
         return dict.fromkeys(values, NO_INTERVAL)
     drawn = finish(bootstrap(table, confidence.n_resamples, confidence.seed))
-    without, alone = finish(totals - table), finish(table)
-    scored = find_scored(finish, table)
+    left_out = table if left_out is None else left_out
+    without, alone = finish(totals - left_out), finish(left_out)
+    scored = find_scored(finish, left_out)
     return {
         key: confidence.enclose(
             Drawn(float(value[0]), drawn[key], without[key], (), alone[key], int(scored[key].sum()))

@@ -147,22 +147,40 @@ class Curves:
 
     def find_areas(self, weights: FloatArray) -> Areas:
         """Return the areas under the ROC curves."""
-        return self._find(weights, _area)
+        return self._find(weights, self._locate().measure)
 
     def find_precisions(self, weights: FloatArray) -> Areas:
         """Return the average precisions."""
-        return self._find(weights, _average_precision)
+        return self._find(weights, self._find_precision)
 
     def average(self, weights: FloatArray) -> FloatArray:
         """Return ``[n]``, the mean area of the curves with both kinds of rows."""
+        measure = self._locate().measure
         blocks = split_weights(weights, len(self.row))
-        return np.concatenate([self._measure(block, _area).mean for block in blocks])
+        return np.concatenate([measure(block).mean for block in blocks])
 
-    def _find(self, weights: FloatArray, measure: Callable[..., Areas]) -> Areas:
-        blocks = [self._measure(part, measure) for part in split_weights(weights, len(self.row))]
+    def _find(self, weights: FloatArray, measure: Callable[[FloatArray], Areas]) -> Areas:
+        blocks = [measure(part) for part in split_weights(weights, len(self.row))]
         return Areas(*map(np.concatenate, zip(*blocks, strict=True)))
 
-    def _measure(self, weights: FloatArray, measure: Callable[..., Areas]) -> Areas:
+    def _locate(self) -> _Located:
+        """Find, once for all weights, the wrong rows with lower scores than each right row."""
+        curves = int(self.curve.max(initial=-1)) + 1
+        firsts = np.searchsorted(self.curve, np.arange(curves))  # the first group of each curve
+        right, wrong = np.flatnonzero(self.right), np.flatnonzero(~self.right)
+        before = np.searchsorted(self.tie[wrong], np.arange(len(self.curve) + 1))
+        tie = self.tie[right]
+        return _Located(
+            self.row[right],
+            self.row[wrong],
+            (before[tie], before[tie + 1]),
+            before[np.append(firsts, len(self.curve))],
+            self.curve[tie],
+            np.isin(tie, firsts),
+            self.times,
+        )
+
+    def _find_precision(self, weights: FloatArray) -> Areas:
         """Add up the weights of right and wrong rows in each group, and measure the curves."""
         drawn = weights[:, self.row]
         right, wrong = (
@@ -176,7 +194,62 @@ class Curves:
         if self.times:
             listed = np.add.reduceat(right + wrong, starts, axis=1)
             wrong[:, starts] += self.times * weights.sum(axis=1)[:, None] - listed
-        return measure(right, wrong, starts)
+        return _average_precision(right, wrong, starts)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Located:
+    """The right rows of ROC curves, each with its place among the wrong rows.
+
+    The weights of wrong rows are added up once, from the first row to the last; so the weight of
+    the rows with lower scores is the difference of two sums.
+
+    Args:
+        right: ``[r]``, the number of the weight of each right row, by curve.
+        wrong: ``[w]``, the number of the weight of each wrong row, by curve and score.
+        place: ``[r]`` twice, the number of wrong rows before the first one with an equal score,
+            and before the first one with a higher score.
+        edges: ``[curves + 1]``, the number of wrong rows before each curve, and after the last.
+        curve: ``[r]``, the curve of each right row.
+        last: ``[r]``, whether a right row has the score 0, as wrong rows that are not listed have.
+        times: see :class:`Curves`.
+    """
+
+    right: IntArray
+    wrong: IntArray
+    place: tuple[IntArray, IntArray]
+    edges: IntArray
+    curve: IntArray
+    last: BoolArray
+    times: int
+
+    def measure(self, weights: FloatArray) -> Areas:
+        """Return the areas under the curves."""
+        curves = len(self.edges) - 1
+        sums = _accumulate(weights, self.wrong)
+        drawn = weights.take(self.right, axis=1)
+        rights = add_up(drawn, self.curve, curves)
+        edges = sums.take(self.edges, axis=1)
+        wrongs = np.diff(edges, axis=1)
+        won = sums.take(self.place[0], axis=1)
+        won += sums.take(self.place[1], axis=1)  # half for lower scores, and half for equal ones
+        won *= drawn
+        wins = add_up(won, self.curve, curves) / 2 - rights * edges[:, :-1]
+        if self.times:
+            others = self.times * weights.sum(axis=1)[:, None] - rights - wrongs
+            tied = add_up(drawn[:, self.last], self.curve[self.last], curves)
+            wins += others * (rights - tied / 2)
+            wrongs += others
+        pairs = rights * wrongs
+        return Areas(np.asarray(ratio(wins, pairs)), (pairs > 0).astype(np.float64))
+
+
+def _accumulate(weights: FloatArray, row: IntArray) -> FloatArray:
+    """Return ``[b, n + 1]``, the sums of the weights of no row, of the first, of two, and so on."""
+    sums = np.zeros((len(weights), len(row) + 1))
+    for of, found in zip(weights, sums[:, 1:], strict=True):
+        np.cumsum(of[row], out=found)
+    return sums
 
 
 def _before(values: FloatArray, starts: IntArray) -> FloatArray:
@@ -185,16 +258,6 @@ def _before(values: FloatArray, starts: IntArray) -> FloatArray:
     sizes = np.diff([*starts, values.shape[1]])
     before: FloatArray = earlier - np.repeat(earlier[:, starts], sizes, axis=1)
     return before
-
-
-def _area(right: FloatArray, wrong: FloatArray, starts: IntArray) -> Areas:
-    """Return the areas under ROC curves from ``[b, t]`` right and wrong rows."""
-    won, rights, wrongs = (
-        np.add.reduceat(values, starts, axis=1)
-        for values in (right * (_before(wrong, starts) + wrong / 2), right, wrong)
-    )
-    pairs = rights * wrongs
-    return Areas(np.asarray(ratio(won, pairs)), (pairs > 0).astype(np.float64))
 
 
 def _average_precision(right: FloatArray, wrong: FloatArray, starts: IntArray) -> Areas:

@@ -52,6 +52,25 @@ def make_units(
     return np.add.reduceat(table[order[together]], starts, axis=0)
 
 
+def group_units(table: FloatArray, groups: int) -> FloatArray:
+    """Add up units in groups of equal size, or nearly so.
+
+    Neighbours are in different groups, because their names, and so their contents, can be similar.
+
+    Args:
+        table: ``[u, k]``, the counts of each unit, in their fixed order.
+        groups: the number of groups; at most ``u``.
+
+    Returns:
+        ``[groups, k]``.
+
+    Examples:
+        >>> group_units(np.array([[1.0], [2.0], [4.0], [8.0], [16.0]]), 2).tolist()
+        [[21.0], [10.0]]
+    """
+    return np.stack([table[group::groups].sum(axis=0) for group in range(groups)])
+
+
 def number_units(names: Sequence[str], clusters: Clusters | None = None) -> IntArray:
     """Return the number of each document's unit, ``[d]``; units are sorted by name."""
     ranks = np.argsort(np.argsort(np.asarray(names, np.str_), kind="stable"), kind="stable")

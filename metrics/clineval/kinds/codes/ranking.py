@@ -28,7 +28,7 @@ _AT = re.compile(r"(precision|recall|map)_at_(\d+)\Z")
 class Ties:
     """Groups of codes with the same rank, ``t`` groups: the best of a document first.
 
-    Groups without right codes can be left out, because no score needs them.
+    Groups without right codes are left out, because no score needs them.
 
     Args:
         row: ``[t]``, the number of the document's weight.
@@ -67,12 +67,6 @@ class Ties:
             np.float64
         )
 
-    def keep_right(self) -> Ties:
-        """Leave out groups without right codes."""
-        kept = np.flatnonzero(self.right > 0)
-        columns = ("row", "before", "size", "right_before", "right")
-        return replace(self, **{name: getattr(self, name)[kept] for name in columns})
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranking:
@@ -80,13 +74,19 @@ class Ranking:
 
     Args:
         labels: the codes.
-        ties: all groups.
+        ties: the groups with right codes.
+        sizes: ``[t]``, the number of codes of each group, also of groups without right codes.
+        place: the number of each group with right codes among all groups.
+        first: the number of the first group of the same document, for the same groups.
         group: ``[n]``, the group of each code that is ranked; -1 for others.
         rest: ``[width]``, the group of the codes that a document does not mention.
     """
 
     labels: LabelRows
     ties: Ties
+    sizes: FloatArray
+    place: IntArray
+    first: IntArray
     group: IntArray
     rest: IntArray
 
@@ -98,16 +98,18 @@ class Ranking:
         Args:
             kept: ``[codes]``, whether each code is kept.
         """
-        listed = kept[self.labels.label.ids]
-        size = np.bincount(self.group, listed, len(self.ties.row)).astype(np.float64)
-        size[self.rest] += kept.sum() - np.bincount(self.labels.row, listed, self.labels.width)
-        ties = replace(self.ties, size=size, before=_before(size, self.ties.row))
-        return ties.keep_right()
+        labels, sizes = self.labels, self.sizes
+        out = np.flatnonzero(~kept[labels.label.ids])
+        sizes = sizes - np.bincount(self.group[out], minlength=len(sizes))
+        listed = np.bincount(labels.row[out], minlength=labels.width)
+        sizes[self.rest] -= (~kept).sum() - listed
+        before = _count_before(sizes, self.place, self.first)
+        return replace(self.ties, size=sizes[self.place], before=before)
 
 
 def find_ties(labels: LabelRows) -> Ties:
     """Group the codes of each document by rank; groups without right codes are left out."""
-    return group_codes(labels).ties.keep_right()
+    return group_codes(labels).ties
 
 
 def group_codes(labels: LabelRows) -> Ranking:
@@ -126,24 +128,24 @@ def group_codes(labels: LabelRows) -> Ranking:
     row, score, right, size = row[order], score[order], right[order], size[order]
     new = (np.diff(row, prepend=-1) != 0) | (np.diff(score, prepend=np.nan) != 0)
     starts = np.flatnonzero(new)
-    if not len(starts):
-        none = np.zeros(0)
-        return Ranking(labels, Ties(row, none, none, none, none, golds), row, row)
     numbers = np.empty(len(order), np.int64)
     numbers[order] = np.cumsum(new) - 1
     group = np.full(len(labels.row), -1)
     group[kept] = numbers[: len(kept)]
-    sizes, rights = (np.add.reduceat(of, starts) for of in (size, right))
+    rest = numbers[len(kept) :]
+    sizes, rights = (np.bincount(numbers[order], of, len(starts)) for of in (size, right))
+    place = np.flatnonzero(rights)
     row = row[starts]
-    ties = Ties(row, _before(sizes, row), sizes, _before(rights, row), rights, golds)
-    return Ranking(labels, ties, group, numbers[len(kept) :])
+    first = np.searchsorted(row, row[place])
+    before, right_before = (_count_before(of, place, first) for of in (sizes, rights))
+    ties = Ties(row[place], before, sizes[place], right_before, rights[place], golds)
+    return Ranking(labels, ties, sizes, place, first, group, rest)
 
 
-def _before(sizes: FloatArray, row: IntArray) -> FloatArray:
-    """Return the sum of the sizes of earlier groups of the same document."""
+def _count_before(sizes: FloatArray, place: IntArray, first: IntArray) -> FloatArray:
+    """Return the sums of sizes from the first group of a document to the one before a place."""
     earlier = np.cumsum(sizes) - sizes
-    starts = np.flatnonzero(np.diff(row, prepend=-1))
-    before: FloatArray = earlier - np.repeat(earlier[starts], np.diff([*starts, len(row)]))
+    before: FloatArray = earlier[place] - earlier[first]
     return before
 
 
