@@ -5,6 +5,8 @@ import numpy as np
 import clineval
 from clineval.results.registry import find_challenge
 from clineval.results.scorable import Counts
+from clineval.stats.confidence import Confidence, intervals_of
+from clineval.stats.units import group_units
 
 NAME = "semeval15_task14"
 COLUMNS = ("strict_tp", "strict_fp", "strict_fn", "relaxed_tp", "relaxed_fp", "relaxed_fn")
@@ -55,6 +57,19 @@ def coverage(corpora, documents, seed, **options):
         score = counts.score(**{"confidence": 0.95, "seed": corpus, **options})
         low, high = score.intervals["strict_f1"]
         held += low <= true_f1() <= high
+    return held / corpora
+
+
+def coverage_of_groups(corpora, documents, groups, seed, **options):
+    """As :func:`coverage`, if groups of documents are left out in place of each document."""
+    random = np.random.default_rng(seed)
+    held = 0
+    for corpus in range(corpora):
+        counts = draw_system(random, *draw_documents(random, documents))
+        how = Confidence(**{"level": 0.95, "seed": corpus, **options})
+        left_out = group_units(counts.table, groups)
+        found = intervals_of(counts.rates, counts.table, how, left_out)["strict_f1"]
+        held += found.low <= true_f1() <= found.high
     return held / corpora
 
 

@@ -14,10 +14,10 @@ from thorough import each, fewer
 
 import clineval
 from clineval.results.registry import NAMES, find_challenge
-from clineval.stats.confidence import INTERVALS, Confidence, find_scored
+from clineval.stats.confidence import INTERVALS, Confidence, find_scored, intervals_of
 from clineval.stats.intervals import Drawn
 from clineval.stats.resampling import all_draws, bootstrap, count_draws
-from clineval.stats.units import make_units
+from clineval.stats.units import group_units, make_units
 
 NAME = "semeval15_task14"
 DEMO = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
@@ -80,6 +80,39 @@ def test_95_percent_intervals_hold_the_true_f1_about_95_percent_of_the_time(inte
     # 500 corpora: a standard error of 1 %; benchmarks/bench_confidence.py has more of them
     held = simulation.coverage(500, 133, seed=4, interval=interval, n_resamples=500)
     assert 0.92 <= held <= 0.98
+
+
+@pytest.mark.parametrize("interval", each(["auto", "bca"], fast=["bca"]))
+def test_intervals_that_leave_out_groups_hold_the_true_f1_as_often(interval):
+    # 250 corpora: a standard error of 1.4 %
+    options = {"interval": interval, "n_resamples": 300}
+    held = simulation.coverage_of_groups(250, 1200, 200, seed=5, **options)
+    assert 0.92 <= held <= 0.98
+
+
+@pytest.mark.parametrize("interval", INTERVALS)
+def test_groups_of_documents_change_intervals_little(interval):
+    random = np.random.default_rng(8)
+    counts = simulation.draw_system(random, *simulation.draw_documents(random, 1500))
+    how = Confidence(0.95, interval=interval)
+    whole = intervals_of(counts.rates, counts.table, how)
+    grouped = intervals_of(counts.rates, counts.table, how, group_units(counts.table, 200))
+    changes = [
+        abs(a - b) / (found.high - found.low)
+        for key, found in whole.items()
+        for a, b in zip(found.bounds, grouped[key].bounds, strict=True)
+    ]
+    assert max(changes) < (0.1 if interval == "binomial" else 0.02)
+    assert any(changes) == (interval in {"bca", "binomial"})
+
+
+@given(st.integers(1, 40), st.data())
+def test_groups_have_every_unit_once_and_are_equally_large(size, data):
+    groups = data.draw(st.integers(1, size))
+    found = group_units(np.eye(size), groups)
+    assert (found.sum(axis=0) == 1).all()
+    assert np.ptp(found.sum(axis=1)) <= 1
+    assert group_units(np.eye(size), size).tolist() == np.eye(size).tolist()
 
 
 def test_neither_block_size_nor_kept_draws_matter(monkeypatch):

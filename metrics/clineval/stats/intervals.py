@@ -15,6 +15,9 @@
     student       the score, plus and minus t times its standard error; only for differences
     auto          one of the first three for each score, as explained below
 
+A unit is a document or a cluster. For scores that need labels, a unit is one of 200 groups of
+documents if there are more than 1,000 of them: to leave out each document would take too long.
+
 The degrees of freedom of t are 2 u / (k - 1) for u units, with k the kurtosis of their influences,
 at least 2 and at most u - 1. They are few if the variance depends on a few long documents.
 

@@ -196,6 +196,21 @@ class TestIntervals:
         for key, (low, high) in found.intervals.items():
             assert low <= found[key] <= high, key
 
+    def test_large_corpora_leave_out_groups_for_the_scores_that_need_codes(self, monkeypatch):
+        corpus = spread(2, 40)
+        whole = score(corpus, confidence=0.9, interval="bca").intervals
+        monkeypatch.setattr("clineval.results.resampled.MOST_LEFT_OUT", 39)
+        monkeypatch.setattr("clineval.results.resampled.GROUPS", 40)  # each has one document
+        assert score(corpus, confidence=0.9, interval="bca").intervals == whole
+        monkeypatch.setattr("clineval.results.resampled.GROUPS", 10)
+        grouped = score(corpus, confidence=0.9, interval="bca").intervals
+        assert [*grouped] == [*whole]
+        changed = {key for key, bounds in grouped.items() if bounds != whole[key]}
+        assert {"macro_f1", "auc_micro", "map"} <= changed
+        assert not [key for key in changed if key.startswith(("micro_", "document_", "exact_"))]
+        for key in changed:
+            assert grouped[key] == pytest.approx(whole[key], abs=0.03), key
+
     def test_the_order_of_documents_does_not_matter(self):
         corpus = spread(3, 12)
         one, other = (score(of, confidence=0.9, n_resamples=50) for of in (corpus, corpus[::-1]))
