@@ -19,6 +19,7 @@ NAMES = (
     "n2c2_2018_track1",
     "i2b2_2006_smoking",
     "i2b2_2008_obesity",
+    "icd_coding",
 )
 LISTS = """() => {
   history.pushState = () => {};  // an address that changes this often is refused

@@ -30,6 +30,10 @@ def event(label, word, *arguments):
     return {"label": label, "spans": at(word), "arguments": [*arguments]}
 
 
+def score_codes(*pairs):
+    return [{"code": code, "score": score} for code, score in pairs]
+
+
 def quote_all(document):
     """The answer of a model that found a document's annotation."""
     if "events" in document:
@@ -115,6 +119,29 @@ CASES = {
         [{"Obesity": "U", "Gout": "U"}, {"Obesity": "Y", "Gout": "U"}],
         {"config": "textual"},
         {"micro_f1": 3 / 4, "macro_f1": 3 / 5, "obesity_macro_f1": 1, "diseases_macro_f1": 2 / 3},
+    "icd_coding": (
+        [["401.9", "428.0"], ["486"]],
+        [["4019"], ["486", "38.93"]],
+        {},
+        {"micro_precision": 2 / 3, "micro_f1": 2 / 3, "macro_f1": 1 / 2, "macro_gold_f1": 2 / 3},
+    ),
+    "icd_coding with scores": (
+        [["401.9", "428.0"], ["486"]],
+        [score_codes(["401.9", 0.9], ["428.0", 0.4]), score_codes(["486", 0.8], ["38.93", 0.45])],
+        {"codes": ["401.9", "428.0", "486", "38.93"]},
+        {"micro_precision": 1, "micro_recall": 2 / 3, "auc_micro": 14 / 15, "map": 1},
+    ),
+    "icd_coding under caml": (
+        [["401.9", "428.0"], ["486"]],
+        [score_codes(["401.9", 0.9], ["428.0", 0.4]), score_codes(["486", 0.8], ["38.93", 0.7])],
+        {"codes": ["401.9", "428.0", "486", "38.93"], "protocol": "caml"},
+        {"micro_accuracy": 1 / 2, "macro_precision": 1 / 2, "macro_f1": 1 / 2, "f1_proc": 0},
+    ),
+    "icd_coding under edin": (
+        [["401.9", "428.0"], ["486"]],
+        [score_codes(["401.9", 0.9], ["428.0", 0.4]), score_codes(["486", 0.8], ["38.93", 0.7])],
+        {"codes": ["401.9", "428.0", "486", "38.93"], "protocol": "edin"},
+        {"micro_f1": 4 / 5, "macro_f1": 2 / 3, "micro_f1_mullenbach": 2 / 3, "map": 1},
     ),
 }  # fmt: skip
 
@@ -173,6 +200,6 @@ def test_lm_eval(case, tmp_path):
 def test_rewards(case):
     name, gold, found, options, _ = case
     texts = [TEXT] * len(gold)
-    assert reward(name, answers_of(gold), gold, texts=texts, **options)[0] == 1
+    assert reward(name, answers_of(gold), gold, texts=texts, **options)[0] == pytest.approx(1)
     assert reward(name, answers_of(found), gold, texts=texts, **options)[0] < 1
     assert reward(name, ["I cannot say"], gold[:1], texts=texts[:1], **options) == [0]

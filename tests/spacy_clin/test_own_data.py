@@ -87,6 +87,12 @@ TRAINED = {
         "micro_f1",
         {"macro_f1", "map", "auc_micro"},
     ),
+    "icd_coding": (
+        "textcat_multilabel",
+        {"Raised pressure.": {"401.9"}, "Failing heart.": {"401.9", "428.0"}, "Cough.": {"486"}},
+        "micro_f1",
+        {"macro_f1", "map", "auc_macro"},
+    ),
     "clinical_classes": (
         "textcat",
         {"He quit.": {"past"}, "Never smoked.": {"never"}, "Smokes daily.": {"now"}},

@@ -131,6 +131,34 @@ def test_classes_of_any_scheme(session, tmp_path, case):
     assert {key: score[key] for key in scores} == pytest.approx(scores)
 
 
+CODED = [["401.9", "428.0"], ["486"], [], ["428.0"], ["486", "401.9"], ["V58.61"], ["401.9"]]
+WITH_SCORES = [
+    [{"code": code, "score": round(0.2 + 0.1 * (at + 3 * place) % 0.8, 2)}
+     for place, code in enumerate(["401.9", "428.0", "486", "38.93"])]
+    for at in range(len(CODED))
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("protocol", find_challenge("icd_coding").protocols)
+def test_scores_that_do_not_add_up_are_those_of_one_run(session, tmp_path, protocol):
+    """Means over codes and areas are computed from the codes of all parts, with the same digits."""
+    coded = [codes or ["V45.81"] for codes in CODED] if protocol == "caml" else CODED
+    options = {
+        "protocol": protocol,
+        "codes": ["401.9", "428.0", "486", "38.93", "V58.61", "V45.81"],
+    }
+    whole = clineval.score("icd_coding", WITH_SCORES, coded, **options)
+    frame = frame_of(session, tmp_path, coded, WITH_SCORES)
+    for parts in (1, 2, 7):
+        counts = clineval.spark.count(
+            frame.repartition(parts), "icd_coding", batch_size=1, **COLUMNS, **options
+        )
+        found = counts.score()
+        names = "micro_f1", "macro_f1", "auc_micro", "auc_macro"
+        assert [found[name] for name in names] == [whole[name] for name in names]
+        assert dict(found.values) == pytest.approx(dict(whole.values), abs=1e-15)
+
+
 @pytest.mark.parametrize("case", CHALLENGES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_challenges_of_other_packages(session, tmp_path, case):

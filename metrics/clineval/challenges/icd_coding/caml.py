@@ -174,16 +174,16 @@ def _score_ranks(labels: LabelRows, weights: FloatArray) -> dict[str, FloatArray
     ties, found = find_ties(labels), dict[str, FloatArray]()
     for k in labels.cutoffs:
         right = ties.count_right(k)
-        precision = average(right / min(k, len(labels.label.values)), weights)
-        recall = average(np.asarray(ratio(right, ties.golds)), weights)
+        precision = _average_documents(right / min(k, len(labels.label.values)), weights)
+        recall = _average_documents(np.asarray(ratio(right, ties.golds)), weights)
         found[f"precision_at_{k}"] = precision
         found[f"recall_at_{k}"] = recall
         found[f"f1_at_{k}"] = np.asarray(_unite(precision, recall))
     return found
 
 
-def average(values: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return ``[n]``, the weighted means over documents; a plain mean has the program's digits."""
+def _average_documents(values: FloatArray, weights: FloatArray) -> FloatArray:
+    """Return ``[n]``, the weighted means; a plain mean, by document, has the program's digits."""
     if len(weights) == 1 and weights.size and (weights == 1).all():
         return np.array([np.mean(values)])
     return np.asarray(ratio(weights @ values, weights.sum(axis=1)))

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from math import fsum
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.challenges.icd_coding.caml import EPSILON, average, keep_common
+from clineval.challenges.icd_coding.caml import EPSILON, keep_common
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.averages import count_codes
@@ -129,13 +130,15 @@ def _score_documents(
         exact = np.bincount(row, codes[code], labels.width) == 0
         return {"exact_match": exact.astype(np.float64), **ranks}
 
+    add = fsum if len(weights) == 1 else np.sum  # documents can have any order
     last: BoolArray | None = None
     scores: Mapping[str, FloatArray] = {}
     means: list[dict[str, float]] = []
     for drawn, codes in zip(weights, kept, strict=True):
         if last is None or (last != codes).any():
             last, scores = codes, score(codes)
-        means.append({key: float(average(of, drawn[None])[0]) for key, of in scores.items()})
+        sums = {key: add(drawn * values) for key, values in scores.items()}
+        means.append({key: float(ratio(of, drawn.sum())) for key, of in sums.items()})
     return {key: np.array([of[key] for of in means]) for key in (means[0] if means else ())}
 
 
