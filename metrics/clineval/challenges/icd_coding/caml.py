@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
@@ -16,9 +15,7 @@ from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.averages import count_codes
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.codes.ranking import find_cutoffs, find_ties
-from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
-from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.label_rows import SCORES, LabelRows
 from clineval.results.measures import Grid, Measure, Measures
@@ -27,21 +24,6 @@ EPSILON = 1e-10
 _CATEGORY = 3
 _TYPES = {"diag": DIAGNOSIS, "proc": PROCEDURE}
 _SCORES = ("precision", "recall", "f1", "accuracy")
-
-
-def keep_common(
-    gold: ScoredSide, predicted: ScoredSide, _setup: Setup
-) -> tuple[ScoredSide, ScoredSide]:
-    """Return the documents of both sides, in the order of their names."""
-    if gold.keys is None or predicted.keys is None:
-        return gold, predicted
-    names = set(gold.documents), set(predicted.documents)
-    alone = {"gold standard": names[0] - names[1], "system": names[1] - names[0]}
-    for side, others in alone.items():
-        problem = f"{{n}} {{document is|documents are}} only in the {side}, and left out"
-        warn(f"{problem}, as in the program: {{names}}", sorted(others))
-    both = names[0] & names[1]
-    return gold.keep(both), predicted.keep(both)
 
 
 def find_written_type(code: str, *, gold: bool) -> str:
@@ -191,8 +173,7 @@ def _average_documents(values: FloatArray, weights: FloatArray) -> FloatArray:
 
 RULES = Rules(
     "the numbers of the training code of CAML (Mullenbach et al., 2018), and of its copies",
-    keep_common,
-    count_types,
+    count=count_types,
     stops=True,
 )
 MEASURES = Measures.of(CodeMeasure(), CamlSums(), CamlMeans(), CodeAreas())

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Number, Totals, ratio
-from clineval.challenges.icd_coding.caml import EPSILON, keep_common
+from clineval.challenges.icd_coding.caml import EPSILON
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.averages import count_codes
@@ -27,14 +27,13 @@ _SCORES = ("precision", "recall", "f1", "fpr")
 _FAMILIES = {"codes of the gold standard": "", "all codes": ALL}
 
 
-def prepare(gold: ScoredSide, predicted: ScoredSide, setup: Setup) -> tuple[ScoredSide, ScoredSide]:
+def prepare(predicted: ScoredSide, setup: Setup) -> ScoredSide:
     """Round scores to single precision; scores alone decide which codes are predicted."""
-    gold, predicted = keep_common(gold, predicted, setup)
     if not np.isfinite(predicted.scores).any():
-        return gold, predicted
+        return predicted
     single = predicted.scores.astype(np.float32)
     chosen: BoolArray = single > np.float32(setup["threshold"])
-    return gold, replace(predicted, scores=single.astype(np.float64), chosen=chosen)
+    return replace(predicted, scores=single.astype(np.float64), chosen=chosen)
 
 
 def _divide(

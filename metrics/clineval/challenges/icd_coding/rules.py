@@ -15,7 +15,7 @@ from clineval.formats.code_lists import CodeList
 from clineval.formats.given.code_lists import take
 from clineval.formats.given.scored_codes import GOLD, read_scored
 from clineval.kinds.codes.corpus import CHAPTER, CODE, CodeCorpus
-from clineval.kinds.codes.scored import ScoredCorpus, ScoredSide
+from clineval.kinds.codes.scored import ScoredCorpus, ScoredSide, keep_common
 from clineval.kinds.mentions.columns import Side
 from clineval.protocols.code_sets import CodePairing
 from clineval.protocols.scored_codes import ScoredCodes, lacks_points
@@ -28,18 +28,18 @@ _STOPS = "The program stops with an error there. The protocol spec scores it"
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """The differences of a program from the definition.
+    """The differences of a program from the definition; programs score the documents of both sides.
 
     Args:
         about: a line about the protocol; empty for the definition.
-        prepare: returns both sides as the program reads them; None for no change.
+        prepare: returns the predictions as the program reads them; None for no change.
         count: returns further counts of documents; None for none.
         stops: whether the program stops on files with codes outside the label set, documents
             without gold codes, or scores of a single document.
     """
 
     about: str = ""
-    prepare: Callable[[ScoredSide, ScoredSide, Setup], tuple[ScoredSide, ScoredSide]] | None = None
+    prepare: Callable[[ScoredSide, Setup], ScoredSide] | None = None
     count: Callable[[CodeCorpus], Columns] | None = None
     stops: bool = False
 
@@ -84,11 +84,13 @@ class IcdCodes(ScoredCodes):
             name = "ranked" if setup["ranked"] else "ignore_points"
             problem = f"the protocol {setup.protocol} has no such option. Use the protocol spec"
             raise InputError(problem, where=name)
-        sides = ScoredSide.of(gold), ScoredSide.of(predicted)
+        golds, system = ScoredSide.of(gold), ScoredSide.of(predicted)
+        if self.rules.about:
+            golds, system = keep_common(golds, system)
         if self.rules.prepare:
-            sides = self.rules.prepare(*sides, setup)
+            system = self.rules.prepare(system, setup)
         valid = self.list_codes(setup)
-        corpus = super().join(*sides, setup).with_values(valid.valid if valid else ())
+        corpus = super().join(golds, system, setup).with_values(valid.valid if valid else ())
         return corpus.labelled(TYPE, find_type).labelled(CHAPTER, find_chapter)
 
     def complete(

@@ -133,7 +133,9 @@ def group_codes(labels: LabelRows) -> Ranking:
     group = np.full(len(labels.row), -1)
     group[kept] = numbers[: len(kept)]
     rest = numbers[len(kept) :]
-    sizes, rights = (np.bincount(numbers[order], of, len(starts)) for of in (size, right))
+    sizes, rights = (
+        np.bincount(numbers[order], of, len(starts)).astype(np.float64) for of in (size, right)
+    )
     place = np.flatnonzero(rights)
     row = row[starts]
     first = np.searchsorted(row, row[place])

@@ -10,6 +10,7 @@ from math import nan
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, FloatArray, IntArray, unite_keys
+from clineval.base.errors import warn
 from clineval.kinds.codes.corpus import CODE, CodeCorpus, join_aligned
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side
@@ -78,6 +79,19 @@ class ScoredSide(Side):
             scores=self.scores[rows],
             chosen=None if self.chosen is None else self.chosen[rows],
         )
+
+
+def keep_common(gold: ScoredSide, predicted: ScoredSide) -> tuple[ScoredSide, ScoredSide]:
+    """Return the documents of both sides, in the order of their names; warn about others."""
+    if gold.keys is None or predicted.keys is None:
+        return gold, predicted
+    names = set(gold.documents), set(predicted.documents)
+    alone = {"gold standard": names[0] - names[1], "system": names[1] - names[0]}
+    for side, others in alone.items():
+        problem = f"{{n}} {{document is|documents are}} only in the {side}, and left out"
+        warn(f"{problem}, as in the program: {{names}}", sorted(others))
+    both = names[0] & names[1]
+    return gold.keep(both), predicted.keep(both)
 
 
 @dataclass(slots=True)
