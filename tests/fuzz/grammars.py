@@ -126,7 +126,6 @@ FORMATS = [
         '{"case_id": "@i", "prediction": ["@a", @b, {"answer_id": "@i", "evidence_id": ["@a"]}]}',
         '{"case_id": "@i", "answers": [{"sentence_id": "@a", "relevance": "essential"}]}',
     ), ", ", "[@LINES]"),
-    ("icd_coding", "a.json", ('"@i": {"@c": 0.@a, "428.0": 0.5}', '"@l": {"@c": @n}'), ",\n", "{@LINES}"),
     ("icd_coding", "a.json", (
         '"@i": {"@c": 0.@a, "428.0": 0.5}', '"@l": {"@c": @n}',
     ), ",\n", "{@LINES}"),

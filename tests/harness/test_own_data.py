@@ -119,6 +119,7 @@ CASES = {
         [{"Obesity": "U", "Gout": "U"}, {"Obesity": "Y", "Gout": "U"}],
         {"config": "textual"},
         {"micro_f1": 3 / 4, "macro_f1": 3 / 5, "obesity_macro_f1": 1, "diseases_macro_f1": 2 / 3},
+    ),
     "icd_coding": (
         [["401.9", "428.0"], ["486"]],
         [["4019"], ["486", "38.93"]],

@@ -62,6 +62,7 @@ OTHERS = (
     "i2b2_2006_smoking",
     "i2b2_2008_obesity",
     "i2b2_2014_risk",
+    "icd_coding",
 )
 """Challenges of something else than mentions."""
 XML = {"n2c2_2018_track1", "i2b2_2006_smoking", "i2b2_2008_obesity", "i2b2_2014_risk"}
@@ -71,19 +72,9 @@ LISTS = {
     "codiesp20",
     "clinical_codes",
     "clinical_classes",
+    "icd_coding",
     "mediqa_oe25",
     *XML,
-}
-    "icd_coding",
-)
-"""Challenges of something else than mentions."""
-LISTS = {
-    "clinais23_b2",
-    "codiesp20",
-    "clinical_codes",
-    "clinical_classes",
-    "icd_coding",
-    "mediqa_oe25",
 }
 """Challenges whose pieces are items of a list."""
 
@@ -120,13 +111,6 @@ def pieces_of(name):
     if name in XML:
         form = find_challenge(name).document_form()
         return [form.as_dict(document) for document in form.list_files(gold)]
-    lines = gold.read_text("utf-8").splitlines(keepends=True)
-    if name in ("clinical_codes", "codiesp20"):
-        headed = name == "clinical_codes"
-        rows = [line.strip().split("," if headed else None) for line in lines[headed:]]
-    if name == "mediqa_oe25":
-        encounters = json.loads(gold.read_text("utf-8"))
-        return [{"id": name, "orders": orders} for name, orders in encounters.items()]
     return lines_of(name, gold.read_text("utf-8").splitlines(keepends=True))
 
 
@@ -134,14 +118,11 @@ def lines_of(name, lines):
     """The pieces of a file with a document, or a code, on each line."""
     if name == "icd_coding":
         return [line.strip().split(",")[3].split(";") for line in lines[1:]]
-    if name == "clinical_codes":
-        rows = [line.strip().split(",") for line in lines[1:]]
+    if name in ("clinical_codes", "codiesp20"):
+        headed = name == "clinical_codes"
+        rows = [line.strip().split("," if headed else None) for line in lines[headed:]]
         ids = dict.fromkeys(note for note, _ in rows)
         return [[code for note, code in rows if note == one and code] for one in ids]
-    if name == "codiesp20":
-        rows = [line.split() for line in lines]
-        ids = dict.fromkeys(note for note, _ in rows)
-        return [[code for note, code in rows if note == one] for one in ids]
     return list(csv.DictReader(lines)) if name == "clinical_classes" else lines
 
 
