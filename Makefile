@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST ?= $(BIN)/pytest
-THOROUGHLY = -p randomly --cov --cov-report term:skip-covered --cov-fail-under 97 $(if $(SEED),--randomly-seed $(SEED) --hypothesis-seed $(SEED))
+RANDOMLY = -p randomly $(if $(SEED),--randomly-seed $(SEED) --hypothesis-seed $(SEED))
 PARALLEL := --ignore tests/browser --numprocesses auto --maxprocesses 8 --dist loadscope --no-loadscope-reorder
 # a process that a test starts would else compile all that it imports
 export PYTHONDONTWRITEBYTECODE :=
@@ -32,14 +32,14 @@ test: $(VENV)/dev  ## lint, types, and the tests that every change must pass: fi
 test-all: lint check-all  ## lint, types, all tests, coverage: half an hour; SEED=1 for the same examples again
 
 check: $(VENV)/dev
-	$(PYTEST) $(PARALLEL) $(COVERAGE)
+	$(PYTEST) $(PARALLEL)
 
 check-all: $(VENV)/dev
-	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) $(THOROUGHLY)
+	CLINEVAL_TESTS=thorough $(PYTEST) $(PARALLEL) $(RANDOMLY) --cov --cov-report term:skip-covered --cov-fail-under 97
 
-# what check-all has beyond check; its coverage is that of both, after: make check COVERAGE='--cov --cov-report='
+# what check-all has beyond check
 check-rest: $(VENV)/dev
-	CLINEVAL_TESTS=rest $(PYTEST) $(PARALLEL) $(THOROUGHLY) --cov-append
+	CLINEVAL_TESTS=rest $(PYTEST) $(PARALLEL) $(RANDOMLY)
 
 lint: $(VENV)/dev  ## ruff, mypy --strict, the rules of who imports whom, and the prose
 	$(BIN)/ruff check .
