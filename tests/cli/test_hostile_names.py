@@ -98,8 +98,10 @@ def test_warnings_and_errors_are_lines(run):
     missing = run("score", NAME, "\x1b[31m\n[/x]", "gold.jsonl", status=2).stderr
     assert missing.startswith("clineval: a string of 10 characters: no such file")
     check_plain(missing)
-    usage = run("score", NAME, "gold.jsonl", "gold.jsonl", "--protocol", "[/x]", status=2).stderr
-    assert "[/x]" in usage
+    usage = run("score", NAME, "gold.jsonl", "gold.jsonl", "--[/x]", status=2).stderr
+    assert "--[/x]" in usage
+    named = run("score", NAME, "gold.jsonl", "gold.jsonl", "--protocol", "[/x]", status=2).stderr
+    assert named.startswith("clineval: unknown protocol a string of 4 characters, expected one of")
 
 
 def test_problems_of_files_are_lines(run, tmp_path):

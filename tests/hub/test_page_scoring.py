@@ -67,7 +67,9 @@ def test_what_is_pasted_scores_as_its_file_under_every_protocol(name, tmp_path):
     challenge, sample, *sides, _ = give(name)
     texts = [read_excerpt(name, side.files[0]) for side in sides]
     pasted = [Given((), text) for text in texts]
-    files = [tmp_path / side / Path(sides[0].files[0]).name for side in ("gold", "found")]
+    named = [Path(side.files[0]) for side in sides]
+    stem = named[0].name.removesuffix("".join(named[0].suffixes[-2:]))  # pairs both sides
+    files = [tmp_path / f"{at}" / f"{stem}{''.join(named[at].suffixes[-2:])}" for at in (0, 1)]
     for file, text in zip(files, texts, strict=True):
         file.parent.mkdir()
         file.write_text(text, "utf-8")

@@ -66,6 +66,12 @@ class Sample:
         found = [whole] if whole.is_file() else [p for p in whole.iterdir() if p.is_file()]
         return sorted(map(str, found))
 
+    def suffix_of(self, name: str) -> str:
+        """Return the suffix of a side or option; without a sample, that of the gold standard."""
+        system = next(iter(self.systems.values()), self.gold)
+        path = {"predictions": system, **self.options}.get(name, self.gold)
+        return "".join(Path(self.files(path)[0]).suffixes[-2:])
+
     def excerpt(self, path: str) -> str:
         """Return the beginning of the file, or of the first file of a directory."""
         text = Path(self.files(path)[0]).read_text("utf-8")
@@ -109,19 +115,20 @@ def score_given(  # noqa: PLR0913, PLR0917 - in the order of the page's inputs
 
     Args:
         challenge: the metric.
-        sample: the page's sample, whose gold standard determines the suffix of pasted text.
+        sample: the page's sample, whose files determine the suffixes of pasted texts.
         gold: the gold standard.
         predictions: the predictions.
         options: option of the challenge to its files.
         config: the configuration.
         protocol: ``spec``, ``official``, or another protocol of the challenge.
     """
-    suffix = "".join(Path(sample.files(sample.gold)[0]).suffixes[-2:])
     sides = {"gold": gold, "predictions": predictions, **options}
     with TemporaryDirectory() as folder, warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # the page shows them
         paths = {
-            name: side.put(Path(folder) / name, suffix, alone=challenge.faces.single_files)
+            name: side.put(
+                Path(folder) / name, sample.suffix_of(name), alone=challenge.faces.single_files
+            )
             for name, side in sides.items()
         }
         return _score_files(challenge, paths, config, protocol)
