@@ -2,6 +2,7 @@
 
 import json
 import shutil
+from xml.etree import ElementTree as ET
 
 from clineval.results.registry import find_challenge
 
@@ -87,6 +88,12 @@ def _copy_without(source, folder, document):
         else:
             del corpus.get("annotated_entries", corpus)[document]
         target.write_text(json.dumps(corpus), "utf-8")
+    elif source.suffix == ".xml":
+        tree = ET.parse(source)
+        for parent in list(tree.iter()):
+            for child in [each for each in parent if document in each.attrib.values()]:
+                parent.remove(child)
+        tree.write(target, "utf-8", xml_declaration=True)
     else:
         lines = source.read_text("utf-8").splitlines(keepends=True)
         target.write_text("".join(line for line in lines if document not in line), "utf-8")

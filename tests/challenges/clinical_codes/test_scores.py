@@ -91,7 +91,7 @@ def test_sets_and_areas_are_those_of_scikit_learn(corpus):
         ("macro", "macro", there),
         ("macro_gold", "macro", np.flatnonzero(gold.any(axis=0))),
     ):
-        if gold[:, columns].size:
+        if gold[:, columns].shape[1] > 1:  # else scikit-learn takes the answers for two classes
             expected = metrics.precision_recall_fscore_support(
                 gold[:, columns], predicted[:, columns], average=average, zero_division=0
             )

@@ -23,6 +23,7 @@ from clineval.formats.given.scored_codes import (
     ScoredForm,
     check_codes,
     read_score_files,
+    read_tables,
 )
 from clineval.kinds.codes.corpus import CODE, SCORE, codes_of, is_code
 from clineval.kinds.codes.scored import CodeRows, ScoredSide, sort_scored
@@ -53,12 +54,19 @@ def read_code_files(source: Source, side: str, judge: Judge = take) -> ScoredSid
     Raises:
         InputError: a file is invalid; the message names file and line, or the document.
     """
-    reader = _find_reader(source)
+    reader = _find_reader(source, read_tables)
     return reader(side, judge) if reader else read_score_files(source, side, judge)
 
 
-def _find_reader(source: Source) -> Callable[[str, Judge], ScoredSide] | None:
-    """Return the reader of such files; None for tables and JSON Lines."""
+def _find_reader(
+    source: Source, plain: Callable[[Sequence[TextFile], str, Judge], ScoredSide] | None = None
+) -> Callable[[str, Judge], ScoredSide] | None:
+    """Return the reader of such files; None for tables and JSON Lines.
+
+    Args:
+        source: a path or text.
+        plain: reads a table that had to be opened, if it has no labels; None for no reader.
+    """
     path = find_path(source, "\n")
     if path is None:
         return None
@@ -71,7 +79,7 @@ def _find_reader(source: Source) -> Callable[[str, Judge], ScoredSide] | None:
         return None
     [file] = read_text_files(path, pattern=_FILES, separator="\n")
     if path.suffix == TABLE and not _has_labels(file):
-        return None
+        return partial(plain, [file]) if plain else None
     return partial(_read_rows, _ROWS[path.suffix](file))
 
 

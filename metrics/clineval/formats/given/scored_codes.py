@@ -14,7 +14,7 @@ from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.code_forms import CODES, ENDING, open_line
 from clineval.formats.code_score_tables import Scored, format_code_rows, read_code_rows
-from clineval.formats.files import check_new_id, read_text_files
+from clineval.formats.files import TextFile, check_new_id, read_text_files
 from clineval.formats.given.code_lists import Judge, take
 from clineval.formats.given.forms import Items, judge_ids, open_given
 from clineval.formats.jsonl import read_object
@@ -33,13 +33,18 @@ Opened = Callable[[], Listed]
 
 def read_score_files(source: Source, side: str, judge: Judge = take) -> ScoredSide:
     """Read tables (CSV, TSV) or JSON Lines; the arguments are those of :func:`read_scored`."""
+    return read_tables(read_text_files(source, pattern=FILES, separator="\n"), side, judge)
+
+
+def read_tables(files: Iterable[TextFile], side: str, judge: Judge = take) -> ScoredSide:
+    """Read tables or JSON Lines that are open."""
     rows = CodeRows()
 
     def read(opened: Opened) -> None:
         document = opened()
         rows.add(document.name or "", check_codes(document, side, judge, rows.codes))
 
-    read_each(read, _open_files(source))
+    read_each(read, _open_rows(files))
     return _as_side(rows)
 
 
@@ -100,7 +105,7 @@ def read_scored(
     )
 
 
-def _open_files(source: Source) -> Iterator[tuple[Opened]]:
+def _open_rows(files: Iterable[TextFile]) -> Iterator[tuple[Opened]]:
     """Yield functions that read the rows of tables, and the lines of JSON Lines."""
     places: dict[str, str] = {}
 
@@ -109,7 +114,7 @@ def _open_files(source: Source) -> Iterator[tuple[Opened]]:
         check_new_id(places, found.name or "", where, "Give all codes of a document on one line")
         return found
 
-    for file in read_text_files(source, pattern=FILES, separator="\n"):
+    for file in files:
         if file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{"):
             yield from ((partial(read, *line),) for line in file.lines())
         else:
@@ -232,7 +237,8 @@ class ScoredForm:
     def list_files(self, source: Source) -> list[Listed]:
         """List the documents of files."""
         documents: dict[str, Listed] = {}
-        for row in read_each(_open, _open_files(source)):
+        files = read_text_files(source, pattern=FILES, separator="\n")
+        for row in read_each(_open, _open_rows(files)):
             codes = check_codes(row, "", take)
             name = row.name or ""
             before = _codes_of(documents[name]) if name in documents else []
