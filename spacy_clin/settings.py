@@ -120,7 +120,9 @@ def view_of(challenge: Challenge) -> DocView | None:
     kind = challenge.kind
     if challenge.faces.docs or kind.given or "docs" in kind.lacks:
         return challenge.faces.docs
-    return usual_docs(challenge.name, challenge.measures.headline, kind.slots)
+    measures = challenge.measures
+    shown = dict.fromkeys((*measures.headline, *measures.rank_by("default")))
+    return usual_docs(challenge.name, tuple(shown), kind.slots)
 
 
 def check_slots(record: Record) -> None:
