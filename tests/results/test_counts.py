@@ -231,10 +231,10 @@ def test_the_help_of_the_command_line_waits_for_no_numpy():
     assert result.stdout.strip() == "[]"
 
 
-def test_a_command_imports_its_challenge_alone_and_not_what_judges_words():
+@pytest.mark.parametrize("protocol", [[], ["--protocol", "official"]])
+def test_a_command_imports_its_challenge_alone_and_not_what_judges_words(protocol):
     demo = ROOT / "metrics" / "clineval" / "challenges" / NAME / "demo"
-    words = ["clineval", "score", NAME, str(demo / "gold"), str(demo / "tagger"),
-             "--protocol", "official"]  # fmt: skip
+    words = ["clineval", "score", NAME, str(demo / "gold"), str(demo / "tagger"), *protocol]
     slow = {"pydantic", "importlib.metadata", "pyarrow"}
     if [*map(int, version("rich").split("."))] >= [14, 3, 4]:  # older ones always do
         slow.add("rich._emoji_codes")

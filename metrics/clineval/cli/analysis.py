@@ -27,7 +27,7 @@ def errors(
         int, typer.Option(min=1, help="Maximum number of errors of each type, or of values.")
     ] = 10,
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     plot: shared.Plot = None,
     **options: object,
@@ -74,7 +74,7 @@ def agreement(
     module: shared.Module,
     annotators: Annotated[list[Path], argument("Annotations from two or more annotators.")],
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
     cluster: shared.Cluster = None,
     cluster_by: shared.ClusterBy = None,

@@ -33,7 +33,7 @@ def compare(
         ),
     ],
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     dataset: shared.DatasetOption = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     scores: Annotated[

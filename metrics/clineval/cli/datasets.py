@@ -95,7 +95,7 @@ def digest(
     module: shared.Module,
     gold: shared.Gold,
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     format: Annotated[  # noqa: A002
         Form, setting(OUTPUT, "Output format; toml writes an entry for the list.")
     ] = Form.table,

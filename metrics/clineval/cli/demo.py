@@ -19,7 +19,7 @@ from clineval.base.files import (
     name_path,
     read_bytes,
 )
-from clineval.cli.options import Protocol, argument, complete_metric, complete_protocol, option
+from clineval.cli.options import SPEC, argument, complete_metric, complete_protocol, option
 from clineval.results.registry import all_challenges
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -68,7 +68,7 @@ def demo(
             metavar="NAME",
             autocompletion=complete_protocol,
         ),
-    ] = Protocol.spec,
+    ] = SPEC,
 ) -> None:
     """Score systems on corpora that were written for this project, without any real patient.
 

@@ -10,9 +10,9 @@ import typer
 
 from clineval.base.escaping import visible
 from clineval.cli.options import (
+    SPEC,
     Config,
     Module,
-    Protocol,
     ProtocolOption,
     argument,
     option,
@@ -132,7 +132,7 @@ def eval_yaml(
     ] = "default",
     split: Annotated[str, setting(None, "The split that systems are ranked on.")] = "test",
     config: Config = "default",
-    protocol: ProtocolOption = Protocol.spec,
+    protocol: ProtocolOption = SPEC,
 ) -> None:
     """Make a data set a benchmark of the Hub: write eval.yaml and an Inspect task next to it.
 

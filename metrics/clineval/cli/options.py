@@ -32,6 +32,8 @@ SCORED, GROUPS, CONFIDENCE, OUTPUT = "Scoring", "Groups", "Confidence", "Output"
 TABLES, WORK = "Parquet files", "Processing"
 """The panels of options in the help."""
 Command = Callable[..., None]
+SPEC = "spec"
+"""The default protocol: a plain word, because typer validates an enumeration with pydantic."""
 _TYPES: Mapping[str, object] = {
     "number": int | None,
     "names": list[str] | None,
@@ -42,13 +44,6 @@ _TYPES: Mapping[str, object] = {
     "records": Path | None,
 }
 _WHOLE_NUMBER = re.compile(r"\s*[+-]?[0-9]{1,9}\s*\Z")
-
-
-class Protocol(StrEnum):
-    """The usual names of the rules that scoring follows; a metric can have others."""
-
-    spec = "spec"
-    official = "official"
 
 
 class Notation(StrEnum):
@@ -74,7 +69,7 @@ def complete_protocol(context: typer.Context, incomplete: str) -> list[str]:
     try:
         challenges = find_challenges(context.params.get("module") or "")
     except InputError:
-        return [name for name in Protocol if name.startswith(incomplete)]
+        return [name for name in (SPEC, "official") if name.startswith(incomplete)]
     names = dict.fromkeys(name for challenge in challenges for name in challenge.protocols)
     return [name for name in names if name.startswith(incomplete)]
 

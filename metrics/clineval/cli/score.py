@@ -39,7 +39,7 @@ def score(
         ),
     ] = None,
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     dataset: shared.DatasetOption = None,
     format: Annotated[  # noqa: A002
         str,
@@ -183,7 +183,7 @@ def score(
                 ]
             show_result = print_all(results, keys, format, call.width)
         else:
-            [result] = [call.score(challenges[0], {**settings, **options}, format)]
+            result = call.score(challenges[0], {**settings, **options}, format)
             show_result = (
                 partial(typer.echo, layout(result.score, per_document=per_document))
                 if layout

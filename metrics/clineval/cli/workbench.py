@@ -83,7 +83,7 @@ def report(
         ),
     ] = None,
     config: shared.Config = "default",
-    protocol: shared.ProtocolOption = shared.Protocol.spec,
+    protocol: shared.ProtocolOption = shared.SPEC,
     dataset: shared.DatasetOption = None,
     cluster: shared.Cluster = None,
     cluster_by: shared.ClusterBy = None,

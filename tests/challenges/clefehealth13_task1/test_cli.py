@@ -7,7 +7,6 @@ from conftest import DATA, ROOT
 
 import clineval
 from clineval.cli.demo import can_show, list_demos
-from clineval.cli.options import Protocol
 from clineval.results.registry import find_challenge
 
 CHALLENGES = ROOT / "metrics" / "clineval" / "challenges"
@@ -312,7 +311,7 @@ class TestDemo:
         assert "Task 2: codes of abb" not in shown["official"]
 
     def test_what_needs_an_extra_is_left_out_without_it(self, monkeypatch):
-        assert can_show(find_challenge("clefehealth13_task3"), Protocol.spec)
+        assert can_show(find_challenge("clefehealth13_task3"), "spec")
         monkeypatch.setattr("clineval.cli.demo.find_spec", lambda _: None)
-        hidden = [known.name for known in list_demos() if not can_show(known, Protocol.spec)]
+        hidden = [known.name for known in list_demos() if not can_show(known, "spec")]
         assert hidden == ["clefehealth13_task3"]
