@@ -8,9 +8,11 @@ from typing import ClassVar
 
 import laws
 import pytest
+from answer_cases import CASES, answers_of
 from canary import CANARIES, everywhere
 from hypothesis import given
 from hypothesis import strategies as st
+from outside_cases import TEXT
 from pages import code_of
 from thorough import crossed
 
@@ -45,6 +47,22 @@ def test_it_is_the_score_of_the_document_alone(completions):
     for keys in (("strict_f1",), ("strict_f1", "relaxed_recall")):
         found = reward(MODULE, completions, [GOLD] * size, texts=[NOTE] * size, keys=keys)
         assert found == [sum(one[key] for key in keys) / len(keys) for one in alone]
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_a_batch_gives_each_completion_what_it_gets_alone(case):
+    gold, found, options, _ = CASES[case]
+    name = case.partition(" ")[0]
+    answers = [*answers_of([*gold, *found]), "I cannot say", "[]", "[" * 2000]
+    pairs = [(answer, each) for each in gold for answer in answers]
+    if isinstance(gold[0], dict) and "id" not in gold[0] and "classes" not in options:
+        pairs += [(answer, {**each, "id": "the same prompt"}) for answer, each in pairs]
+
+    def reward_of(rows):
+        completions, known = zip(*rows, strict=True)
+        return reward(name, completions, known, texts=[TEXT] * len(rows), **options)
+
+    assert reward_of(pairs) == [value for pair in pairs for value in reward_of([pair])]
 
 
 def test_what_is_no_json_is_worth_nothing_and_the_gold_standard_all():

@@ -11,16 +11,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from clineval.answers.alignment import Alignment
 from clineval.answers.options import takes_answers, without_texts
 from clineval.answers.references import open_reference
 from clineval.answers.scoring import evaluate as evaluate_answers
+from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, InputWarning, located
 from clineval.evaluation.evaluate import Evaluation
 from clineval.results.options import check_name
 from clineval.results.registry import all_challenges, find_challenge
 
 _REFUSALS = (InputError, RecursionError)
+_ID = "id"
+_Row = tuple[object, object, object]
+"""A completion, its gold standard and its note."""
 
 
 @dataclass(frozen=True)
@@ -89,12 +95,10 @@ class Reward:
         notes: Sequence[object] = [None] * len(completions)
         if columns.get(self.texts) is not None:
             notes = _find_column(columns, self.texts, len(completions))
+        rows = [*zip(map(_content_of, completions), gold, notes, strict=True)]
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # errors of models are normal in training
-            return [
-                located(f"completion {at}", self._judge, *row)
-                for at, row in enumerate(zip(completions, gold, notes, strict=True))
-            ]
+            return self._judge_all(rows, 0)
 
     @property
     def _keys(self) -> Sequence[str]:
@@ -104,31 +108,60 @@ class Reward:
             raise InputError(problem, where="keys", remedy="Pass the names of the scores")
         return keys
 
+    def _judge_all(self, rows: Sequence[_Row], start: int) -> list[float]:
+        """Return the rewards of rows; if their corpus raises an error, score its halves."""
+        if len(rows) == 1:
+            return [located(f"completion {start}", self._judge, *rows[0])]
+        try:
+            return self._judge_corpus(rows)
+        except _REFUSALS:
+            half = len(rows) // 2
+            return [
+                *self._judge_all(rows[:half], start),
+                *self._judge_all(rows[half:], start + half),
+            ]
+
+    def _judge_corpus(self, rows: Sequence[_Row]) -> list[float]:
+        """Return the rewards of rows that are scored as the documents of one corpus."""
+        answers, gold, notes = zip(*rows, strict=True)
+        known = [self._open(each) for each in gold]
+        return self._score(answers, _tell_apart(known), notes)
+
     def _judge(self, completion: object, gold: object, note: object) -> float:
         """Return the reward of one completion."""
-        kind = find_challenge(self.module).kind_of(self.config)
-        known = open_reference(gold, kind, "references")
+        known = self._open(gold)
         try:
-            found, silent = self._evaluate(_content_of(completion), known, note)
+            [value] = self._score([completion], [known], [note])
         except _REFUSALS:  # if the gold standard caused the error, this raises again
-            found, silent = self._evaluate("", known, note)
-        if found.corpus.gold_sizes.any():
-            return self._mean_of(found)
-        return float(silent)
+            [value] = self._score([""], [known], [note])
+        return value
 
-    def _evaluate(self, answer: object, gold: object, note: object) -> tuple[Evaluation, bool]:
-        """Evaluate an answer; also return whether it is readable and has no items."""
+    def _open(self, gold: object) -> object:
+        return open_reference(gold, find_challenge(self.module).kind_of(self.config), "references")
+
+    def _score(
+        self, answers: Sequence[object], gold: Sequence[object], notes: Sequence[object]
+    ) -> list[float]:
+        """Return the mean of the scores of each document, each computed alone.
+
+        Without gold annotations, it is 1 for a readable answer without items, otherwise 0.
+        """
         how: dict[str, Any] = {"config": self.config, "protocol": self.protocol, **self.options}
-        how |= {"texts": None if note is None else [note], "alignment": self.alignment}
-        found = evaluate_answers(self.module, [answer], [gold], **how)
-        totals = found.counts.totals
-        return found, not totals["n_answers"] and not totals["n_unreadable"]
+        how |= {"texts": None if None in notes else notes, "alignment": self.alignment}
+        found = evaluate_answers(self.module, answers, gold, **how)
+        counted = dict(zip(found.counts.columns, found.counts.table.T, strict=True))
+        silent = (counted["n_answers"] == 0) & (counted["n_unreadable"] == 0)
+        values = self._mean_of(found)
+        return [*map(float, np.where(found.corpus.gold_sizes > 0, values, silent))]
 
-    def _mean_of(self, found: Evaluation) -> float:
-        values = found.score().values
+    def _mean_of(self, found: Evaluation) -> FloatArray:
+        """Return the mean of the scores of each document, ``[d]``."""
+        if not found.corpus.gold_sizes.any():
+            return np.zeros(len(found.counts))
+        values = found.counts.finish_each()
         for key in self._keys:
             check_name("score", key, values)
-        return sum(float(values[key]) for key in self._keys) / len(self._keys)
+        return np.array(sum(values[key] for key in self._keys) / len(self._keys))
 
 
 def reward(  # noqa: PLR0913 - as in clineval.score
@@ -184,6 +217,17 @@ def _find_column(columns: Mapping[str, object], name: str, size: int) -> Sequenc
         wanted = f"expected a list of {size}, one for each completion"
         raise InputError(wanted, where=f"column {name}")
     return column
+
+
+def _tell_apart(documents: Sequence[object]) -> Sequence[object]:
+    """Rename documents whose ids repeat, as those of several completions of a prompt do."""
+    ids = [each[_ID] for each in documents if isinstance(each, Mapping) and _ID in each]
+    if len({*map(str, ids)}) == len(ids):
+        return documents
+    return [
+        {**each, _ID: str(at)} if isinstance(each, Mapping) and _ID in each else each
+        for at, each in enumerate(documents)
+    ]
 
 
 def _content_of(completion: object) -> object:
