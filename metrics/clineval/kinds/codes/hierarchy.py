@@ -1,0 +1,268 @@
+"""A hierarchy of codes: the parents of each code, and what follows from them.
+
+A top is a code without parents. The level of a code is the length of its shortest path to a top.
+If a file has a single top, such as the root of a terminology, it is left out: it is no ancestor,
+and level 1 is the first one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+from typing import Self
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, unite_keys
+from clineval.base.errors import InputError, warn
+
+Fold = Callable[[str], str]
+UNKNOWN = -1
+"""The level of a code that is not in the hierarchy."""
+WHERE = "hierarchy"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lists:
+    """Lists of numbers, one after the other.
+
+    Args:
+        bounds: ``[n + 1]``; list ``i`` is ``values[bounds[i]:bounds[i + 1]]``.
+        values: the numbers of all lists.
+
+    Examples:
+        >>> lists = Lists.of(np.array([2, 0, 2]), np.array([5, 6, 7]), 3)
+        >>> [part.tolist() for part in lists.spread(np.array([2, 1, 2]))]
+        [[0, 0, 2, 2], [5, 7, 5, 7]]
+    """
+
+    bounds: IntArray
+    values: IntArray
+
+    @classmethod
+    def of(cls, owner: IntArray, values: IntArray, size: int) -> Self:
+        """Sort values into the lists of their owners, numbers below ``size``."""
+        counts = np.bincount(owner, minlength=size)
+        order = np.argsort(owner, kind="stable")
+        return cls(np.concatenate([[0], np.cumsum(counts)]).astype(np.int64), values[order])
+
+    @property
+    def sizes(self) -> IntArray:
+        """``[n]``, the length of each list."""
+        return np.diff(self.bounds)
+
+    @property
+    def owner(self) -> IntArray:
+        """The list of each value."""
+        return np.repeat(np.arange(len(self.bounds) - 1), self.sizes)
+
+    def spread(self, rows: IntArray) -> tuple[IntArray, IntArray]:
+        """Return all values of some lists, each after the position of its list in ``rows``."""
+        places = expand_ranges(self.bounds[rows], self.bounds[rows + 1])
+        return np.repeat(np.arange(len(rows)), self.sizes[rows]), self.values[places]
+
+    def keep(self, kept: BoolArray) -> Lists:
+        """Return the lists with some of their values."""
+        return Lists.of(self.owner[kept], self.values[kept], len(self.bounds) - 1)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lineage:
+    """The ancestors of some codes; numbers stand for the codes of the hierarchy.
+
+    Args:
+        own: ``[v]``, the number of each code; a code outside the hierarchy has one of its own.
+        level: ``[size]``, the level of each number, or :data:`UNKNOWN`.
+        nodes: the numbers of each code and all its ancestors, without a single top.
+        parents: the numbers of the parents of each code, without a single top.
+    """
+
+    own: IntArray
+    level: IntArray
+    nodes: Lists
+    parents: Lists
+
+    @property
+    def known(self) -> BoolArray:
+        """``[v]``, whether each code is in the hierarchy."""
+        known: BoolArray = self.level[self.own] != UNKNOWN
+        return known
+
+    def at_level(self, level: int) -> Lists:
+        """Return the ancestors at a level; a code at this level or above it stands for itself."""
+        owner, nodes = self.nodes.owner, self.nodes.values
+        own = self.own[owner]
+        below = self.level[own] > level
+        return self.nodes.keep(np.where(below, self.level[nodes] == level, nodes == own))
+
+
+@dataclass(frozen=True, eq=False)
+class Hierarchy:
+    """Codes and their parents.
+
+    Args:
+        name: identifies it in signatures: a name, or the digest of a file.
+        codes: the codes.
+        parents: the numbers of the parents of each code.
+        rooted: whether a single top is left out.
+
+    Examples:
+        >>> tree = Hierarchy.of("plants", [("oak", "tree"), ("ash", "tree"), ("rose", "flower")])
+        >>> tree.levels, tree.level.tolist()
+        (range(0, 2), [1, 0, 1, 1, 0])
+    """
+
+    name: str
+    codes: tuple[str, ...]
+    parents: Lists
+    rooted: bool = True
+
+    @classmethod
+    def of(cls, name: str, links: Iterable[tuple[str, str]], *, rooted: bool = True) -> Self:
+        """Build a hierarchy from codes, each with a parent or an empty string.
+
+        Raises:
+            InputError: a code is its own ancestor.
+        """
+        codes, child, parent = number_links(links)
+        if find_cycle(len(codes), child, parent):
+            raise InputError("a code is its own ancestor", where=WHERE)
+        return cls(name, codes, Lists.of(child, parent, len(codes)), rooted)
+
+    @cached_property
+    def numbers(self) -> dict[str, int]:
+        """Code to its number."""
+        return {code: number for number, code in enumerate(self.codes)}
+
+    @cached_property
+    def level(self) -> IntArray:
+        """``[n]``, the length of the shortest path from each code to a top."""
+        level = np.full(len(self.codes), UNKNOWN, np.int32)
+        children = _invert(self.parents)
+        front, depth = np.flatnonzero(self.parents.sizes == 0), 0
+        while len(front):
+            level[front] = depth
+            _, below = children.spread(front)
+            front, depth = np.unique(below[level[below] == UNKNOWN]), depth + 1
+        return level
+
+    @cached_property
+    def root(self) -> int:
+        """The number of the single top; -1 if there are several, or if it counts."""
+        tops = np.flatnonzero(self.parents.sizes == 0)
+        return int(tops[0]) if self.rooted and len(tops) == 1 else -1
+
+    @property
+    def levels(self) -> Sequence[int]:
+        """The levels that have scores."""
+        return range(int(self.root >= 0), int(self.level.max(initial=0)) + 1)
+
+    def over(self, _codes: Iterable[str], fold: Fold) -> Hierarchy:
+        """Return the hierarchy with codes in the form in which they are compared."""
+        return _fold(self, fold)
+
+    def knows(self, code: str, fold: Fold) -> bool:
+        """Return whether a code is in the hierarchy."""
+        return fold(code) in _fold(self, fold).numbers
+
+    def trace(self, codes: Sequence[str]) -> Lineage:
+        """Find the ancestors of some codes, which are distinct."""
+        size = len(self.codes)
+        total = size + len(codes)
+        own = np.array([self.numbers.get(c, size + n) for n, c in enumerate(codes)], np.int64)
+        level = np.append(self.level, np.full(len(codes), UNKNOWN, self.level.dtype))
+        known = np.flatnonzero(own < size)
+        at, parents = self.parents.spread(own[known])
+        keys = self._climb(known * total + own[known], total)
+        keys = unite_keys(keys, np.arange(len(codes)) * total + own)
+        return Lineage(
+            own,
+            level,
+            self._list(keys // total, keys % total, len(codes)),
+            self._list(known[at], parents, len(codes)),
+        )
+
+    def _list(self, owner: IntArray, nodes: IntArray, size: int) -> Lists:
+        """Sort numbers into lists, without a single top."""
+        kept = nodes != self.root
+        return Lists.of(owner[kept], nodes[kept], size)
+
+    def _climb(self, keys: IntArray, total: int) -> IntArray:
+        """Add the ancestors to pairs of a code and a number, written as one number each."""
+        found, new = keys, keys
+        while len(new):
+            at, parents = self.parents.spread(new % total)
+            new = np.setdiff1d((new // total)[at] * total + parents, found)
+            found = unite_keys(found, new)
+        return found
+
+
+def _invert(lists: Lists) -> Lists:
+    return Lists.of(lists.values, lists.owner, len(lists.bounds) - 1)
+
+
+@lru_cache(maxsize=4)
+def _fold(hierarchy: Hierarchy, fold: Fold) -> Hierarchy:
+    """Fold the codes of a hierarchy; codes that become equal are one code, with all parents."""
+    codes = [fold(code) for code in hierarchy.codes]
+    numbers = {code: number for number, code in enumerate(dict.fromkeys(codes))}
+    if len(numbers) == len(codes):
+        return replace(hierarchy, codes=tuple(codes))
+    problem = "{n} {code|codes} of the hierarchy {is|are} compared as equal to another one"
+    warn(f"{problem}, and {{has|have}} the parents of both", n=len(codes) - len(numbers))
+    place = np.array([numbers[code] for code in codes], np.int64)
+    size = np.int64(len(numbers))
+    links = place[hierarchy.parents.owner] * size + place[hierarchy.parents.values]
+    links = unite_keys(links[links // size != links % size])
+    if find_cycle(len(numbers), links // size, links % size):
+        problem = "a code is its own ancestor, because codes differ only in upper and lower case"
+        raise InputError(f"{problem}, blanks or points", where=WHERE)
+    parents = Lists.of(links // size, links % size, len(numbers))
+    return replace(hierarchy, codes=tuple(numbers), parents=parents)
+
+
+def number_links(links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], IntArray, IntArray]:
+    """Return all codes, and the numbers of the two codes of each link that has a parent.
+
+    Examples:
+        >>> codes, child, parent = number_links([("A1", "A"), ("A", ""), ("A2", "A")])
+        >>> codes, child.tolist(), parent.tolist()
+        (('A1', 'A', 'A2'), [0, 2], [1, 1])
+    """
+    numbers: dict[str, int] = {}
+    rows = list[int]()
+    for link in links:
+        placed = [numbers.setdefault(code, len(numbers)) for code in link if code]
+        rows += placed if all(link) else []
+    child, parent = np.array(rows, np.int64).reshape(-1, 2).T
+    return tuple(numbers), child, parent
+
+
+def find_cycle(size: int, child: IntArray, parent: IntArray) -> list[int]:
+    """Return the links that form a cycle, as positions; empty if there is none.
+
+    Args:
+        size: the number of codes.
+        child: ``[k]``, the number of a code for each link.
+        parent: ``[k]``, the number of its parent.
+
+    Examples:
+        >>> find_cycle(4, np.array([0, 1, 2, 3]), np.array([1, 2, 0, 0]))
+        [0, 1, 2]
+    """
+    children = Lists.of(parent, child, size)
+    waiting = np.bincount(child, minlength=size)
+    front = np.flatnonzero(waiting == 0)
+    while len(front):
+        _, below = children.spread(front)
+        np.subtract.at(waiting, below, 1)
+        front = np.unique(below[waiting[below] == 0])
+    left = np.flatnonzero((waiting[child] > 0) & (waiting[parent] > 0))
+    steps = dict(zip(child[left].tolist(), left.tolist(), strict=True))
+    path: dict[int, int] = {}
+    at = int(child[left[0]]) if len(left) else -1
+    while at >= 0 and at not in path:
+        path[at] = steps[at]
+        at = int(parent[steps[at]])
+    return list(path.values())[list(path).index(at) :] if path else []

@@ -1,0 +1,75 @@
+"""Scores by hierarchy, in loops and sets: no arrays, and nothing of the package."""
+
+from collections import Counter
+
+
+def divide(top, bottom):
+    return top / bottom if bottom else 0.0
+
+
+class Tree:
+    """Codes with lists of parents; a single top is left out."""
+
+    def __init__(self, parents, *, rooted=True):
+        self.parents = {above: [] for each in parents.values() for above in each} | parents
+        tops = {code for code, above in self.parents.items() if not above}
+        self.root = tops if rooted and len(tops) == 1 else set()
+        self.depth = {}
+        while len(self.depth) < len(self.parents):
+            for code, above in self.parents.items():
+                if all(each in self.depth for each in above):
+                    self.depth[code] = min((self.depth[each] + 1 for each in above), default=0)
+
+    @property
+    def levels(self):
+        return list(range(len(self.root), max(self.depth.values()) + 1))
+
+    def climb(self, code):
+        above = self.parents.get(code, [])
+        return {code}.union(*(self.climb(each) for each in above))
+
+    def extend(self, code):
+        return self.climb(code) - self.root
+
+    def cut(self, code, level):
+        if self.depth.get(code, -1) <= level:
+            return {code} - self.root
+        return {each for each in self.climb(code) if self.depth.get(each) == level}
+
+
+def prf(name, pairs):
+    """Scores of counters of both sides, one pair for each document."""
+    tp = sum(sum((gold & found).values()) for gold, found in pairs)
+    golds, founds = (sum(sum(pair[at].values()) for pair in pairs) for at in (0, 1))
+    p, r = divide(tp, founds), divide(tp, golds)
+    return {
+        f"{name}_precision": p,
+        f"{name}_recall": r,
+        f"{name}_f1": divide(2 * p * r, p + r),
+        f"{name}_tp": tp,
+        f"{name}_fp": founds - tp,
+        f"{name}_fn": golds - tp,
+    }
+
+
+def score(tree, golds, founds):
+    """All scores by hierarchy of the sets of codes of documents."""
+
+    def count(codes, function):
+        return Counter(node for code in codes for node in function(code))
+
+    def sides(function, *, once):
+        each = [
+            [count(codes, function) for codes in pair] for pair in zip(golds, founds, strict=True)
+        ]
+        return [[Counter(set(of)) if once else of for of in pair] for pair in each]
+
+    scores = {
+        **prf("h", sides(tree.extend, once=True)),
+        **prf("cophe", sides(tree.extend, once=False)),
+    }
+    for level in tree.levels:
+        scores |= prf(
+            f"level{level}", sides(lambda code, level=level: tree.cut(code, level), once=True)
+        )
+    return scores
