@@ -14,8 +14,9 @@ from commands import invoke
 import clineval
 from clineval import InputError, InputWarning
 from clineval.base.arrays import is_iterable
-from clineval.challenges.bc5cdr.spec import read_strictly
+from clineval.challenges.bc5cdr.measures import SCHEME
 from clineval.formats.delimited.pipe import SLOTS
+from clineval.formats.given.item_sets import read_strictly
 from clineval.results.registry import NAMES, find_challenge
 
 HUGE = 10**5000
@@ -175,7 +176,7 @@ def test_offsets_beyond_columns_are_refused(offset):
 @pytest.mark.parametrize("encoding", ["collection", "utf-7", "big5", "rot13"])
 def test_encodings_that_xml_cannot_have_are_refused(encoding, tmp_path):
     (tmp_path / "a.xml").write_text(f"<?xml version='1.0' encoding='{encoding}'?><collection/>")
-    refused(lambda: read_strictly(tmp_path / "a.xml", gold=True))
+    refused(lambda: read_strictly(tmp_path / "a.xml", SCHEME, gold=True))
 
 
 @pytest.mark.parametrize("config", [[], {}, None, 3, "nope"])

@@ -14,11 +14,12 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, answers
-from clineval.challenges.bc5cdr.spec import read_strictly
+from clineval.challenges.bc5cdr.measures import SCHEME
 from clineval.challenges.codiesp20.chapters import read_chapters
 from clineval.challenges.pharmaconer19.indexing_tsv import read_side as read_indexing
 from clineval.evaluation import convert as converting
 from clineval.formats.delimited.code_tables import read_valid
+from clineval.formats.given.item_sets import read_strictly
 from clineval.formats.section_lines import read_sections
 from clineval.hub.results import read_result
 from clineval.results.registry import find_challenge
@@ -87,7 +88,9 @@ READERS = {
         "R1\tof Arg1:T1 Arg2:T1\n#1\tNote T1\tx\n*\tEquiv T1 T1\nE1\tDisorder:T1\n",
         lambda path: converting.read_documents(path.parent, "brat"),
     ),
-    "BioC": Reader("a.xml", BIOC.read_text("utf-8"), lambda path: read_strictly(path, gold=True)),
+    "BioC": Reader(
+        "a.xml", BIOC.read_text("utf-8"), lambda path: read_strictly(path, SCHEME, gold=True)
+    ),
     "indexing": Reader("a.tsv", "a\t387517004\nb\tCHEBI:1\nb\t<null>\n", read_indexing),
     "sections": Reader("a.jsonl", json.dumps(SECTIONS), read_sections),
     "clusters": Reader("a.csv", 'document,cluster\n"a",1\nb,2\n', read_clusters, noted=False),

@@ -16,11 +16,29 @@ class Entity:
         id: its name in the document, which relations use.
         annotation: its fragments and its type; without fragments if the kind ignores them.
         codes: its codes.
+        databases: the database of each code; empty if they are unknown.
     """
 
     id: str
     annotation: Annotation
     codes: Sequence[str] = ()
+    databases: Sequence[str] = ()
+
+    @property
+    def full_codes(self) -> list[str]:
+        """The codes with their databases.
+
+        Examples:
+            >>> Entity("", Annotation((), "Sign"), ["D1", "OMIM:2"], ["MESH", "OMIM"]).full_codes
+            ['MESH:D1', 'OMIM:2']
+        """
+        if not self.databases:
+            return list(self.codes)
+        named = zip(self.databases, self.codes, strict=True)
+        return [
+            code if ":" in code or not database else f"{database}:{code}"
+            for database, code in named
+        ]
 
 
 @dataclass(frozen=True, slots=True)

@@ -151,7 +151,7 @@ def _read_entities(row: Row, kind: Kind, chosen: Chosen) -> list[Entity]:
             spans = _read_spans(entity) if placed else ()
             annotation = Annotation(spans, _string(entity, "type"))
             codes = _read_codes(entity.get("normalized"), chosen.databases)
-            found.append(Entity(str(entity.get("id", "")), annotation, codes))
+            found.append(Entity(str(entity.get("id", "")), annotation, *codes))
     return found
 
 
@@ -159,12 +159,14 @@ def _read_spans(held: Row) -> Spans:
     return sort_fragments(_field(held, "offsets"))
 
 
-def _read_codes(normalized: object, databases: _Choice) -> list[str]:
-    return [
-        _string(code, "db_id")
+def _read_codes(normalized: object, databases: _Choice) -> tuple[list[str], list[str]]:
+    """Return codes, and the database of each."""
+    codes = [
+        (_string(code, "db_id"), str(code.get("db_name") or ""))
         for code in ([] if normalized is None else _as_dicts(normalized))
         if databases is None or _string(code, "db_name") in databases
     ]
+    return [code for code, _ in codes], [database for _, database in codes]
 
 
 def _read_relations(row: Row, entities: Collection[str]) -> Iterator[tuple[str, str, str]]:

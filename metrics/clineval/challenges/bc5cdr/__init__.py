@@ -42,14 +42,16 @@ kit; for the differences, the behaviour of its program.
 
 from __future__ import annotations
 
-from clineval.challenges.bc5cdr.measures import MEASURES, PARTS
+from dataclasses import replace
+
+from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, SCHEME, SCORED, SPEC
 from clineval.challenges.bc5cdr.official import Official
-from clineval.challenges.bc5cdr.spec import CONCEPT, LABEL, Spec
+from clineval.protocols.item_sets import CONCEPT, FORMATS, PAGE
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
-from clineval.results.views import DocView, MentionView
+from clineval.results.views import DocView
 
 CHALLENGE = Challenge(
     Task(
@@ -77,7 +79,7 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec(), "official": Official()},
+    protocols={"spec": SPEC, "official": Official(SCHEME, scored=SCORED)},
     measures=MEASURES,
     differences=list_differences("""
         predictions in a document without a gold item of the scored kind and type (m05, i04, r07)
@@ -120,24 +122,21 @@ CHALLENGE = Challenge(
         {"dictionary": "dictionary.PubTator", "tagger": "tagger.PubTator"},
     ),
     faces=Faces(
-        page=MentionView(
+        page=replace(
+            PAGE,
             checks=tuple(sorted(MEASURES.checks, key=lambda check: not check.protocols)),
-            matches=dict.fromkeys(
-                ("exact/span", "exact/both", "overlap/span", "overlap/both"), "all"
-            ),
-            equal_only=True,
             parts=PARTS,
         ),
         docs=DocView(
             prefix="cdr",
             columns={**MEASURES.ranking, "default": MEASURES.headline},
-            slots=lambda _: (LABEL, CONCEPT),
+            slots=lambda _: SPEC.slots,
             format="jsonl",
             take=list,
-            relations=CONCEPT.name,
+            relations=CONCEPT,
         ),
         scripts=("bc5cdr",),
         printed="clineval.challenges.bc5cdr.printed",
-        formats="clineval.challenges.bc5cdr.documents",
+        formats=FORMATS,
     ),
 )

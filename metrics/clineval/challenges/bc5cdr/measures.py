@@ -4,31 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from clineval.formats.pubtator.items import KINDS, MENTIONS, RELATION
+from clineval.formats.pubtator.scheme import RELATIONS, Scheme
 from clineval.kinds.mentions.measures import Spans
+from clineval.protocols.item_sets import EQUAL, ItemSets, class_of
 from clineval.results.formulas import Prf
 from clineval.results.measures import Grid, Measures
 
+SCHEME = Scheme(("Disease", "Chemical"), relation="CID")
 SCORED: Mapping[str, tuple[str, tuple[str, ...]]] = {
     **{
-        f"{label.lower()}_{kind}": (kind, (label,))
-        for kind in ("mentions", "concepts")
-        for label in MENTIONS
+        f"{label.lower()}_{kind.name}": (kind.name, (label,))
+        for kind in SCHEME.kinds
+        for label in SCHEME.labels
     },
-    **{kind: (kind, ()) for kind in KINDS},
+    **{kind: (kind, ()) for kind in SCHEME.names},
 }
 """The scored groups of items: a kind and its types; all types if empty."""
-
-
-def class_of(label: str, kind: str) -> str:
-    """Return the class on a page of a type and kind of items, such as ``Disease concepts``."""
-    return label if kind == "relations" else f"{label} {kind}"
-
-
-PARTS = {
-    kind: tuple(class_of(label, kind) for label in labels)
-    for kind, labels in {**dict.fromkeys(KINDS[:2], MENTIONS), "relations": (RELATION,)}.items()
-}
+SPEC = ItemSets(SCHEME, scored=SCORED)
+PARTS = {**SPEC.parts, RELATIONS: (SCHEME.relation,)}
 """The classes of each kind."""
 
 
@@ -45,13 +38,13 @@ class Types(Spans):
 
 
 _RELATIONS = Prf(
-    "relations",
+    RELATIONS,
     "Relations of documents",
     heading="CID",
     short="cid",
-    place="exact/both",
+    place=EQUAL,
     preset="relations",
-    narrow={"classes": PARTS["relations"]},
+    narrow={"classes": PARTS[RELATIONS]},
 )
 
 
@@ -61,21 +54,21 @@ def _declare(kind: str, title: str, short: str) -> Iterator[Prf]:
         kind,
         main=kind == "mentions",
         short=short,
-        place=_RELATIONS.place,
+        place=EQUAL,
         preset=kind,
         narrow={"classes": PARTS[kind]},
-        labels=MENTIONS,
+        labels=SCHEME.labels,
         labels_title=title,
         all_heading="both",
         means_title="Mean of the types",
     )
-    for label in MENTIONS:  # only the definition counts the same documents for all types
+    for label in SCHEME.labels:  # only the definition counts the same documents for all types
         yield Prf(
             f"{label.lower()}_{kind}",
             "",
             main=(label, kind) == ("Disease", "concepts"),
             short="dner",
-            place=_RELATIONS.place,
+            place=EQUAL,
             narrow={"classes": (class_of(label, kind),), "protocols": ("spec",)},
         )
 

@@ -12,40 +12,32 @@ from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called
 from clineval.base.files import Source
 from clineval.base.offsets import are_offsets, read_whole
-from clineval.challenges.bc5cdr.spec import Spec, is_bioc, pair_equal
 from clineval.formats.bioc import infons_of, locate, parse
 from clineval.formats.files import read_text_files
-from clineval.formats.pubtator.items import (
-    BIOC,
-    MENTIONS,
-    NAMELESS,
-    NUMBER,
-    PUBTATOR,
-    RELATION,
-    TEXT,
-    Draft,
-    Item,
-)
+from clineval.formats.given.item_sets import is_bioc
+from clineval.formats.pubtator.items import BIOC, NUMBER, PUBTATOR, TEXT, Draft
+from clineval.formats.pubtator.scheme import MESH, Item
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import list_units
+from clineval.protocols.item_sets import ItemSets, pair_equal
 from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, VERDICTS, Match
 
 _TEXT_ANYWHERE = re.compile(r"\|[taTA]\|")
 _TRIMMED = "".join(map(chr, range(33)))
-_NULL = "null"
+_NULL, _RELATION = "null", "CID"
 
 
-class Official(Spec):
+class Official(ItemSets):
     """The evaluation kit's program: it reads more, and compares concepts as written."""
 
     def read_files(self, given: Source, _side: str, /) -> Draft:
         """Read as the program does: it accepts all types, but unknown types do not count."""
         read = read_bioc(given) if is_bioc(given) else read_pubtator(given)
-        known = Draft()
+        types, known = (*self.scheme.labels, self.scheme.relation), Draft()
         for name, items in read.items.items():
-            known.add(name, (item for item in items if item[1] in (*MENTIONS, RELATION)))
+            known.add(name, (item for item in items if item[1] in types))
         return known
 
     def as_columns(
@@ -94,7 +86,7 @@ def read_pubtator(source: Source) -> Draft:
 def _parse_as_program(cells: Sequence[str]) -> tuple[str, list[Item]]:
     name, second = cells[0], cells[1]
     if not (NUMBER.match(second) and NUMBER.match(cells[2])):
-        if len(cells) < 4 and second != RELATION:  # noqa: PLR2004 - never scored
+        if len(cells) < 4 and second != _RELATION:  # noqa: PLR2004 - never scored
             return name, []
         ends = "\t".join(concept_of_program(cell) or _NULL for cell in (cells[2], cells[3]))
         return name, [("relations", second, ends, ())]
@@ -116,7 +108,7 @@ def concept_of_program(concept: str) -> str:
     """
     if concept in ("", "-1"):
         return ""
-    return concept if ":" in concept else f"{NAMELESS}:{concept}"
+    return concept if ":" in concept else f"{MESH}:{concept}"
 
 
 def read_bioc(source: Source) -> Draft:

@@ -13,15 +13,8 @@ from clineval.base.errors import InputError, read_all, warn
 from clineval.base.files import Source
 from clineval.formats import bioc
 from clineval.formats.files import read_text_files
-from clineval.formats.pubtator.items import (
-    PUBTATOR,
-    Draft,
-    Fragments,
-    Item,
-    Link,
-    read_bioc,
-    read_pubtator,
-)
+from clineval.formats.pubtator.items import PUBTATOR, Draft, Link, read_bioc, read_pubtator
+from clineval.formats.pubtator.scheme import RELATIONS, Fragments, Item
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _BETWEEN = "|"
@@ -48,7 +41,6 @@ class _Found(NamedTuple):
 class DocumentDraft(Draft):
     """Documents under construction; unlike items, mentions keep their concepts together."""
 
-    labels: tuple[str, ...] = ()
     mentions: dict[str, list[_Found]] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
     links: dict[str, list[Link]] = field(default_factory=dict)
@@ -65,7 +57,7 @@ class DocumentDraft(Draft):
         known, concepts, label = self.mentions.setdefault(name, []), list[str](), ""
         spans: Fragments = ()
         for kind, label, concept, fragments in items:
-            if kind == "relations":
+            if kind == RELATIONS:
                 related = Relation(label, *concept.split("\t"))
                 self.relations.setdefault(name, []).append(related)
             spans = fragments or spans

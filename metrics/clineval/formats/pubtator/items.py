@@ -20,26 +20,27 @@ from xml.etree import ElementTree as ET
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, called, located, read_all, shown
+from clineval.base.errors import InputError, called, located, read_all, warn
 from clineval.base.offsets import judge_offset, read_whole
 from clineval.formats import bioc
 from clineval.formats.files import TextFile
+from clineval.formats.pubtator.scheme import (
+    RELATIONS,
+    Fragments,
+    Item,
+    Scheme,
+    canonical,
+    judge_label,
+)
 from clineval.kinds.mentions.columns import Side
 from clineval.results.columns import MentionColumns
 
-MENTIONS = ("Disease", "Chemical")
-RELATION = "CID"
-KINDS = ("mentions", "concepts", "relations")
 KIND = "kind"
 """The slot that holds the kind of an item."""
-NAMELESS = "MESH"
-_NO_CONCEPT = frozenset({"", "-", "-1"})
+RELATED = "CID"
+"""The type of the relations between concepts in BioC that have no infon ``type``."""
 _MOST_PAIRS = 1000
 """The most pairs of concepts in one relation; corpora have one or two concepts at each end."""
-
-Fragments = tuple[tuple[int, int], ...]
-Item = tuple[str, str, str, Fragments]
-"""Kind, label and concepts of an item, and the fragments of a mention."""
 
 
 class Link(NamedTuple):
@@ -55,9 +56,16 @@ class Link(NamedTuple):
 class Draft:
     """Items under construction, document by document; repeated items count once."""
 
+    scheme: Scheme = field(default_factory=Scheme)
     items: dict[str, dict[Item, None]] = field(default_factory=dict)
-    labels: tuple[str, ...] = MENTIONS
-    """The types that mentions can have; empty if all types are accepted."""
+    left_out: int = 0
+    """The number of mentions whose types are not scored."""
+
+    def items_of(self, label: str, fragments: Fragments, concepts: Iterable[str]) -> list[Item]:
+        """Return the items of a mention; count a mention that is left out."""
+        types = self.scheme.find_types(label)
+        self.left_out += not types
+        return list(self.scheme.list_items(types, fragments, concepts))
 
     def document(self, name: str) -> dict[Item, None]:
         """Return the items of a document; add the document if it is new."""
@@ -80,6 +88,8 @@ class Draft:
 
         Relations have two concepts, separated by a tab; mentions have none.
         """
+        problem = "{n} {mention has|mentions have} a type that is not scored and {is|are} left out"
+        warn(problem, n=self.left_out)
         names = tuple(self.items)
         rows = [(at, *item) for at, of in enumerate(self.items.values()) for item in of]
         fragments = [row[4] or ((0, 0),) for row in rows]
@@ -97,31 +107,7 @@ class Draft:
         return Side(names if named else ("",) * len(names), names if named else None, mentions)
 
 
-def canonical(concept: str) -> str:
-    """Normalize a concept: add the name space, in upper case; return "" if it is not a concept.
-
-    Examples:
-        >>> canonical(" d001249"), canonical("OMIM:1"), canonical("-1"), canonical("MESH:-1")
-        ('MESH:D001249', 'OMIM:1', '', '')
-    """
-    space, _, name = concept.strip().rpartition(":")
-    if name.strip() in _NO_CONCEPT:
-        return ""
-    return f"{(space.strip() or NAMELESS).upper()}:{name.strip().upper()}"
-
-
-def items_of_mention(label: str, fragments: Fragments, concepts: Iterable[str]) -> Iterator[Item]:
-    """Yield a mention and its concepts, each an item; nothing for a mention without fragments."""
-    if fragments:
-        yield "mentions", label, "", tuple(sorted(fragments))
-    for concept in concepts:
-        if known := canonical(concept):
-            yield "concepts", label, known, ()
-
-
-def items_of_relation(
-    first: str, second: str, label: str = RELATION, *, gold: bool
-) -> Iterator[Item]:
+def items_of_relation(first: str, second: str, label: str, *, gold: bool) -> Iterator[Item]:
     """Yield a relation for each pair of concepts; a ``gold`` standard must have both."""
     ends = [[canonical(each) for each in side.split("|")] for side in (first, second)]
     if gold and not all(map(all, ends)):
@@ -134,14 +120,7 @@ def items_of_relation(
         )
     for left in ends[0]:
         for right in ends[1]:
-            yield "relations", label, f"{left}\t{right}", ()
-
-
-def judge_label(label: str, known: Sequence[str]) -> str:
-    """Return the label; reject it unless it is known or ``known`` is empty."""
-    if known and label not in known:
-        raise InputError(f"unknown type {shown(label)}, expected one of {', '.join(known)}")
-    return label
+            yield RELATIONS, label, f"{left}\t{right}", ()
 
 
 PUBTATOR = r"(?i)\.(pubtator|txt)$"
@@ -167,26 +146,30 @@ def _read_line(line: str, draft: Draft, *, gold: bool) -> None:
         return
     cells = line.split("\t")
     if len(cells) > 2 and NUMBER.match(cells[1].strip().removeprefix("-")):  # noqa: PLR2004
-        items = _read_mention(cells, draft.labels)
-    elif len(cells) > 1 and _is_relation(cells, draft.labels):
+        items: Iterable[Item] = _read_mention(cells, draft)
+    elif len(cells) > 1 and _is_relation(cells, draft.scheme):
         if len(cells) < 4:  # noqa: PLR2004 - document, label, two concepts
             raise InputError(f"a relation has 4 columns, got {len(cells)}")
         items = items_of_relation(cells[2], cells[3], cells[1].strip(), gold=gold)
     else:
+        mention = "PMID<tab>start<tab>end<tab>words<tab>type<tab>ids"
+        relation = f" or PMID<tab>{RELATED}<tab>chemical<tab>disease"
+        related = draft.scheme.relation or draft.scheme.is_open
         raise InputError(
-            "expected PMID|t|title, PMID|a|abstract, PMID<tab>start<tab>end<tab>words<tab>type"
-            "<tab>ids or PMID<tab>CID<tab>chemical<tab>disease"
+            f"expected PMID|t|title, PMID|a|abstract, {mention}{relation if related else ''}"
         )
     draft.add(cells[0].strip(), items)
 
 
-def _is_relation(cells: Sequence[str], labels: Sequence[str]) -> bool:
-    """Return whether a line is a relation; without ``labels``, any type is accepted."""
+def _is_relation(cells: Sequence[str], scheme: Scheme) -> bool:
+    """Return whether a line is a relation; an open scheme has relations of any type."""
     label = cells[1].strip()
-    return label == RELATION or (not labels and bool(label) and len(cells) > 3)  # noqa: PLR2004
+    if scheme.is_open:
+        return label == RELATED or (bool(label) and len(cells) > 3)  # noqa: PLR2004
+    return bool(label) and label == scheme.relation
 
 
-def _read_mention(cells: Sequence[str], labels: Sequence[str]) -> Iterable[Item]:
+def _read_mention(cells: Sequence[str], draft: Draft) -> list[Item]:
     if len(cells) < 5:  # noqa: PLR2004 - up to the type
         raise InputError(f"a mention has 6 columns, got {len(cells)}")
     offsets = [cell.strip() for cell in cells[1:3]]
@@ -195,9 +178,8 @@ def _read_mention(cells: Sequence[str], labels: Sequence[str]) -> Iterable[Item]
     start, end = map(judge_offset, map(read_whole, offsets))
     if not start < end:
         raise InputError(f"offsets {start}-{end}: the end is not after the start")
-    label = judge_label(cells[4].strip(), labels)
     concepts = cells[5].split("|") if len(cells) > 5 else ()  # noqa: PLR2004
-    return items_of_mention(label, ((start, end),), concepts)
+    return draft.items_of(cells[4].strip(), ((start, end),), concepts)
 
 
 BIOC = bioc.XML
@@ -213,7 +195,7 @@ def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
     for document in bioc.read_collection(file).iter("document"):
         name = (document.findtext("id") or "").strip()
         place = f"{file.label}, document {called(name)}"
-        if not draft.labels and name in draft.items:
+        if draft.scheme.is_open and name in draft.items:
             raise InputError("two documents have this id", where=place)
         draft.document(name)
         for start, text in bioc.texts_of(document):
@@ -227,21 +209,20 @@ def read_bioc(file: TextFile, draft: Draft, *, gold: bool) -> None:
 
 
 def _read_element(element: ET.Element, name: str, draft: Draft, where: str, *, gold: bool) -> None:
-    infons = bioc.infons_of(element)
-    related = "relation" in infons and (draft.labels or "type" not in infons)
+    infons, is_open = bioc.infons_of(element), draft.scheme.is_open
+    related = "relation" in infons and (not is_open or "type" not in infons)
     if element.tag == "annotation" and not related:
-        label = judge_label(infons.get("type", ""), draft.labels)
-        draft.add(name, _items_of_annotation(element, label, infons), element.get("id", ""))
-    elif element.find("node") is not None and not draft.labels:
+        draft.add(name, _items_of_annotation(element, infons, draft), element.get("id", ""))
+    elif element.find("node") is not None and is_open:
         label = infons.get("type") or infons.get("relation", "")
         draft.add_link(name, Link(label, *bioc.ends_of(element), where))
     else:
-        draft.add(name, _items_of_relation(infons, draft.labels, gold=gold))
+        draft.add(name, _items_of_relation(infons, draft.scheme, gold=gold))
 
 
 def _items_of_annotation(
-    element: ET.Element, label: str, infons: Mapping[str, str]
-) -> Iterator[Item]:
+    element: ET.Element, infons: Mapping[str, str], draft: Draft
+) -> list[Item]:
     concepts = [
         f"{space}:{concept}" if ":" not in concept else concept
         for space, ids in infons.items()
@@ -253,16 +234,16 @@ def _items_of_annotation(
         fragments = ()
     elif not fragments:
         raise InputError("a mention has no location")
-    return items_of_mention(label, fragments, concepts)
+    return draft.items_of(infons.get("type", ""), fragments, concepts)
 
 
-def _items_of_relation(
-    infons: Mapping[str, str], labels: Sequence[str], *, gold: bool
-) -> Iterator[Item]:
-    """Read a relation between concepts; without ``labels``, also of any type."""
-    if not labels and infons.keys() >= _ENTITIES and infons.get("type"):
+def _items_of_relation(infons: Mapping[str, str], scheme: Scheme, *, gold: bool) -> Iterator[Item]:
+    """Read a relation between concepts; an open scheme has relations of any type."""
+    if scheme.is_open and infons.keys() >= _ENTITIES and infons.get("type"):
         ends = infons["entity1"], infons["entity2"]
         return items_of_relation(*ends, infons["type"], gold=gold)
-    judge_label(infons.get("relation", ""), [RELATION])
+    if not scheme.relation and not scheme.is_open:
+        raise InputError("a relation, but the corpus has none")
+    judge_label(infons.get("relation", ""), [RELATED])
     chemical, disease = (infons.get(name, "") for name in ("Chemical", "Disease"))
-    return items_of_relation(chemical, disease, gold=gold)
+    return items_of_relation(chemical, disease, RELATED, gold=gold)

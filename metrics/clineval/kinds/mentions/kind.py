@@ -121,6 +121,28 @@ class SpanKind(Kind):
 
 
 @dataclass(frozen=True)
+class ConceptKind(SpanKind):
+    """Mentions with a label, and with concepts in a slot, separated by bars.
+
+    Args:
+        concepts: the slot.
+    """
+
+    _: KW_ONLY
+    concepts: str
+
+    def _of_source(self, source: Source) -> object:
+        label = self.class_slot.name if self.class_slot else ""
+        return [
+            describe(
+                entity.annotation,
+                {label: entity.annotation.label, self.concepts: "|".join(entity.full_codes)},
+            )
+            for entity in source.entities
+        ]
+
+
+@dataclass(frozen=True)
 class GivenSpanKind(SpanKind):
     """Mentions with spans that systems receive, so that only codes are scored."""
 

@@ -1,4 +1,4 @@
-"""The formats of the task's files, for ``clineval convert``."""
+"""The format of PubTator files, for ``clineval convert``."""
 
 from __future__ import annotations
 

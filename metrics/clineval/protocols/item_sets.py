@@ -1,0 +1,243 @@
+"""Sets of items, ready to be scored: mentions, their concepts, and the concepts of documents."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field, replace
+
+import numpy as np
+
+from clineval.base.arrays import Coded, IntArray, rank_rows
+from clineval.base.files import Source
+from clineval.formats.given.item_sets import read_items, read_strictly
+from clineval.formats.pubtator.items import KIND, Draft
+from clineval.formats.pubtator.scheme import RELATIONS, ItemKind, Scheme
+from clineval.kinds.documents import align_documents
+from clineval.kinds.mentions.columns import Side, share_values
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.derived import keep
+from clineval.kinds.mentions.kind import ConceptKind
+from clineval.kinds.mentions.measures import compare_all
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.parts import Part, stack_matches
+from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
+from clineval.results.challenge import Setup
+from clineval.results.columns import MentionColumns, Sides
+from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
+from clineval.results.match import Match
+from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
+from clineval.results.task import ClassSlot
+from clineval.results.views import DocView, MentionView
+
+LABEL, CONCEPT = "label", "concept"
+EQUAL = "exact/both"
+"""The place on a page of pairs of equal items."""
+FORMATS = "clineval.formats.pubtator.formats"
+PAGE = MentionView(
+    matches=dict.fromkeys((EQUAL, "exact/span", "overlap/span", "overlap/both"), "all"),
+    equal_only=True,
+)
+_SET = "the page shows concepts of the whole abstract, and mentions without their concepts"
+_WITHOUT = {"adjudicate": _SET}
+_RELATED = {
+    "answers": "relations are between concepts of the whole abstract, not between quotes",
+    "adjudicate": _SET.replace("concepts of", "concepts and relations of", 1),
+}
+
+
+def class_of(label: str, kind: str) -> str:
+    """Return the class on a page of a type and kind of items.
+
+    Examples:
+        >>> class_of("Disease", "concepts"), class_of("", "concepts"), class_of("CID", "relations")
+        ('Disease concepts', 'concepts', 'CID')
+    """
+    return label if kind == RELATIONS else f"{label} {kind}".strip()
+
+
+@dataclass(frozen=True)
+class ItemSets(Protocol[Side, Corpus, Pairing]):
+    """Sets of items, which are right if the other side has an equal one.
+
+    A mention has fragments, a type and concepts. It yields items of several kinds, such as its
+    fragments with one of its concepts, or a concept alone, which counts once for each document.
+    Documents on one side only count as all missed, or all spurious. The scores are
+    :class:`~clineval.results.formulas.Prf` for each kind of items.
+
+    Args:
+        scheme: what the corpus annotates; the kinds of items, the main one first.
+        scored: the name of a score to a kind of items and the types that count, all if empty; by
+            default a score for each kind.
+        ranking: the scores that rank systems, by configuration; by default the first one.
+        short: the beginning of the names of scores in spaCy's training table.
+    """
+
+    scheme: Scheme
+    _: KW_ONLY
+    scored: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
+    ranking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    short: str = ""
+
+    def __post_init__(self) -> None:
+        if not self.scored:
+            scored = {name: (name, ()) for name in self.scheme.names}
+            object.__setattr__(self, "scored", scored)
+
+    @property
+    def slots(self) -> tuple[Slot, Slot]:
+        """The slots of items: the type and the concept."""
+        related = (self.scheme.relation,) if self.scheme.relation else ()
+        return Slot(LABEL, "label", (*self.scheme.labels, *related)), Slot(CONCEPT, "label")
+
+    @property
+    def kind(self) -> ConceptKind:
+        """Mentions with concepts."""
+        return ConceptKind(
+            ClassSlot(LABEL, "type"),
+            slots_of=lambda _: self.slots,
+            without=_RELATED if self.scheme.relation else _WITHOUT,
+            concepts=CONCEPT,
+        )
+
+    @property
+    def measures(self) -> Measures:
+        """The scores of each kind of items."""
+        parts = self.parts
+        scores = (self._declare(kind, parts) for kind in self.scheme.kinds)
+        return Measures.of(*scores, ranking=self.ranking)
+
+    def _declare(self, kind: ItemKind, parts: Mapping[str, tuple[str, ...]]) -> Prf:
+        others = tuple(one for each in parts.values() for one in each)
+        classes = parts[kind.name]
+        narrow = {"classes": classes} if classes else {"without": others}
+        return Prf(
+            kind.name, "Items", heading=kind.title, place=EQUAL, preset=kind.name, narrow=narrow
+        )
+
+    @property
+    def parts(self) -> Mapping[str, tuple[str, ...]]:
+        """The classes on a page of each kind of items; empty for a kind with open types."""
+        labels = self.scheme.kept or self.scheme.labels
+        return {
+            kind.name: tuple(
+                class_of(label, kind.name) for label in (labels if kind.typed else ("",))
+            )
+            for kind in self.scheme.kinds
+        }
+
+    @property
+    def faces(self) -> Faces:
+        """A page of items, Docs, and the formats of the corpus."""
+        measures = self.measures
+        columns = {**measures.ranking, "default": measures.headline}
+        docs = DocView(self.short, columns, slots=lambda _: self.slots, format="jsonl", take=list)
+        page = replace(PAGE, parts=self.parts)
+        return Faces(page=page, docs=docs if self.short else None, formats=FORMATS)
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
+        """Read PubTator, BioC, JSON Lines, dicts, or Documents."""
+        return read_items(given, side, self.scheme, self.read_files)
+
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Check files as predictions; their relations may lack a concept."""
+        self.read_side(source, "predictions", setup)
+
+    def read_files(self, given: Source, side: str, /) -> Draft:
+        """Read files or a text of PubTator or BioC by the format."""
+        return read_strictly(given, self.scheme, gold=side == "references")
+
+    def join(self, gold: Side, predicted: Side, setup: Setup, /) -> Corpus:
+        """Join both sides; equal items have the same place."""
+        documents, *numbers = align_documents(gold, predicted)
+        read = zip((gold, predicted), numbers, strict=True)
+        columns = [self.as_columns(*each, documents, setup.config) for each in read]
+        columns = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
+        texts: dict[str, int] = {}
+        keys = [_keys_of(side, texts) for side in columns]
+        ranks = rank_rows([np.concatenate(both) for both in zip(*keys, strict=True)])
+        both = zip(columns, np.split(ranks, [len(columns[0])]), strict=True)
+        sides = [Mentions(side, place, np.zeros(len(side), np.int64)) for side, place in both]
+        return Corpus(documents, sides[0], sides[1], {})
+
+    def as_columns(
+        self, side: Side, numbers: IntArray, _documents: Sequence[str], config: str
+    ) -> MentionColumns:
+        """Return the items of the scored kinds, as mentions."""
+        document = side.mentions.document
+        mentions = replace(side.mentions, document=numbers[document] if len(document) else document)
+        ordered = mentions.take(np.argsort(mentions.document, kind="stable"))
+        return keep(Slot(KIND, "label"), self._kinds_of(config).__contains__)(ordered, {})
+
+    def _kinds_of(self, config: str) -> Sequence[str]:
+        """Return the kinds of a configuration: the one of this name, or all."""
+        return (config,) if config in self.scheme.names else self.scheme.names
+
+    def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
+        """Pair equal items of each kind and type."""
+        return {
+            name: self.match(self._select(corpus, name).corpus)
+            for name, (kind, _) in self.scored.items()
+            if kind in self._kinds_of(setup.config)
+        }
+
+    def match(self, part: Corpus) -> Pairs | Match:
+        """Pair equal items of one kind and type."""
+        return pair_equal(part)
+
+    def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the verdict on every item; concepts and relations are mentions without words."""
+        matches = {}
+        for name, pairs in pairing.items():
+            part = self._select(block, name)
+            rows = MatchKind(columns_of(name), compare_all).of(part.corpus, pairs)
+            matches[name] = replace(rows, among=part.among)
+        return matches
+
+    def _select(self, corpus: Corpus, name: str) -> Part:
+        kind, labels = self.scored[name]
+        return Part.of(corpus, {KIND: (kind,), LABEL: labels})
+
+    def widen(
+        self, _corpus: Corpus, matches: Mapping[str, Match], _setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add the items of all kinds together."""
+        counted = [match for name, match in matches.items() if name in self.scheme.names]
+        return {**matches, "all": stack_matches(counted)}
+
+    def page_sides(self, corpus: Corpus, _setup: Setup, /) -> Sides:
+        """Return the items with classes that include their kind, such as ``Disease concepts``."""
+        gold, prediction = map(_name_kinds, corpus.sides)
+        return gold, prediction
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return the classes of items, such as ``Disease concepts``."""
+        related = (self.scheme.relation,) if self.scheme.relation else ()
+        return [*(one for each in self.parts.values() for one in each), *related]
+
+
+def _name_kinds(columns: MentionColumns) -> MentionColumns:
+    label, kind = columns.attributes[LABEL], columns.attributes[KIND]
+    values = tuple(class_of(value, name) for value in label.values for name in kind.values)
+    ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+    named = {**columns.attributes, LABEL: Coded(ids, values)}
+    return replace(columns, attributes=named)
+
+
+def pair_equal(part: Corpus) -> Pairs:
+    """Pair equal items, which have the same place."""
+    places = part.gold.place, part.prediction.place
+    _, left, right = np.intersect1d(*places, assume_unique=True, return_indices=True)
+    return Pairs(left, right)
+
+
+def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
+    """Return the sort keys that equal items share; ``texts`` numbers discontiguous spans."""
+    values = [column.ids for column in side.attributes.values()]
+    first = side.bounds[:-1]
+    rest = np.zeros(len(side), np.int64)
+    for row in np.flatnonzero(side.fragment_counts > 1).tolist():
+        rest[row] = texts.setdefault(side.text_of_spans(row), len(texts) + 1)
+    return [side.document, *values, side.starts[first], side.ends[first], rest]
