@@ -21,6 +21,7 @@ DOCUMENTS = {
     "clinical_spans": "spans-1",
     "i2b2_2010": "demo-01",
     "bc5cdr": "900001",
+    "ncbi_disease": "910001",
     "n2c2_2018_track2": "demo-001",
     "n2c2_2022_cmed": "demo-001",
     "n2c2_2022_sdoh": "demo-001",

@@ -95,6 +95,7 @@ LABELLED = {
     "i2b2_2010": (("problem", "treatment", "present"), ("TrIP", "TrAP")),
     "ehealthkd20": (("Concept", "Action"), ("is-a", "same-as")),
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
+    "ncbi_disease": (("SpecificDisease", "Modifier", "Disease"), ()),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
     "multiclinai26": (("DISEASE", "SYMPTOM", "PROCEDURE"), ()),
@@ -113,6 +114,7 @@ LABELLED = {
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
+    "ncbi_disease": {"concept": ["D1", "D1+D2", "D3|D1"]},
     "cantemist20": {"code": ["8000/6", "8140/3"]},
     "distemist22": {"code": ["1", "1+2", "2+1"]},
     "livingner22": {"code": ["1", "1+2", "2+1"]},
@@ -126,6 +128,7 @@ WHOLE = (
     "i2b2_2010",
     "i2b2_2014_deid",
     "bc5cdr",
+    "ncbi_disease",
     "symptemist23",
     "multicardioner24",
     "toxhabits25",

@@ -115,6 +115,7 @@ DOCUMENTS = {
     "clinical_spans": _mentions(["a", "b", "c"]),
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
     "bc5cdr": _concepts(),
+    "ncbi_disease": _mentions(["SpecificDisease", "Modifier", "Disease"], concept="D1"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
     "n2c2_2022_sdoh": _related(["Amount", "Alcohol", "StatusTime"], "Amount"),
     "n2c2_2022_cmed": _mentions(["Disposition", "Undetermined", "Drug"], action="Stop"),

@@ -49,7 +49,10 @@ CLINAIS = (
 )
 MENTION = '{"spans": [[@a, @b]], "label": "@l"}'
 MENTIONS = {
-    "bc5cdr": '{"spans": [[@a, @b]], "label": "@l", "concepts": ["@c"]}',
+    **dict.fromkeys(
+        ("bc5cdr", "ncbi_disease"),
+        '{"spans": [[@a, @b]], "label": "@l", "concepts": ["@c"]}',
+    ),
     **dict.fromkeys(
         (
             "n2c2_2018_track2",
@@ -80,7 +83,8 @@ LABELS = {
     "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
-    "bc5cdr": ("Disease", "Chemical"), "i2b2_2010": ("problem", "test", "present"),
+    "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
+    "i2b2_2010": ("problem", "test", "present"),
     "n2c2_2022_cmed": ("Disposition", "Drug"), "n2c2_2022_sdoh": ("Drug", "Type"),
     "clinais23_b2": ("TREATMENT", "EVOLUTION"), "i2b2_2009_medication": ("list", "narrative"),
 }  # fmt: skip
@@ -101,6 +105,9 @@ FORMATS = [
         'c="@w" @k:@a @k:@b||r="@r"||c="@w" @k:@a @k:@b',), "\n", "@LINES\n"),
     ("bc5cdr", "a.PubTator", (
         "1|t|@w", "1\t@a\t@b\t@w\t@l\t@c", "1\tCID\t@c\t@c", "@i\t@a\t@b\t@w\t@l",
+    ), "\n", "@LINES\n"),
+    ("ncbi_disease", "a.txt", (
+        "1|t|@w", "1\t@a\t@b\t@w\t@l\t@c", "1\t@a\t@b\t@w\t@l\t@c+@c", "@i\t@a\t@b\t@w\t@l",
     ), "\n", "@LINES\n"),
     ("bc5cdr", "a.xml", (
         ANNOTATION, RELATION), "\n", BIOC),

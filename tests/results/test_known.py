@@ -29,6 +29,7 @@ READABLE = {
     "clinical_spans": {"brat", "jsonl", "parquet"},
     "i2b2_2010": {"con", "jsonl", "parquet"},
     "bc5cdr": {"jsonl", "parquet"},
+    "ncbi_disease": {"jsonl", "parquet"},
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
     "ehealthkd20": {"brat", "jsonl", "parquet"},
     "medprocner23": TABLES,

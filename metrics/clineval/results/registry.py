@@ -32,6 +32,7 @@ NAMES = (
     "clinical_spans",
     "i2b2_2010",
     "bc5cdr",
+    "ncbi_disease",
     "n2c2_2018_track2",
     "n2c2_2022_cmed",
     "n2c2_2022_sdoh",
