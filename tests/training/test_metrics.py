@@ -171,6 +171,7 @@ LABELS = {
     "i2b2_2009_medication": ["m", "do", "r"],
     "i2b2_2010": ["problem", "test"],
     "bc5cdr": ["Disease", "Chemical"],
+    "ncbi_disease": ["Disease"] * 2,
     "livingner22": ["SPECIES", "HUMAN"],
     "n2c2_2022_cmed": ["Disposition", "Undetermined"],
     "cantemist20": ["MORFOLOGIA_NEOPLASIA"] * 2,

@@ -32,7 +32,7 @@ class _Listing:
     challenge: Challenge
     source: Source
 
-    def quoted(self) -> NoReturn:
+    def quoted(self, *, worded: bool = True) -> NoReturn:  # noqa: ARG002 - as for others
         """Reject mentions, because their quotes need the notes."""
         problem = f"the answers of {self.challenge.name} quote notes"
         raise InputError(problem, remedy="Pass the notes with --text")

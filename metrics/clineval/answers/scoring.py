@@ -228,9 +228,12 @@ class Asked:
     texts: object
     alignment: Alignment | None
 
-    def quoted(self) -> Taken:
+    def quoted(self, *, worded: bool = True) -> Taken:
         """Read mentions, each with a quote from the note."""
         label, policies = _label_slot(self.setup), self.alignment or Alignment()
+        if policies.by_words and not worded:
+            problem = f"each mention needs one place, and {policies.match!r} does not assign one"
+            raise InputError(problem, where="match", remedy="Choose another policy")
         read = {name: read_answers(system, label) for name, system in self.systems.items()}
         if policies.by_words:
             return self._take_words(read, policies)

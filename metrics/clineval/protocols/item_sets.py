@@ -13,8 +13,8 @@ from clineval.formats.given.item_sets import read_items, read_strictly
 from clineval.formats.pubtator.items import KIND, Draft
 from clineval.formats.pubtator.scheme import RELATIONS, ItemKind, Scheme
 from clineval.kinds.documents import align_documents
-from clineval.kinds.mentions.columns import Side, share_values
-from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.columns import Side, join_texts, share_values
+from clineval.kinds.mentions.corpus import Corpus, Mentions, renumber_intake
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.kind import ConceptKind
 from clineval.kinds.mentions.measures import compare_all
@@ -40,11 +40,14 @@ PAGE = MentionView(
     matches=dict.fromkeys((EQUAL, "exact/span", "overlap/span", "overlap/both"), "all"),
     equal_only=True,
 )
-_SET = "the page shows concepts of the whole abstract, and mentions without their concepts"
-_WITHOUT = {"adjudicate": _SET}
+_UNSHOWN = {
+    "adjudicate": "the page shows concepts of the whole abstract, and mentions without their "
+    "concepts"
+}
 _RELATED = {
     "answers": "relations are between concepts of the whole abstract, not between quotes",
-    "adjudicate": _SET.replace("concepts of", "concepts and relations of", 1),
+    "adjudicate": "the page shows concepts and relations of the whole abstract, and "
+    "mentions without their concepts",
 }
 
 
@@ -52,10 +55,10 @@ def class_of(label: str, kind: str) -> str:
     """Return the class on a page of a type and kind of items.
 
     Examples:
-        >>> class_of("Disease", "concepts"), class_of("", "concepts"), class_of("CID", "relations")
-        ('Disease concepts', 'concepts', 'CID')
+        >>> class_of("Disease", "concepts"), class_of("CID", "relations")
+        ('Disease concepts', 'CID')
     """
-    return label if kind == RELATIONS else f"{label} {kind}".strip()
+    return label if kind == RELATIONS else f"{label} {kind}"
 
 
 @dataclass(frozen=True)
@@ -82,9 +85,10 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     short: str = ""
 
     def __post_init__(self) -> None:
-        if not self.scored:
-            scored = {name: (name, ()) for name in self.scheme.names}
-            object.__setattr__(self, "scored", scored)
+        names = self.scheme.names
+        scored = self.scored or {name: (name, ()) for name in names}
+        object.__setattr__(self, "scored", scored)
+        object.__setattr__(self, "ranking", self.ranking or {"default": (f"{names[0]}_f1",)})
 
     @property
     def slots(self) -> tuple[Slot, Slot]:
@@ -98,8 +102,9 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         return ConceptKind(
             ClassSlot(LABEL, "type"),
             slots_of=lambda _: self.slots,
-            without=_RELATED if self.scheme.relation else _WITHOUT,
+            without=_RELATED if self.scheme.relation else _UNSHOWN,
             concepts=CONCEPT,
+            noted=CONCEPT,
         )
 
     @property
@@ -120,10 +125,10 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     @property
     def parts(self) -> Mapping[str, tuple[str, ...]]:
         """The classes on a page of each kind of items; empty for a kind with open types."""
-        labels = self.scheme.kept or self.scheme.labels
+        labels, word = self.scheme.kept or self.scheme.labels, (self.scheme.word,)
         return {
             kind.name: tuple(
-                class_of(label, kind.name) for label in (labels if kind.typed else ("",))
+                class_of(label, kind.name) for label in (labels if kind.typed else word)
             )
             for kind in self.scheme.kinds
         }
@@ -133,13 +138,16 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         """A page of items, Docs, and the formats of the corpus."""
         measures = self.measures
         columns = {**measures.ranking, "default": measures.headline}
-        docs = DocView(self.short, columns, slots=lambda _: self.slots, format="jsonl", take=list)
+        names = measures.short_names
+        docs = DocView(
+            self.short, columns, names, slots=lambda _: self.slots, format="jsonl", take=list
+        )
         page = replace(PAGE, parts=self.parts)
         return Faces(page=page, docs=docs if self.short else None, formats=FORMATS)
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read PubTator, BioC, JSON Lines, dicts, or Documents."""
-        return read_items(given, side, self.scheme, self.read_files)
+        return read_items(given, side, self.scheme, self.slots, self.read_files)
 
     def check(self, source: Source, setup: Setup, /) -> None:
         """Check files as predictions; their relations may lack a concept."""
@@ -155,12 +163,14 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         read = zip((gold, predicted), numbers, strict=True)
         columns = [self.as_columns(*each, documents, setup.config) for each in read]
         columns = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
-        texts: dict[str, int] = {}
-        keys = [_keys_of(side, texts) for side in columns]
+        spans: dict[str, int] = {}
+        keys = [_keys_of(side, spans) for side in columns]
         ranks = rank_rows([np.concatenate(both) for both in zip(*keys, strict=True)])
         both = zip(columns, np.split(ranks, [len(columns[0])]), strict=True)
         sides = [Mentions(side, place, np.zeros(len(side), np.int64)) for side, place in both]
-        return Corpus(documents, sides[0], sides[1], {})
+        texts = join_texts(gold, predicted, (numbers[0], numbers[1]))
+        intake = renumber_intake(predicted.intake, numbers[1], len(documents))
+        return Corpus(documents, sides[0], sides[1], texts, intake=intake)
 
     def as_columns(
         self, side: Side, numbers: IntArray, _documents: Sequence[str], config: str
@@ -233,11 +243,11 @@ def pair_equal(part: Corpus) -> Pairs:
     return Pairs(left, right)
 
 
-def _keys_of(side: MentionColumns, texts: dict[str, int]) -> list[IntArray]:
-    """Return the sort keys that equal items share; ``texts`` numbers discontiguous spans."""
+def _keys_of(side: MentionColumns, spans: dict[str, int]) -> list[IntArray]:
+    """Return the sort keys that equal items share; ``spans`` numbers discontiguous spans."""
     values = [column.ids for column in side.attributes.values()]
     first = side.bounds[:-1]
     rest = np.zeros(len(side), np.int64)
     for row in np.flatnonzero(side.fragment_counts > 1).tolist():
-        rest[row] = texts.setdefault(side.text_of_spans(row), len(texts) + 1)
+        rest[row] = spans.setdefault(side.text_of_spans(row), len(spans) + 1)
     return [side.document, *values, side.starts[first], side.ends[first], rest]

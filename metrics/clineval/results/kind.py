@@ -91,8 +91,12 @@ class PlainAnswers:
 class AnswerWays(Structure[Given_co]):
     """The ways to read answers of language models; a kind chooses one of them."""
 
-    def quoted(self) -> Given_co:
-        """Read mentions, each with a quote of the note."""
+    def quoted(self, *, worded: bool = True) -> Given_co:
+        """Read mentions, each with a quote of the note.
+
+        Args:
+            worded: whether words can be compared instead of places.
+        """
         ...
 
     def nested(self, scheme: Scheme, /) -> Given_co:

@@ -19,10 +19,10 @@ The types of mentions are SpecificDisease, DiseaseClass, Modifier and CompositeM
 all of them as diseases, so the type does not matter. Systems may write Disease instead. Mentions of
 a document with the same fragments are one mention with all their concepts.
 
-The concepts of a mention are a set. Both separators of the corpus lead to one item for each concept:
-``|`` separates the diseases of a composite mention (breast and ovarian cancer), and ``+`` joins the
-concepts that describe a disease together (inherited neuromuscular disease). A system that finds one
-of two concepts gets one true positive and one false negative.
+The concepts of a mention are a set, and each is an item. Two characters separate them: ``|`` the
+diseases of a composite mention (breast and ovarian cancer), and ``+`` the concepts that describe a
+disease together (inherited neuromuscular disease). A system that finds one of two concepts gets one
+true positive and one false negative.
 
 A concept is a name space and an identifier, such as MESH:D003110 or OMIM:215600. The default name
 space is MESH. Case and surrounding blanks do not matter. ``-1``, ``-`` and an empty string are not
@@ -54,6 +54,7 @@ SCHEME = Scheme(
         ItemKind("linked", "concepts of mentions", placed=True, coded=True),
         ItemKind("concepts", "concepts of documents", coded=True),
     ),
+    word="Disease",
     joint="+",
 )
 CHALLENGE = Challenge(
@@ -79,7 +80,7 @@ CHALLENGE = Challenge(
     protocols={"spec": ItemSets(SCHEME, short="ncbi")},
     demo=Demo(
         "NCBI Disease: diseases of four invented abstracts, with concepts",
-        "gold.txt",
-        {"dictionary": "dictionary.txt", "tagger": "tagger.txt"},
+        "gold.PubTator",
+        {"dictionary": "dictionary.PubTator", "tagger": "tagger.PubTator"},
     ),
 )

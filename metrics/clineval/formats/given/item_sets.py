@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 
@@ -10,7 +12,8 @@ from clineval.base.errors import InputError, located, read_all, shown
 from clineval.base.files import Source, find_path
 from clineval.formats.files import holds, read_text_files
 from clineval.formats.given.documents import GivenDocuments
-from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.forms import AsDocuments, Items, open_given
+from clineval.formats.given.mentions import AsSide
 from clineval.formats.pubtator.items import (
     BIOC,
     PUBTATOR,
@@ -19,9 +22,10 @@ from clineval.formats.pubtator.items import (
     read_bioc,
     read_pubtator,
 )
-from clineval.formats.pubtator.scheme import Item, Scheme, judge_label
+from clineval.formats.pubtator.scheme import Fragments, Item, Scheme, judge_label
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import sort_fragments
+from clineval.results.slots import INVENTED, Slot
 from clineval.results.tagged import TYPELESS
 
 _OWN = r"(?i)\.(pubtator|txt|xml)$"
@@ -30,18 +34,23 @@ ReadFiles = Callable[[Source, str], Draft]
 """Function that reads files or a text of PubTator or BioC, of ``references`` or ``predictions``."""
 
 
-def read_items(given: object, side: str, scheme: Scheme, read_files: ReadFiles) -> Side:
+def read_items(
+    given: object, side: str, scheme: Scheme, slots: Sequence[Slot], read_files: ReadFiles
+) -> Side:
     """Read one side.
 
     Args:
         given: the path or the text of a PubTator or BioC file; JSON Lines; a side that was read;
-            or a list with one item for each document. An item is a dict of ``mentions`` and
-            ``relations``, a list of mentions, a :class:`~clineval.Document`, or a string in one of
-            these formats.
+            answers of a model; or a list with one item for each document. An item is a dict of
+            ``mentions`` and ``relations``, a list of mentions, a :class:`~clineval.Document`, or a
+            string in one of these formats.
         side: ``predictions`` or ``references``. Relations of references must have both concepts.
         scheme: what the corpus annotates.
+        slots: the slots of mentions in answers: the type and the concepts.
         read_files: function that reads files as the protocol does.
     """
+    if isinstance(given, AsSide) and not isinstance(given, AsDocuments):  # not a table
+        return _itemize(given.as_side(slots, _HELD), scheme)
     return open_given(
         given,
         side,
@@ -51,6 +60,34 @@ def read_items(given: object, side: str, scheme: Scheme, read_files: ReadFiles) 
         read_strings=lambda texts: _read_texts(texts, side, read_files),
         lines_beside=_OWN,
     )
+
+
+def _itemize(side: Side, scheme: Scheme) -> Side:
+    """Turn mentions into items; a type that does not exist makes all items of a mention wrong."""
+    draft, columns = Draft(scheme), side.mentions
+    for number in range(len(side.documents)):
+        draft.document(str(number))
+    labels, concepts = (column.values for column in columns.attributes.values())
+    ids = [column.ids.tolist() for column in columns.attributes.values()]
+    for row, (document, label, concept) in enumerate(
+        zip(columns.document.tolist(), *ids, strict=True)
+    ):
+        first, last = columns.bounds[row : row + 2].tolist()
+        pairs = zip(columns.starts[first:last], columns.ends[first:last], strict=True)
+        place = tuple((int(start), int(end)) for start, end in pairs)
+        items = _answered(draft, labels[label], place, concepts[concept].split("|"))
+        draft.add(str(document), items)
+    return replace(side, mentions=draft.finish().mentions)
+
+
+def _answered(
+    draft: Draft, label: str, place: Fragments, concepts: Sequence[str]
+) -> Sequence[Item]:
+    """Return the items of a mention in an answer."""
+    with suppress(InputError):
+        return draft.items_of(label, place, concepts)
+    items = draft.scheme.list_items((INVENTED,), place, concepts)
+    return [(kind, INVENTED, concept, found) for kind, _, concept, found in items]
 
 
 def read_strictly(given: Source, scheme: Scheme, *, gold: bool) -> Draft:
@@ -71,6 +108,7 @@ def _read_texts(texts: Sequence[str], side: str, read_files: ReadFiles) -> Side:
         found = read_files(f"{text}\n", side) if text.strip() else Draft()
         whole.add(str(number), chain.from_iterable(found.items.values()))
         whole.left_out += found.left_out
+        whole.texts |= {str(number): each for each in found.texts.values()}
     return whole.finish(named=False)
 
 
@@ -91,6 +129,8 @@ def _read_items(items: Items, *, scheme: Scheme, gold: bool) -> Side:
         name = documents.names[number] if documents.names else str(number)
         place = documents.place.document(number)
         draft.add(name, _items_of(mentions, relations, place, draft, gold=gold))
+        if documents.texts:
+            draft.texts[name] = documents.texts[number]
     return draft.finish(named=documents.names is not None)
 
 

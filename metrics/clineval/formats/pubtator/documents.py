@@ -18,8 +18,6 @@ from clineval.formats.pubtator.scheme import RELATIONS, Fragments, Item
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _BETWEEN = "|"
-_WIDEST = 1000
-"""The widest gap between passages, in characters; wider gaps leave the text unknown."""
 
 
 class _Found(NamedTuple):
@@ -44,7 +42,6 @@ class DocumentDraft(Draft):
     mentions: dict[str, list[_Found]] = field(default_factory=dict)
     relations: dict[str, list[Relation]] = field(default_factory=dict)
     links: dict[str, list[Link]] = field(default_factory=dict)
-    texts: dict[str, str | None] = field(default_factory=dict)
     homeless: int = 0
 
     def add(self, name: str, items: Iterable[Item], id_: str = "", /) -> None:
@@ -73,15 +70,6 @@ class DocumentDraft(Draft):
     def add_link(self, name: str, link: Link, /) -> None:
         """Add a relation between two mentions."""
         self.links.setdefault(name, []).append(link)
-
-    def add_text(self, name: str, text: str, start: int | None = None, /) -> None:
-        """Add a part of a text; by default it begins one character after the part before it."""
-        self.document(name)
-        before = self.texts.get(name, "")
-        if before is None:
-            return
-        gap = start - len(before) if start is not None else int(name in self.texts)
-        self.texts[name] = f"{before}{' ' * gap}{text}" if 0 <= gap <= _WIDEST else None
 
     def documents(self) -> list[Document]:
         """Return the documents; a warning counts concepts without a mention."""

@@ -41,6 +41,8 @@ RELATED = "CID"
 """The type of the relations between concepts in BioC that have no infon ``type``."""
 _MOST_PAIRS = 1000
 """The most pairs of concepts in one relation; corpora have one or two concepts at each end."""
+_WIDEST = 1000
+"""The widest gap between passages, in characters; wider gaps leave the text unknown."""
 
 
 class Link(NamedTuple):
@@ -58,6 +60,7 @@ class Draft:
 
     scheme: Scheme = field(default_factory=Scheme)
     items: dict[str, dict[Item, None]] = field(default_factory=dict)
+    texts: dict[str, str | None] = field(default_factory=dict)
     left_out: int = 0
     """The number of mentions whose types are not scored."""
 
@@ -79,9 +82,14 @@ class Draft:
         """Reject a relation between two mentions; items have only relations between concepts."""
         raise InputError("expected a relation between concepts")
 
-    def add_text(self, name: str, _text: str, _start: int | None = None, /) -> None:
-        """Add a document with a part of its text; items ignore the text."""
+    def add_text(self, name: str, text: str, start: int | None = None, /) -> None:
+        """Add a part of a text; by default it begins one character after the part before it."""
         self.document(name)
+        before = self.texts.get(name, "")
+        if before is None:
+            return
+        gap = start - len(before) if start is not None else int(name in self.texts)
+        self.texts[name] = f"{before}{' ' * gap}{text}" if 0 <= gap <= _WIDEST else None
 
     def finish(self, *, named: bool = True) -> Side:
         """Return the items as mentions; concepts and relations have an empty fragment.
@@ -104,7 +112,9 @@ class Draft:
                 for at, slot in enumerate((KIND, "label", "concept"), 1)
             },
         )
-        return Side(names if named else ("",) * len(names), names if named else None, mentions)
+        texts = tuple(self.texts.get(name) for name in names) if self.texts else ()
+        keys = names if named else None
+        return Side(names if named else ("",) * len(names), keys, mentions, texts)
 
 
 def items_of_relation(first: str, second: str, label: str, *, gold: bool) -> Iterator[Item]:
@@ -243,7 +253,7 @@ def _items_of_relation(infons: Mapping[str, str], scheme: Scheme, *, gold: bool)
         ends = infons["entity1"], infons["entity2"]
         return items_of_relation(*ends, infons["type"], gold=gold)
     if not scheme.relation and not scheme.is_open:
-        raise InputError("a relation, but the corpus has none")
+        raise InputError("expected no relations between concepts, only mentions")
     judge_label(infons.get("relation", ""), [RELATED])
     chemical, disease = (infons.get(name, "") for name in ("Chemical", "Disease"))
     return items_of_relation(chemical, disease, RELATED, gold=gold)

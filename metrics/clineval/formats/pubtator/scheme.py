@@ -49,9 +49,11 @@ class Scheme:
     Args:
         labels: the types of mentions; empty if all types that fit ``form`` are accepted.
         form: pattern of a type; empty if mentions have any type.
+        example: a type of this form, for messages.
         between: the character between the types of a mention; empty if it has one type.
         kept: the types to score; mentions without any of them are left out. Empty for all.
         kinds: the kinds of items.
+        word: the type of items that are not typed.
         relation: the type of relations between concepts; empty if there are none.
         name_space: the name space of concepts that do not name theirs. If types are open, the
             concepts of UMLS, such as C0000001, have theirs.
@@ -65,9 +67,11 @@ class Scheme:
 
     labels: tuple[str, ...] = ()
     form: str = ""
+    example: str = ""
     between: str = ""
     kept: tuple[str, ...] = ()
     kinds: tuple[ItemKind, ...] = (MENTIONS, CONCEPTS)
+    word: str = ""
     relation: str = ""
     name_space: str = MESH
     joint: str = ""
@@ -92,7 +96,7 @@ class Scheme:
         for name in types:
             judge_label(name, self.labels)
             if self.form and not re.fullmatch(self.form, name):
-                raise InputError(f"unknown type {shown(name)}, expected {self.form}")
+                raise InputError(f"unknown type {shown(name)}, expected one such as {self.example}")
         return tuple(name for name in types if not self.kept or name in self.kept)
 
     def list_items(
@@ -105,7 +109,7 @@ class Scheme:
             if not types or (kind.placed and not fragments):
                 continue
             place = tuple(sorted(fragments)) if kind.placed else ()
-            for label in types if kind.typed else ("",):
+            for label in types if kind.typed else (self.word,):
                 for concept in known if kind.coded else ("",):
                     yield kind.name, label, concept, place
 

@@ -131,6 +131,10 @@ class ConceptKind(SpanKind):
     _: KW_ONLY
     concepts: str
 
+    def answer(self, ways: AnswerWays[T], /) -> T:
+        """Read quotes with places; concepts of documents have no words that could be compared."""
+        return ways.quoted(worded=False)
+
     def _of_source(self, source: Source) -> object:
         label = self.class_slot.name if self.class_slot else ""
         return [
