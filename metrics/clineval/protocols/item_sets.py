@@ -11,7 +11,7 @@ from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.files import Source
 from clineval.formats.given.item_sets import read_items, read_strictly
 from clineval.formats.pubtator.items import KIND, Draft
-from clineval.formats.pubtator.scheme import RELATIONS, ItemKind, Scheme
+from clineval.formats.pubtator.scheme import RELATIONS, TYPED, ItemKind, Scheme
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side, join_texts, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, renumber_intake
@@ -58,7 +58,7 @@ def class_of(label: str, kind: str) -> str:
         >>> class_of("Disease", "concepts"), class_of("CID", "relations")
         ('Disease concepts', 'CID')
     """
-    return label if kind == RELATIONS else f"{label} {kind}"
+    return label if kind in (RELATIONS, TYPED.name) else f"{label} {kind}"
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     :class:`~clineval.results.formulas.Prf` for each kind of items.
 
     Args:
-        scheme: what the corpus annotates; the kinds of items, the main one first.
+        scheme: the annotation scheme of the corpus; the kinds of items, the main one first.
         scored: the name of a score to a kind of items and the types that count, all if empty; by
             default a score for each kind.
         ranking: the scores that rank systems, by configuration; by default the first one.
@@ -230,8 +230,10 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
 
 def _name_kinds(columns: MentionColumns) -> MentionColumns:
     label, kind = columns.attributes[LABEL], columns.attributes[KIND]
-    values = tuple(class_of(value, name) for value in label.values for name in kind.values)
     ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
+    used, ids = np.unique(ids, return_inverse=True)
+    pairs = (divmod(each, len(kind.values)) for each in used.tolist())
+    values = tuple(class_of(label.values[first], kind.values[second]) for first, second in pairs)
     named = {**columns.attributes, LABEL: Coded(ids, values)}
     return replace(columns, attributes=named)
 

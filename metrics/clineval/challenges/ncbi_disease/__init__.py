@@ -42,18 +42,14 @@ separators, Table 1 of doi:10.1186/s13326-017-0173-6.
 
 from __future__ import annotations
 
-from clineval.formats.pubtator.scheme import ItemKind, Scheme
+from clineval.formats.pubtator.scheme import DOCUMENTS, LINKED, PLACES, Scheme
 from clineval.protocols.item_sets import ItemSets
 from clineval.results.challenge import Challenge
 from clineval.results.task import Demo, Task
 
 SCHEME = Scheme(
     ("SpecificDisease", "DiseaseClass", "Modifier", "CompositeMention", "Disease"),
-    kinds=(
-        ItemKind("mentions", "mentions", placed=True),
-        ItemKind("linked", "concepts of mentions", placed=True, coded=True),
-        ItemKind("concepts", "concepts of documents", coded=True),
-    ),
+    kinds=(PLACES, LINKED, DOCUMENTS),
     word="Disease",
     joint="+",
 )

@@ -45,7 +45,7 @@ def read_items(
             ``mentions`` and ``relations``, a list of mentions, a :class:`~clineval.Document`, or a
             string in one of these formats.
         side: ``predictions`` or ``references``. Relations of references must have both concepts.
-        scheme: what the corpus annotates.
+        scheme: the annotation scheme of the corpus.
         slots: the slots of mentions in answers: the type and the concepts.
         read_files: function that reads files as the protocol does.
     """

@@ -1,4 +1,4 @@
-"""What a corpus in PubTator or BioC annotates, and the items that are compared."""
+"""The annotation scheme of a corpus in PubTator or BioC, and the items that are compared."""
 
 from __future__ import annotations
 
@@ -40,11 +40,15 @@ class ItemKind:
 
 MENTIONS = ItemKind("mentions", "Mentions", typed=True, placed=True)
 CONCEPTS = ItemKind("concepts", "Concepts of documents", typed=True, coded=True)
+TYPED = ItemKind("typed", "mentions with types", typed=True, placed=True)
+PLACES = ItemKind("mentions", "mentions", placed=True)
+LINKED = ItemKind("linked", "concepts of mentions", placed=True, coded=True)
+DOCUMENTS = ItemKind("concepts", "concepts of documents", coded=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Scheme:
-    """What a corpus annotates.
+    """The annotation scheme of a corpus.
 
     Args:
         labels: the types of mentions; empty if all types that fit ``form`` are accepted.
