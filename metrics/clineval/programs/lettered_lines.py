@@ -9,7 +9,18 @@ from typing import NamedTuple
 
 from clineval.base.errors import InputError, located
 from clineval.base.offsets import judge_offset
-from clineval.formats.files import read_text
+from clineval.formats.files import TextFile, read_text
+
+_BOM = b"\xef\xbb\xbf"
+
+
+def decode_marked(file: TextFile) -> str:
+    """Return a file's text with its byte order mark, which hides the first line from programs."""
+    mark = ""
+    if file.path:
+        with open(file.path, "rb") as opened:  # noqa: PTH123 - half of Path.open's time
+            mark = "\ufeff" if opened.read(len(_BOM)) == _BOM else ""
+    return mark + file.content.decode()
 
 
 class Line(NamedTuple):

@@ -34,6 +34,7 @@ NAMES = (
     "bc5cdr",
     "ncbi_disease",
     "n2c2_2018_track2",
+    "chemu20",
     "n2c2_2022_cmed",
     "n2c2_2022_sdoh",
     "ehealthkd20",

@@ -14,7 +14,7 @@ from clineval.base.arrays import BoolArray, IntArray, find_first
 from clineval.base.errors import called, warn
 from clineval.base.ratios import Columns
 from clineval.challenges.n2c2_2018_track2 import script_files
-from clineval.challenges.n2c2_2018_track2.measures import LABELS, Typed
+from clineval.challenges.n2c2_2018_track2.measures import LABELS
 from clineval.challenges.n2c2_2018_track2.script_files import ScriptSide
 from clineval.challenges.n2c2_2018_track2.spec import (
     ANY_LABEL,
@@ -37,6 +37,7 @@ from clineval.kinds.relations.columns import (
     unplaced,
 )
 from clineval.kinds.relations.outcomes import UnitCorpus, pairs_first
+from clineval.protocols.mentions_and_relations import KindScore
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, VERDICTS, Match
@@ -100,7 +101,7 @@ class Official(ByKinds[ScriptCorpus, Match]):
                 found[f"{kind}_{mode}"] = pairs_first(*np.array(rows, np.int64).reshape(-1, 3).T)
         return found
 
-    def judge(self, block: ScriptCorpus, measure: Typed, rows: Rows) -> Rows:
+    def judge(self, block: ScriptCorpus, measure: KindScore, rows: Rows) -> Rows:
         """Return the rows, counted so that predictions with the same name count once."""
         if not isinstance(rows.pairs, Match):
             return rows
@@ -110,12 +111,12 @@ class Official(ByKinds[ScriptCorpus, Match]):
         """Return True for each document: the mean includes documents without annotations."""
         return np.ones(len(corpus.documents), np.bool_)
 
-    def list_spans(self, found: Mapping[str, Match], _units: UnitCorpus) -> tuple[Match, Match]:
+    def list_spans(self, found: Mapping[str, Match], _units: UnitCorpus) -> Mapping[str, Match]:
         """Return the strict and the lenient outcomes; the script pairs nothing else."""
-        return found["strict"], found["lenient"]
+        return {"exact": found["strict"], "overlap": found["lenient"]}
 
 
-def _recount(corpus: ScriptCorpus, measure: Typed, paired: Match, _size: int) -> Columns:
+def _recount(corpus: ScriptCorpus, measure: KindScore, paired: Match, _size: int) -> Columns:
     """Count predictions that are not dropped; those with equal names in a document count once."""
     kind, right, wrong = measure.kind, paired.verdict == _TP, paired.verdict == _FP
     tp = _tabulate(corpus, kind, 1, paired.prediction[right])

@@ -10,15 +10,20 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.formats.brat import standoff
-from clineval.formats.files import TextFile, open_strings, read_text_files
+from clineval.formats.files import open_strings, read_text_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
-from clineval.programs.lettered_lines import read_mentions, split_lines, split_three, stop
+from clineval.programs.lettered_lines import (
+    decode_marked,
+    read_mentions,
+    split_lines,
+    split_three,
+    stop,
+)
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import Slot
 
 FILES = standoff.FILES
-_BOM = b"\xef\xbb\xbf"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,7 +58,7 @@ def read_side(source: Source, slot: Slot) -> ScriptSide:
     """Read files as the script does, with any labels."""
     files = read_text_files(source, pattern=FILES, separator="\t", as_written=True)
     visible = [
-        (file.stem or "", read_lines(_mark(file) + file.content.decode(), file.label))
+        (file.stem or "", read_lines(decode_marked(file), file.label))
         for file in files
         if not (file.stem or "").startswith(".")
     ]
@@ -65,14 +70,6 @@ def read_strings(strings: Sequence[str], slot: Slot) -> ScriptSide:
     """Read one string of lines for each document; they are paired by position."""
     read = [read_lines(file.content.decode(), file.label) for file in open_strings(strings)]
     return _as_side(("",) * len(read), None, read, slot)
-
-
-def _mark(file: TextFile) -> str:
-    """Return a file's byte order mark, which hides the first line from the script."""
-    if file.path:
-        with open(file.path, "rb") as opened:  # noqa: PTH123 - half of Path.open's time
-            return "\ufeff" if opened.read(len(_BOM)) == _BOM else ""
-    return ""
 
 
 def _as_side(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from functools import cache, partial
-from typing import TypeVar
+from functools import partial
 
 import numpy as np
 
@@ -23,28 +22,19 @@ from clineval.challenges.n2c2_2018_track2.measures import (
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import closest, others, same_value
-from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
 from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_greedily
-from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import join_related, pair_by_partners
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
-from clineval.kinds.relations.pairing import pair_any_class, pair_relations
+from clineval.kinds.relations.pairing import pair_relations
+from clineval.protocols.mentions_and_relations import CorpusT, MentionsAndRelations, PairedT
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
-from clineval.results.match import Match
-from clineval.results.protocol import Protocol
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
-from clineval.results.views import Arrows
 
 LABEL = Slot("label", "label", CONCEPTS, required=True)
 ANY_LABEL = Slot("label", "label", required=True)
-CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
-PairedT = TypeVar("PairedT", bound=Pairs | Match)
-"""The result of pairing the concepts or relations of a block."""
 
 
 def kinds_of(config: str) -> tuple[str, ...]:
@@ -57,39 +47,19 @@ def without_unscored(side: RelatedSide, setup: Setup) -> RelatedSide:
     return replace(side, relations=NO_RELATIONS) if setup.config == "concepts" else side
 
 
-def units_of(corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
-    """Put the mentions and relations that are scored in one table."""
-    return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "relations")
-
-
-class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
+class ByKinds(MentionsAndRelations[CorpusT, PairedT]):
     """The common part of both protocols: they count pairings such as ``concepts_strict``."""
 
+    kinds = tuple(LABELS)
+    modes = tuple(MODES)
     kind = RelationKind(
         ClassSlot("label", "label"), slots_of=lambda _: (ANY_LABEL,), labels=RELATIONS
     )
 
-    def list_matches(
-        self, block: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /
-    ) -> Mapping[str, Rows]:
-        """Return the outcomes of all concepts and relations; relations show their arguments' words.
-
-        Matches such as ``concepts_strict`` list all types, and those such as ``drug_strict`` one.
-        """
-        units = cache(lambda: units_of(block, setup))
-        matches = {}
-        for name, paired in pairing.items():
-            measure = SCORES[name]
-            kind, among = measure.kind, partial(lambda of: units().rows_of(of), measure.kind)
-            split = Split.by(block.labels_of(kind, LABEL.name), measure.keys)
-            sides, columns = block.annotations_of(kind), columns_of(measure.name)
-            rows = Rows(paired, sides, columns, split=split, among=among)
-            matches[name] = self.judge(block, measure, rows)
-        return matches
-
-    def judge(self, _block: CorpusT, _measure: Typed, rows: Rows) -> Rows:
-        """Return the rows in the way that they are counted: by default, unchanged."""
-        return rows
+    @property
+    def scores(self) -> Mapping[str, Typed]:
+        """The scores, by the name of the pairing that they count."""
+        return SCORES
 
     def complete(
         self, block: CorpusT, pairing: Mapping[str, PairedT], counted: Columns, setup: Setup, /
@@ -111,36 +81,6 @@ class ByKinds(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     @abstractmethod
     def find_averaged(self, corpus: CorpusT, kind: str) -> BoolArray:
         """Return whether the means include each document, ``[documents]``."""
-
-    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the units that are scored."""
-        return units_of(corpus, setup).sides
-
-    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
-        """Return the concepts that each relation connects."""
-        units = units_of(corpus, setup)
-        return Arrows(units.sources, units.arguments)
-
-    def widen(
-        self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
-    ) -> Mapping[str, Match]:
-        """Add matches that join concepts and relations, and ``any_class``, which ignores types.
-
-        The protocol determines ``exact`` and ``overlap``.
-        """
-        units = units_of(corpus, setup)
-        rows = {
-            name: units.take(SCORES[name].kind, matches[name]) for name in SCORES.keys() & matches
-        }
-        of_modes = {m: [rows.get(f"{kind}_{m}", NO_ROWS) for kind in LABELS] for m in MODES}
-        found = {mode: units.join(*of_kinds) for mode, of_kinds in of_modes.items()}
-        found[ANY_CLASS] = units.join(*pair_any_class(corpus, *of_modes["lenient"]))
-        found["exact"], found["overlap"] = self.list_spans(found, units)
-        return {**matches, **found}
-
-    @abstractmethod
-    def list_spans(self, found: Mapping[str, Match], units: UnitCorpus) -> tuple[Match, Match]:
-        """Return the outcomes for identical and for overlapping fragments, given all modes."""
 
 
 class Spec(ByKinds[RelatedCorpus, Pairs]):
@@ -182,11 +122,6 @@ class Spec(ByKinds[RelatedCorpus, Pairs]):
         """Return whether each document has annotations of a kind, ``[documents]``."""
         documents = np.concatenate([side.document for side in corpus.annotations_of(kind)])
         return np.asarray(np.bincount(documents, minlength=len(corpus.documents)) > 0)
-
-    def list_spans(self, found: Mapping[str, Match], units: UnitCorpus) -> tuple[Match, Match]:
-        """Return the outcomes for identical and for overlapping fragments, whatever the types."""
-        widest = found[ANY_CLASS]
-        return units.keep_same_spans(widest), widest
 
 
 def _find_near(corpus: Corpus, gold: IntArray, prediction: IntArray) -> Iterator[Candidates]:

@@ -26,8 +26,8 @@ FILES = r"\.ann$"
 TWICE = "the id occurs twice in the file"
 UNKNOWN_ID = "one of these ids belongs to no mention"
 _BARE = r"(T\d{1,9}) *\t([^ \t]+) (\d{1,9}) (\d{1,9})((?:;\d{1,9} \d{1,9})*)"
-_MENTION = re.compile(rf"{_BARE}\t[^\t]+", re.ASCII)
-_BARE_MENTION = re.compile(rf"{_BARE}(?:\t[^\t]+)?", re.ASCII)
+_MENTION = re.compile(rf"{_BARE}\t([^\t]+)", re.ASCII)
+_BARE_MENTION = re.compile(rf"{_BARE}(?:\t([^\t]+))?", re.ASCII)
 _MENTION_LINE = (
     "expected T1<tab>Type 4 15;31 38<tab>text, with blanks and semicolons between offsets"
 )
@@ -40,11 +40,12 @@ _REMEDY = "Do the two files belong together, with the same line ends?"
 
 
 class TextBound(NamedTuple):
-    """A line ``T``: a mention, with its fragments in the order of the line."""
+    """A line ``T``: a mention, with its fragments in the order of the line, and its words."""
 
     line: int
     label: str
     spans: Sequence[Fragment]
+    words: str = ""
 
 
 class Link(NamedTuple):
@@ -191,7 +192,7 @@ def _read_mention(
         id_, _, rest = line.partition("\t")
         standoff.mentions.setdefault(id_, TextBound(number, rest.partition(" ")[0], ()))
         return ""
-    id_, label, start, end, more = match.groups()
+    id_, label, start, end, more, words = match.groups()
     spans = [(int(start), int(end))]
     if more or not spans[0][0] < spans[0][1] <= size:
         pairs = (pair.split(" ") for pair in more.split(";")[1:])
@@ -201,7 +202,7 @@ def _read_mention(
     if id_ in standoff.mentions:
         standoff.note(number, TWICE)
     else:
-        standoff.mentions[id_] = TextBound(number, label, spans)
+        standoff.mentions[id_] = TextBound(number, label, spans, words or "")
     return label
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -12,13 +12,13 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, shown, warn
 from clineval.formats.brat.attributes import Values
 from clineval.formats.brat.columns import NO_ADVICE, Unread, read_files, read_nothing
-from clineval.formats.brat.standoff import FILES, Standoff, open_files
+from clineval.formats.brat.standoff import FILES, Standoff, TextBound, open_files
 from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import read_records
 from clineval.formats.files import open_strings
 from clineval.formats.given.documents import Convert, GivenDocuments
 from clineval.formats.given.forms import Items, open_given
-from clineval.kinds.mentions.items import ID
+from clineval.kinds.mentions.items import ID, QUOTE
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import ANY, Slot
@@ -36,6 +36,7 @@ def read_related(  # noqa: PLR0913 - all of them differ between challenges
     *,
     side: str,
     ids: bool = False,
+    quotes: bool = False,
     free: Unread | None = None,
 ) -> RelatedSide:
     """Read one side; the challenge's own format is brat.
@@ -49,14 +50,16 @@ def read_related(  # noqa: PLR0913 - all of them differ between challenges
         labels: the labels that relations can have; empty for any.
         side: ``predictions`` or ``references``, for messages.
         ids: whether to read the ids of mentions into the slot :data:`ID`.
+        quotes: whether to read the words of mentions into the slot :data:`QUOTE`.
         free: how the warnings about ignored annotations end, to read relations of any scheme from
             brat's files (:mod:`clineval.formats.brat.free_links`), and to ignore all slots of
             mentions except ``slot``; None to reject other slots.
     """
-    slots = [slot, *([ID] if ids else [])]
+    parts = [*([ID] if ids else []), *([QUOTE] if quotes else [])]
+    slots = [slot, *parts]
     read = partial(
         read_files,
-        slots=_name_ids if ids else read_nothing,
+        slots=partial(_read_parts, parts) if parts else read_nothing,
         free=free is not None,
         unread=free or NO_ADVICE,
     )
@@ -89,7 +92,7 @@ def read_items(
 
     Args:
         items: the documents.
-        slots: the slots of mentions, with :data:`ID` to read their ids.
+        slots: the slots of mentions, with :data:`ID` and :data:`QUOTE` to read their ids and words.
         labels: the labels that relations can have; empty for any.
         loops: whether a relation can connect a mention with itself.
         convert: converts other dicts to documents of mentions and relations; None for none.
@@ -98,7 +101,7 @@ def read_items(
     place = documents.place
     read = read_records(
         documents.mentions,
-        [slot for slot in slots if slot is not ID],
+        [slot for slot in slots if slot not in _PARTS],
         names=documents.names or (),
         side=items.side,
         unread=_UNREAD,
@@ -108,9 +111,10 @@ def read_items(
     if side.texts:
         _check_offsets(side.mentions, side.texts, place)
     relations = _read_relations(documents.mentions, documents.relations, labels, place, loops=loops)
-    if ID in slots:
-        named = [mention.get("id") or "" for known in documents.mentions for mention in known]
-        attributes = {**side.mentions.attributes, ID.name: Coded.of(list(map(str, named)))}
+    mentions = [mention for known in documents.mentions for mention in known]
+    for slot in _PARTS.keys() & {*slots}:
+        values = [mention.get(slot.name) or "" for mention in mentions]
+        attributes = {**side.mentions.attributes, slot.name: Coded.of(list(map(str, values)))}
         side = replace(side, mentions=replace(side.mentions, attributes=attributes))
     return RelatedSide(side, relations)
 
@@ -126,9 +130,19 @@ def _drop_slots(related: RelatedSide, kept: Sequence[Slot], unread: Unread) -> R
     return replace(related, side=side)
 
 
-def _name_ids(standoff: Standoff) -> Values:
-    """Read the ids of a file's mentions as a slot."""
-    return {ID.name: {id_: id_ for id_ in standoff.mentions}}
+_PARTS: Mapping[Slot, Callable[[str, TextBound], str]] = {
+    ID: lambda id_, _: id_,
+    QUOTE: lambda _, mention: mention.words,
+}
+"""The parts of mentions that are not annotated, and how to read them from brat's files."""
+
+
+def _read_parts(parts: Sequence[Slot], standoff: Standoff) -> Values:
+    """Read ids or words of a file's mentions as slots."""
+    return {
+        slot.name: {id_: _PARTS[slot](id_, mention) for id_, mention in standoff.mentions.items()}
+        for slot in parts
+    }
 
 
 def _check_offsets(mentions: MentionColumns, texts: Sequence[str | None], place: Place) -> None:

@@ -12,6 +12,8 @@ from clineval.results.task import ClassSlot
 
 ID = Slot("id", "free")
 """The slot that holds the ids of mentions, if ids are compared."""
+QUOTE = Slot("text", "free")
+"""The slot that holds the words of mentions while a side is read, if words are compared."""
 
 
 def list_items(

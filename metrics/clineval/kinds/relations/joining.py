@@ -22,15 +22,23 @@ def join_related(
     Raises:
         InputError: documents are paired by position, and their number or names differ.
     """
+    return trace_related(gold, prediction, slots)[0]
+
+
+def trace_related(
+    gold: RelatedSide, prediction: RelatedSide, slots: Sequence[Slot]
+) -> tuple[RelatedCorpus, tuple[IntArray, IntArray]]:
+    """Join sides as :func:`join_related` does; also return the new row of each mention."""
     mentions, rows = trace_sides(gold.side, prediction.side, slots)
     both = gold.relations.label.values, prediction.relations.label.values
     labels = tuple(sorted({label for values in both for label in values}))
     documents = mentions.gold.columns.document, mentions.prediction.columns.document
-    return RelatedCorpus(
+    corpus = RelatedCorpus(
         mentions,
         _arrange(gold.relations, rows[0], documents[0], labels),
         _arrange(prediction.relations, rows[1], documents[1], labels),
     )
+    return corpus, rows
 
 
 def _arrange(
