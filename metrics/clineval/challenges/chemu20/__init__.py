@@ -121,7 +121,7 @@ CHALLENGE = Challenge(
         a system's entity with further fragments (b08_gold_fragments_in_system)
             spec: is not exact
             official: is exact; a gold entity with further fragments is not
-        several candidates (b14_overlap_ids_swapped)
+        several candidates (b13_overlap_takes_any)
             spec: the largest pairing counts
             official: the first that fits in the order of a hash table of ids is taken
         another label, with types any (b17_inexact_takes_wrong_type_first)

@@ -118,7 +118,7 @@ class Official(Chemu[Match]):
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
         """Read one side; brat files and text are read as the program does."""
-        related = RELATIONS in self.kinds
+        related = RELATIONS in self.scored
         return open_given(
             given,
             side,
@@ -157,7 +157,7 @@ class Official(Chemu[Match]):
         found = {}
         for mode in MODES:
             comparison = Comparison(mode, setup["threshold"], find_agreement(setup))
-            for kind in self.kinds:
+            for kind in self.scored:
                 match = partial(match_entities, near) if kind == ENTITIES else match_relations
                 rows = [
                     (g if g == NONE else g + gold.first[kind],

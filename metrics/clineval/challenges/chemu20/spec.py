@@ -75,17 +75,18 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
     """The common part of both protocols.
 
     Args:
-        kinds: the kinds of annotation that are scored.
+        scored: the kinds of annotation that are scored.
     """
 
+    kinds = KINDS
     modes = MODES
     kind = RelationKind(ClassSlot(LABEL.name, "label"), slots_of=lambda _: (LABEL,))
-    kinds: tuple[str, ...] = KINDS
+    scored: tuple[str, ...] = KINDS
 
     @cached_property
     def scores(self) -> Mapping[str, KindSpans]:
         """The scores, by the name of the pairing that they count."""
-        return declare(self.kinds)
+        return declare(self.scored)
 
     @property
     def measures(self) -> Measures:
@@ -102,7 +103,7 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels that are scored separately."""
-        return [label for kind in self.kinds for label in LABELS[kind]]
+        return [label for kind in self.scored for label in LABELS[kind]]
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that affect the numbers."""
@@ -130,7 +131,7 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
 
     def keep_scored(self, side: RelatedSide) -> RelatedSide:
         """Return a side, without its relations if they are not scored."""
-        return side if RELATIONS in self.kinds else replace(side, relations=NO_RELATIONS)
+        return side if RELATIONS in self.scored else replace(side, relations=NO_RELATIONS)
 
 
 class Spec(Chemu[Pairs]):
@@ -170,9 +171,9 @@ class Spec(Chemu[Pairs]):
         found: dict[str, Pairs] = {}
         for mode, kept in ((EXACT, same), (OVERLAP, same | True), (APPROX, same | alike)):
             some = near.take(kept)
-            if ENTITIES in self.kinds:
+            if ENTITIES in self.scored:
                 found[f"{ENTITIES}_{mode}"] = _pair_entities(mentions, some)
-            if RELATIONS in self.kinds:
+            if RELATIONS in self.scored:
                 found[f"{RELATIONS}_{mode}"] = _pair_relations(corpus, some)
         return found
 
