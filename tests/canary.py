@@ -92,6 +92,14 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "chemu20": [{
+        "text": "add dry water",
+        "mentions": [
+            {"id": "T1", "spans": [[0, 3]], "label": "REACTION_STEP"},
+            {"id": "T2", "spans": [[4, 13]], "label": "SOLVENT"},
+        ],
+        "relations": [{"label": "ARG1", "from": "T1", "to": "T2"}],
+    }],
     "i2b2_2006_smoking": ["UNKNOWN"],
     "i2b2_2008_obesity": [{"CAD": "Y"}],
     "n2c2_2018_track1": [dict.fromkeys(CRITERIA, "met")],

@@ -23,6 +23,7 @@ DOCUMENTS = {
     "bc5cdr": "900001",
     "ncbi_disease": "910001",
     "n2c2_2018_track2": "demo-001",
+    "chemu20": "patent-001",
     "n2c2_2022_cmed": "demo-001",
     "n2c2_2022_sdoh": "demo-001",
     "ehealthkd20": "transfer",

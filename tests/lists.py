@@ -117,6 +117,10 @@ DOCUMENTS = {
     "bc5cdr": _concepts(),
     "ncbi_disease": _mentions(["SpecificDisease", "Modifier", "Disease"], concept="D1"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
+    "chemu20": [
+        {**document, "text": TEXT}
+        for document in _related(["SOLVENT", "REACTION_STEP", "TIME"], "ARG1")
+    ],
     "n2c2_2022_sdoh": _related(["Amount", "Alcohol", "StatusTime"], "Amount"),
     "n2c2_2022_cmed": _mentions(["Disposition", "Undetermined", "Drug"], action="Stop"),
     "ehealthkd20": [

@@ -216,6 +216,7 @@ def of_dragon_eval(row):
 
 PRINTED = {
     "n2c2 2018 Track 1": r"Overall \(micro\) .* ([01]\.\d{4})  [01]\.\d{4}$|^(KeyError): ",
+    "brateval": r"^all\|.*\|(\S+)$",
     "SNOMED CT entity linking": r"character IoU metric: (nan|[01]\.\d{4})\.$",
     "ChemoTimelines": r"^Micro f1: (\S+)$",
 }
@@ -252,6 +253,7 @@ def ours(row):
         "micro_f1": (codes_of, "codiesp20", "default"),
         "micro_overall_f1": (answers_of, "n2c2_2018_track1", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
+        **dict.fromkeys(("exact_f1", "overlap_f1"), (documents_of, "chemu20", "entities")),
     }.get(key, (documents_of, "clinical_spans", "default"))
     gold, found = (reads(row[side]) for side in ("gold", "predicted"))
     return clineval.score(module, found, gold, config=config)[key]

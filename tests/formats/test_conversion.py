@@ -300,7 +300,9 @@ def test_pubtator_becomes_a_docbin_whatever_the_file_is_called(tmp_path):
     assert scores("bc5cdr", tmp_path / "a.jsonl", gold)["mentions_f1"] == 1
 
 
-@pytest.mark.parametrize("module", ["clinical_relations", "clinical_events", "n2c2_2018_track2"])
+@pytest.mark.parametrize(
+    "module", ["clinical_relations", "clinical_events", "n2c2_2018_track2", "chemu20"]
+)
 def test_relations_between_concepts_are_not_converted_for_metrics_of_mentions(module, tmp_path):
     gold = CHALLENGES / "bc5cdr" / "demo" / "gold.PubTator"
     with pytest.raises(InputError, match="connects no mentions, but concepts"):

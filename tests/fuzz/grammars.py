@@ -56,6 +56,7 @@ MENTIONS = {
     **dict.fromkeys(
         (
             "n2c2_2018_track2",
+            "chemu20",
             "ehealthkd20",
             "i2b2_2010",
             "clinical_relations",
@@ -81,7 +82,7 @@ LABELS = {
     "pharmaconer19": ("PROTEINAS", "UNCLEAR"), "meddocan19": ("PAIS", "FECHAS"),
     "clinical_spans": ("Drug", "a b"), "clinical_relations": ("Drug", "a b"),
     "clinical_events": ("Drug", "Start"),
-    "n2c2_2018_track2": ("Drug", "Form", "Dosage"),
+    "n2c2_2018_track2": ("Drug", "Form", "Dosage"), "chemu20": ("SOLVENT", "TIME"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
     "i2b2_2010": ("problem", "test", "present"),
@@ -91,7 +92,7 @@ LABELS = {
 RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", "TeRP")
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
-        "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
+        "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "chemu20", "ehealthkd20",
         "clinical_relations", "clinical_events",
         "n2c2_2022_cmed", "n2c2_2022_sdoh", "cantemist20")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),

@@ -31,6 +31,7 @@ LABELS = {
     "medprocner23": ("label", "PROCEDIMIENTO", "OTRO", {}),
     "pharmaconer19": ("label", "PROTEINAS", "NORMALIZABLES", {}),
     "n2c2_2018_track2": ("label", "Drug", "ADE", {"config": "concepts"}),
+    "chemu20": ("label", "SOLVENT", "TIME", {"config": "entities"}),
     "n2c2_2022_cmed": ("label", "Disposition", "Undetermined", {}),
     "bc5cdr": ("label", "Chemical", "Disease", {"config": "mentions"}),
     "ehealthkd20": ("label", "Concept", "Action", {"config": "taskA"}),
@@ -157,7 +158,12 @@ def places(side, row):
 
 
 NOT_MENTIONS = {"i2b2_2009_medication", "clinais23_b2", "clinical_relations"}
-CONFIGS = {"i2b2_2010": "assertions", "n2c2_2018_track2": "concepts", "ehealthkd20": "taskA"}
+CONFIGS = {
+    "i2b2_2010": "assertions",
+    "n2c2_2018_track2": "concepts",
+    "ehealthkd20": "taskA",
+    "chemu20": "entities",
+}
 """Without relations, whose arguments are looked at one by one."""
 
 

@@ -51,6 +51,7 @@ CASES = [
     ("toxhabits25", mentions, ("Tobacco", "Drug"), ("strict",)),
     ("pharmaconer19", mentions, ("PROTEINAS", "NORMALIZABLES"), ("strict",)),
     ("bc5cdr", chemicals, ("Disease", "Chemical"), ("mentions", "concepts")),
+    ("chemu20", mentions, ("SOLVENT", "TIME"), ("entities_exact", "entities_overlap")),
     ("i2b2_2010", concepts, ("problem", "test"), ("concepts_strict", "concepts_lenient")),
     ("i2b2_2010", concepts, ("present", "absent"), ("assertions_strict",)),
     ("i2b2_2010", related, ("TrIP", "TrAP"), ("relations_strict",)),

@@ -31,6 +31,7 @@ READABLE = {
     "bc5cdr": {"jsonl", "parquet"},
     "ncbi_disease": {"jsonl", "parquet"},
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
+    "chemu20": {"brat", "jsonl", "parquet"},
     "ehealthkd20": {"brat", "jsonl", "parquet"},
     "medprocner23": TABLES,
     "distemist22": TABLES,

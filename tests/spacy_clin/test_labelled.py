@@ -222,6 +222,7 @@ def test_codes_of_documents_are_not_on_docs(gold):
 
 DEMOS = {
     "n2c2_2018_track2": ("tagger", "concepts_micro_lenient_f1"),
+    "chemu20": ("tagger", "relations_exact_f1"),
     "meddocan19": ("tagger", "strict_f1"),
     "pharmaconer19": ("tagger", "strict_f1"),
 }

@@ -66,7 +66,7 @@ CHALLENGE = Challenge(
     Task(
         name="chemu20",
         title="ChEMU 2020: Entities and reaction steps in chemical patents",
-        homepage="http://chemu2020.eng.unimelb.edu.au",
+        homepage="https://chemu-patent-ie.github.io",
         citation="""\
 @article{he-etal-2021-chemu,
     title = "{ChEMU} 2020: Natural Language Processing Methods Are Effective for Information
@@ -83,7 +83,7 @@ CHALLENGE = Challenge(
 }""",
         configs={
             "default": "entities and relations",
-            ENTITIES: "task 1: compounds, conditions, yields and reaction steps",
+            ENTITIES: "task 1: compounds, conditions and yields; words for reaction steps (task 2)",
             RELATIONS: "task 2: relations from reaction steps to entities",
         },
         definition=__doc__,
