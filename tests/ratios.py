@@ -2,6 +2,7 @@
 
 from plain.n2c2_2022_cmed import GROUPS as CMED
 
+from clineval.challenges.chemu20.measures import LABELS as CHEMU
 from clineval.challenges.i2b2_2006_smoking import STATUSES
 from clineval.challenges.i2b2_2008_obesity.measures import DISEASES, JUDGMENTS
 from clineval.challenges.i2b2_2010.lines import LABELS
@@ -37,6 +38,9 @@ def labels_of(name, mean, row):
         return [f"{label_key(label)}_{match}" for label in LABELS[group]]
     if name == "n2c2_2022_cmed":
         return [f"{row}_{match}" for row in CMED[group]]
+    if name == "chemu20":
+        kind = group or ("relations" if "arg1_exact_tp" in row else "entities")
+        return [f"{label_key(label)}_{match}" for label in CHEMU[kind]]
     if name == "clinical_events":
         triggers = [key.removesuffix("_tp") for key in row if key.endswith("_trigger_tp")]
         return [key.removesuffix("_trigger") if mean == "overall" else key for key in triggers]

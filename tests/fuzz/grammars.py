@@ -92,8 +92,8 @@ LABELS = {
 RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", "TeRP")
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
-        "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "chemu20", "ehealthkd20",
-        "clinical_relations", "clinical_events",
+        "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
+        "chemu20", "clinical_relations", "clinical_events",
         "n2c2_2022_cmed", "n2c2_2022_sdoh", "cantemist20")),
     *((name, "a.xml", (TAG,), "\n", XML) for name in ("i2b2_2014_deid", "meddocan19")),
     *((name, "a.jsonl", (MENTIONS.get(name, MENTION),), ", ", LINES) for name in (

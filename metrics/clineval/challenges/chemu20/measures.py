@@ -50,6 +50,7 @@ def declare(kinds: tuple[str, ...]) -> dict[str, KindSpans]:
             mode if alone else f"{kind}_{mode}",
             kind.capitalize() if alone else "Entities and relations",
             heading=mode if alone else f"{kind}, {mode}",
+            short=mode if alone else f"{kind[:3]}_{mode[:2]}",
             place=_PLACES.get(mode, "") if alone else "",
             preset=mode if alone and mode in _PLACES else "",
             labels=LABELS[kind],

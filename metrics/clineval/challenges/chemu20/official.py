@@ -69,7 +69,7 @@ class Document(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """How the program compares two entities, of which only the first must be found whole.
+    """How the program compares two entities; exactly if the other has all fragments of the first.
 
     Args:
         mode: the kind of match.

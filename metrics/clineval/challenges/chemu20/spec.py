@@ -90,7 +90,7 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
 
     @property
     def measures(self) -> Measures:
-        """The scores; overlap ranks no system."""
+        """The scores; exact ones rank systems."""
         ranking = tuple(of.headline[0] for name, of in self.scores.items() if EXACT in name)
         return Measures.of(*self.scores.values(), ranking={"default": ranking})
 
@@ -118,15 +118,21 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
         """A page of entities and relations, and Docs with relations."""
         return Faces(
             page=MentionView(matches=_PAGE),
-            docs=DocView(
-                "ch",
-                {"default": self.measures.headline},
-                slots=lambda _: (LABEL,),
-                format="brat",
-                take=list,
-                relations="id",
-            ),
+            docs=self.docs,
             notes_apart=True,
+        )
+
+    @property
+    def docs(self) -> DocView:
+        """Docs with relations; each configuration has its own scores in the training table."""
+        columns = {kind: Measures.of(*declare((kind,)).values()).headline for kind in KINDS}
+        return DocView(
+            "ch",
+            {"default": self.measures.headline, **columns},
+            slots=lambda _: (LABEL,),
+            format="brat",
+            take=list,
+            relations="id",
         )
 
     def keep_scored(self, side: RelatedSide) -> RelatedSide:
