@@ -12,8 +12,8 @@ from thorough import fewer
 
 import clineval
 from clineval import InputError, InputWarning
-from clineval.base.edits import edit_distance
-from clineval.programs.java_texts import hash_order
+from clineval.challenges.chemu20.edits import edit_distance
+from clineval.challenges.chemu20.java_texts import hash_order
 
 NAME = "chemu20"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")

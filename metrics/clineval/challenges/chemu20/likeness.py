@@ -8,8 +8,8 @@ from fractions import Fraction
 import numpy as np
 
 from clineval.base.arrays import BoolArray, Coded, is_number
-from clineval.base.edits import edit_distance
 from clineval.base.errors import InputError, shown
+from clineval.challenges.chemu20.edits import edit_distance
 from clineval.kinds.mentions.overlap import Candidates
 
 Alike = Callable[[str, str], bool]

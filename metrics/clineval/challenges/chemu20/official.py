@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
-from clineval.base.edits import edit_distance
 from clineval.base.errors import InputError, listed, warn
 from clineval.challenges.chemu20 import script_files
+from clineval.challenges.chemu20.edits import edit_distance
 from clineval.challenges.chemu20.measures import APPROX, ENTITIES, EXACT, MODES
+from clineval.challenges.chemu20.quoted import QuotedCorpus
 from clineval.challenges.chemu20.spec import Agree, Chemu, find_agreement
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.given.forms import open_given
@@ -27,7 +28,6 @@ from clineval.kinds.mentions.mention import Fragment
 from clineval.kinds.mentions.overlap import find_candidates_in_parts
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns, unplaced
 from clineval.kinds.relations.outcomes import pairs_first
-from clineval.kinds.relations.quoted import QuotedCorpus
 from clineval.protocols.mentions_and_relations import LABEL, RELATIONS
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns

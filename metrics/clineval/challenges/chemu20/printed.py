@@ -14,6 +14,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import find_directory, is_file
 from clineval.base.narrowing import as_type
 from clineval.base.ratios import ratio
+from clineval.challenges.chemu20.java_texts import java_fixed
 from clineval.challenges.chemu20.likeness import parse_threshold
 from clineval.challenges.chemu20.measures import APPROX, ENTITIES
 from clineval.challenges.chemu20.official import (
@@ -25,13 +26,12 @@ from clineval.challenges.chemu20.official import (
     match_entities,
     match_relations,
 )
+from clineval.challenges.chemu20.quoted import QuotedCorpus
 from clineval.challenges.chemu20.spec import find_agreement
 from clineval.challenges.chemu20.taxonomy import Node, read_taxonomy
 from clineval.formats.files import SomeFiles, read_text
 from clineval.kinds.pages import AnyScored
-from clineval.kinds.relations.quoted import QuotedCorpus
 from clineval.programs.java_numbers import java_double
-from clineval.programs.java_texts import java_fixed
 from clineval.protocols.mentions_and_relations import RELATIONS
 from clineval.results.match import NONE
 from clineval.results.scripts import Output, ScriptRun

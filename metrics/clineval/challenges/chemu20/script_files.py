@@ -12,6 +12,13 @@ from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.base.errors import InputError, located
 from clineval.base.files import Source
 from clineval.base.offsets import judge_offset
+from clineval.challenges.chemu20.java_texts import (
+    hash_order,
+    java_lines,
+    java_split,
+    java_trim,
+    java_whole,
+)
 from clineval.formats.brat.standoff import FILES
 from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.formats.given.forms import Items
@@ -20,13 +27,6 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.items import ID, QUOTE
 from clineval.kinds.mentions.mention import Fragment
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
-from clineval.programs.java_texts import (
-    hash_order,
-    java_lines,
-    java_split,
-    java_trim,
-    java_whole,
-)
 from clineval.programs.lettered_lines import decode_marked, stop
 from clineval.protocols.mentions_and_relations import LABEL
 from clineval.results.columns import MentionColumns

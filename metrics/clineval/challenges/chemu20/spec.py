@@ -22,6 +22,7 @@ from clineval.challenges.chemu20.measures import (
     KindSpans,
     declare,
 )
+from clineval.challenges.chemu20.quoted import QuotedCorpus, join_quoted
 from clineval.challenges.chemu20.taxonomy import Taxonomy
 from clineval.formats.given.relations import read_related
 from clineval.formats.given.texts import with_texts
@@ -35,7 +36,6 @@ from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, Relate
 from clineval.kinds.relations.kind import RelationKind
 from clineval.kinds.relations.outcomes import UnitCorpus
 from clineval.kinds.relations.pairing import find_related
-from clineval.kinds.relations.quoted import QuotedCorpus, join_quoted
 from clineval.protocols.mentions_and_relations import (
     LABEL,
     RELATIONS,
