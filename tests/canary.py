@@ -100,6 +100,14 @@ GOOD = {
         ],
         "relations": [{"label": "ARG1", "from": "T1", "to": "T2"}],
     }],
+    "gutbrainie26": [{
+        "text": "ab cd",
+        "mentions": [
+            {"id": "T1", "spans": [[0, 2]], "label": "drug", "code": "u:1"},
+            {"id": "T2", "spans": [[3, 5]], "label": "human"},
+        ],
+        "relations": [{"label": "target", "from": "T1", "to": "T2"}],
+    }],
     "i2b2_2006_smoking": ["UNKNOWN"],
     "i2b2_2008_obesity": [{"CAD": "Y"}],
     "n2c2_2018_track1": [dict.fromkeys(CRITERIA, "met")],

@@ -47,6 +47,7 @@ DOCUMENTS = {
     "i2b2_2006_smoking": "601",
     "i2b2_2008_obesity": "1",
     "icd_coding": "900003",
+    "gutbrainie26": "90000001",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -127,6 +127,10 @@ DOCUMENTS = {
         {**document, "text": TEXT}
         for document in _related(["Concept", "Action", "Concept"], "subject")
     ],
+    "gutbrainie26": [
+        {**document, "text": TEXT}
+        for document in _related(["drug", "food", "DDF"], "target", code="u:1")
+    ],
     "mediqa_synur26": _observations(),
     "mediqa_oe25": _orders(),
     "i2b2_2014_risk": _risks(),

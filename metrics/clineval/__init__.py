@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from clineval.protocols.rule import Rule
     from clineval.protocols.scored_codes import ScoredCodes
     from clineval.protocols.shaped_records import ShapedRecords
+    from clineval.protocols.tuple_sets import TupleSets
     from clineval.results.averages import Averages
     from clineval.results.challenge import Challenge, Configurations
     from clineval.results.formulas import Formula, Prf
@@ -102,6 +103,7 @@ __all__ = [
     "Signature",
     "Slot",
     "Task",
+    "TupleSets",
     "clusters_by",
     "compare",
     "compare_counts",
@@ -128,6 +130,7 @@ __getattr__, __dir__ = import_later(
         "protocols.ranked_codes": ("RankedCodes",),
         "protocols.scored_codes": ("ScoredCodes",),
         "protocols.shaped_records": ("ShapedRecords",),
+        "protocols.tuple_sets": ("TupleSets",),
         "protocols.found_classes": ("FoundClasses",),
         "protocols.found_events": ("FoundEvents",),
         "protocols.rule": ("Rule",),

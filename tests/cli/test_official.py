@@ -21,6 +21,7 @@ CALLS = {
     "meddocan-2019": "brat ner gold tagger",
     "pharmaconer-2019": "ner gold tagger",
     "i2b2-2010": "-rcp gold -scp tagger",
+    "gutbrainie-2026": "NER gold.json model.json",
     "bc5cdr": "id Disease pubtator gold.PubTator tagger.PubTator",
     "n2c2-2018-track2": "gold tagger",
     "brateval": "CompareEntities -e tagger -g gold -s approx 0.8",

@@ -223,6 +223,22 @@ PRINTED = {
 """Program to the place of its score in what it prints."""
 
 
+def of_gutbrainie(row):
+    """Micro precision, or the mean of F1, over the labels that the gold standard has."""
+    [gold], [found] = (
+        [[(label, *hull(spans)) for label, spans in note] for note in mentions_of(row[side])]
+        for side in ("gold", "predicted")
+    )
+    rows = []
+    for label in dict.fromkeys(each[0] for each in gold):
+        golds, own = ([each for each in side if each[0] == label] for side in (gold, found))
+        right = sum(each in golds for each in own)
+        rows.append((right, len(own), 2 * right / (len(golds) + len(own))))
+    if "Macro-F1" in row["scores"]:
+        return mean(f1 for _, _, f1 in rows)
+    return sum(right for right, _, _ in rows) / sum(number for _, number, _ in rows)
+
+
 def of_recorded(row):
     """What a released program printed for the row; a row with other data has no recorded output."""
     cells = [row[name] for name in ("section", "example", "gold", "predicted")]
@@ -240,6 +256,7 @@ THEIRS = {
     "seqeval": of_seqeval, "seqeval in evaluate": of_seqeval, "nervaluate": of_nervaluate,
     "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
     "scispaCy": of_scispacy, "OpenMed": of_openmed, "dragon_eval": of_dragon_eval,
+    "GutBrainIE 2026": of_gutbrainie,
     **dict.fromkeys(PRINTED, of_recorded),
 }  # fmt: skip
 
@@ -254,6 +271,8 @@ def ours(row):
         "micro_overall_f1": (answers_of, "n2c2_2018_track1", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
         **dict.fromkeys(("exact_f1", "overlap_f1"), (documents_of, "chemu20", "entities")),
+        "micro_precision": (documents_of, "gutbrainie26", "ner"),
+        "macro_f1": (documents_of, "gutbrainie26", "ner"),
     }.get(key, (documents_of, "clinical_spans", "default"))
     gold, found = (reads(row[side]) for side in ("gold", "predicted"))
     return clineval.score(module, found, gold, config=config)[key]

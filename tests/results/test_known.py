@@ -45,6 +45,7 @@ READABLE = {
     "n2c2_2022_sdoh": {"brat", "jsonl", "parquet"},
     "clinical_relations": {"brat", "jsonl", "parquet"},
     "clinical_events": {"brat", "jsonl", "parquet"},
+    "gutbrainie26": {"gutbrainie", "jsonl", "parquet"},
 }
 """The formats that a challenge reads and that hold all of its demo; a test holds that no other can
 be read and holds it."""

@@ -127,10 +127,28 @@ class PartedSide(Side):
     """One side of a corpus whose files count offsets in parts.
 
     Args:
-        parts: the parts of each document.
+        parts: the parts of each document; None if its offsets count in the whole text.
     """
 
-    parts: Sequence[Parts] = ()
+    parts: Sequence[Parts | None] = ()
+
+    def with_notes(self, texts: tuple[str | None, ...]) -> Self:
+        """Return a copy with other texts.
+
+        Raises:
+            InputError: a text differs from the joined parts, or the texts of the parts are unknown.
+        """
+        for name, parts, text in zip(self.documents, self.parts, texts, strict=False):
+            if parts is not None and text not in (None, parts.text):
+                names = " and ".join(parts.sizes)
+                raise InputError(
+                    f"the text differs from {names}, joined by line ends, to which offsets refer"
+                    if parts.text is not None
+                    else f"the file does not contain {names}, in which its offsets count",
+                    where=f"document {called(name)}",
+                    remedy="Leave out texts=" if parts.text is not None else "Add them to the file",
+                )
+        return replace(self, texts=texts)
 
 
 def align_parts(side: Side, gold: Side) -> Side:

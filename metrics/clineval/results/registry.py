@@ -58,6 +58,7 @@ NAMES = (
     "i2b2_2006_smoking",
     "i2b2_2008_obesity",
     "icd_coding",
+    "gutbrainie26",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -12,11 +12,11 @@ from clineval.base.ratios import Columns, Number, Totals, ratio
 from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
-from clineval.kinds.codes.averages import count_codes
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.codes.ranking import find_cutoffs, find_ties
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.columns import MentionColumns
+from clineval.results.label_means import count_labels
 from clineval.results.label_rows import SCORES, LabelRows
 from clineval.results.measures import Grid, Measure, Measures
 
@@ -129,7 +129,7 @@ class CamlMeans(Measure):
         self, labels: LabelRows, weights: FloatArray, _config: str, /
     ) -> dict[str, FloatArray]:
         """Compute the means for each row of weights."""
-        blocks = [_average(*counts) for counts in count_codes(labels, weights, whole=True)]
+        blocks = [_average(*counts) for counts in count_labels(labels, weights, whole=True)]
         precision, recall, accuracy = np.concatenate(blocks, axis=1)
         f1 = np.asarray(_unite(precision, recall))
         scores = zip(_SCORES, (precision, recall, f1, accuracy), strict=True)

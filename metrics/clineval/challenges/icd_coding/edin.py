@@ -13,11 +13,11 @@ from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.icd_coding.caml import EPSILON
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
-from clineval.kinds.codes.averages import count_codes
 from clineval.kinds.codes.ranking import find_cutoffs, group_codes, score_documents
 from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.challenge import Setup
+from clineval.results.label_means import count_labels
 from clineval.results.label_rows import SCORES, LabelRows
 from clineval.results.measures import Grid, Measure, Measures
 
@@ -102,7 +102,7 @@ def _score_sets(labels: LabelRows, weights: FloatArray, *, every: bool) -> dict[
     """Return the scores of a family: of every code, or of those that drawn documents have."""
     parts, kept = list[FloatArray](), list[BoolArray]()
     at = 0
-    for fp, fn, tp in count_codes(labels, weights, whole=True):
+    for fp, fn, tp in count_labels(labels, weights, whole=True):
         total = weights[at : at + len(tp)].sum(axis=1, keepdims=True)
         at += len(tp)
         among: BoolArray = np.full(tp.shape, fill_value=True) if every else tp + fn > 0

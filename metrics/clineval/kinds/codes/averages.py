@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -11,9 +11,9 @@ from clineval.base.arrays import BoolArray, FloatArray
 from clineval.base.ratios import Columns, Number, Totals, prf_keys, ratio
 from clineval.results.averages import PRF
 from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.label_means import count_labels
 from clineval.results.label_rows import LabelRows
 from clineval.results.measures import Grid, Measure
-from clineval.stats.curves import add_up, split_weights
 
 MACRO, GOLD, DOCUMENT, EXACT = "macro", "macro_gold", "document", "exact_match"
 TITLE = "Means"
@@ -42,7 +42,7 @@ class MacroCodes(Measure):
         self, labels: LabelRows, weights: FloatArray, _config: str, /
     ) -> dict[str, FloatArray]:
         """Compute precision, recall and F1 of every code, and their means."""
-        blocks = [_average(*counts) for counts in count_codes(labels, weights)]
+        blocks = [_average(*counts) for counts in count_labels(labels, weights)]
         keys = [f"{name}_{score}" for name in (MACRO, GOLD) for score in PRF]
         return dict(zip(keys, np.concatenate(blocks, axis=1), strict=True))
 
@@ -50,28 +50,6 @@ class MacroCodes(Measure):
         """Lay out the means."""
         rows = {"codes of either side": MACRO, "codes of the gold standard": GOLD}
         yield _lay_out(rows)
-
-
-def count_codes(
-    labels: LabelRows, weights: FloatArray, *, whole: bool = False
-) -> Iterator[tuple[FloatArray, FloatArray, FloatArray]]:
-    """Yield fp, fn and tp of each code, ``[b, codes]`` each, for blocks of weights.
-
-    Args:
-        labels: the codes of both sides.
-        weights: ``[n, width]``.
-        whole: whether to count all codes of the label set, or only those of either side.
-    """
-    there = np.flatnonzero(labels.gold | labels.predicted)
-    order = there[np.argsort(labels.label.ids[there], kind="stable")]
-    code, row, size = labels.label.ids[order], labels.row[order], len(labels.label.values)
-    if not whole:
-        codes, code = np.unique(code, return_inverse=True)
-        size = len(codes)
-    rows = [np.flatnonzero(labels.verdicts[order] == number) for number in (1, 2, 3)]
-    for block in split_weights(weights, max(len(order), size)):
-        fp, fn, tp = (add_up(block[:, row[chosen]], code[chosen], size) for chosen in rows)
-        yield fp, fn, tp
 
 
 def _average(fp: FloatArray, fn: FloatArray, tp: FloatArray) -> FloatArray:

@@ -14,7 +14,7 @@ from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, Form, ItemGroup, T
-from clineval.results.sources import Source, describe
+from clineval.results.sources import Entity, Source, describe
 
 
 @dataclass(frozen=True)
@@ -91,13 +91,41 @@ class RelationKind(SpanKind):
         return [(items[source], items[target]) for source, target in ends]
 
     def _of_source(self, source: Source) -> object:
-        classes = self.class_slot.name if self.class_slot else ""
-        mentions = [
-            {"id": entity.id, **describe(entity.annotation, {classes: entity.annotation.label})}
-            for entity in source.entities
-        ]
+        mentions = [self._describe(entity) for entity in source.entities]
         relations = [
             {"label": label, "from": first, "to": second}
             for label, first, second in source.relations
         ]
         return {"mentions": mentions, "relations": relations}
+
+    def _describe(self, entity: Entity) -> dict[str, object]:
+        classes = self.class_slot.name if self.class_slot else ""
+        described = describe(entity.annotation, {classes: entity.annotation.label})
+        return {"id": entity.id, **described}
+
+
+@dataclass(frozen=True)
+class TupleKind(RelationKind):
+    """Mentions with codes and relations between them, scored as sets of tuples.
+
+    The rows are tuples, which show their words and codes as values.
+    """
+
+    never: ClassVar[Mapping[str, str]] = {
+        **RelationKind.never,
+        "adjudicate": "the page shows relations of the whole document, and mentions without their "
+        "relations",
+    }
+
+    def group_items(self, corpus: object, sides: Sides, /) -> Sequence[ItemGroup]:
+        """Return the tuples."""
+        return SpanKind.group_items(self, corpus, sides)
+
+    def list_items(self, corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
+        """List the tuples."""
+        return SpanKind.list_items(self, corpus, sides)
+
+    def _describe(self, entity: Entity) -> dict[str, object]:
+        """Add the first code of an entity."""
+        described = super()._describe(entity)
+        return {**described, "code": entity.codes[0]} if entity.codes else described
