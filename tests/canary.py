@@ -108,6 +108,13 @@ GOOD = {
         ],
         "relations": [{"label": "target", "from": "T1", "to": "T2"}],
     }],
+    "tac2017_adr": [{
+        "mentions": [
+            {"id": "M1", "spans": [[4, 15]], "label": "AdverseReaction"},
+            {"id": "M2", "spans": [[16, 18]], "label": "Severity"},
+        ],
+        "relations": [{"label": "Effect", "from": "M1", "to": "M2"}],
+    }],
     "i2b2_2006_smoking": ["UNKNOWN"],
     "i2b2_2008_obesity": [{"CAD": "Y"}],
     "n2c2_2018_track1": [dict.fromkeys(CRITERIA, "met")],

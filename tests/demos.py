@@ -48,6 +48,7 @@ DOCUMENTS = {
     "i2b2_2008_obesity": "1",
     "icd_coding": "900003",
     "gutbrainie26": "90000001",
+    "tac2017_adr": "BELUMAR",
 }
 """A document of each demo, as its files or their lines name it."""
 OTHER_FILES = {

@@ -116,6 +116,7 @@ DOCUMENTS = {
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
     "bc5cdr": _concepts(),
     "ncbi_disease": _mentions(["SpecificDisease", "Modifier", "Disease"], concept="D1"),
+    "tac2017_adr": _related(["AdverseReaction", "Severity", "AdverseReaction"], "Effect"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
     "chemu20": [
         {**document, "text": TEXT}

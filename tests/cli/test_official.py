@@ -42,6 +42,7 @@ CALLS = {
     "mediqa-oe-2025": "-t gold.json -p model.json",
     "livingner-2022": "-g gold.tsv -p tagger.tsv -s norm",
     "n2c2-2018-track1": "gold model",
+    "tac2017-adr": "gold tagger",
     "i2b2-2014-risk": "cr model gold",
     "archehr-2026-task2": "--submission_path model.json --key_path key.json "
     "--out_file_path scores.json",

@@ -41,6 +41,10 @@ RELATION = (
     '<infon key="Disease">@c</infon></relation>'
 )
 BIOC = "<collection><document><id>1</id><passage>@LINES</passage></document></collection>"
+LABEL = (
+    '<Label><Text><Section id="S1" name="adverse reactions">@TEXT</Section></Text><Mentions>@LINES'
+    "</Mentions><Relations></Relations><Reactions></Reactions></Label>"
+)
 ENTRY = 'm="@w" @k:@a @k:@b||do="@w" @k:@n @k:@n||mo="nm"||f="nm"||du="nm"||r="nm"||ln="@l"'
 SECTION = '{"start_offset": @a, "end_offset": @b, "label": "@l"}'
 CLINAIS = (
@@ -57,6 +61,7 @@ MENTIONS = {
         (
             "n2c2_2018_track2",
             "chemu20",
+            "tac2017_adr",
             "ehealthkd20",
             "i2b2_2010",
             "clinical_relations",
@@ -83,6 +88,7 @@ LABELS = {
     "clinical_spans": ("Drug", "a b"), "clinical_relations": ("Drug", "a b"),
     "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"), "chemu20": ("SOLVENT", "TIME"),
+    "tac2017_adr": ("AdverseReaction", "Severity"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
     "i2b2_2010": ("problem", "test", "present"),
@@ -100,6 +106,10 @@ FORMATS = [
         *MENTIONS, "multiclinai26", "toxhabits25", "multicardioner24", "symptemist23",
         "medprocner23", "distemist22", "livingner22", "cantemist20",
         "pharmaconer19", "meddocan19", "clinical_spans", "i2b2_2014_deid")),
+    ("tac2017_adr", "a.xml", (
+        '<Mention id="M@u" section="S1" type="@l" start="@a" len="@b"/>',
+        '<Mention id="M@u" section="S1" type="@l" start="@a,@n" len="1,@b" str="@w"/>',
+    ), "\n", LABEL),
     ("i2b2_2010", "a.con", ('c="@w" @k:@a @k:@b||t="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.ast", ('c="@w" @k:@a @k:@b||t="problem"||a="@l"',), "\n", "@LINES\n"),
     ("i2b2_2010", "a.rel", (

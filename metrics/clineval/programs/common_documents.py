@@ -10,8 +10,10 @@ import numpy as np
 
 from clineval.base.errors import warn
 from clineval.kinds.mentions.columns import Side
+from clineval.kinds.relations.columns import RelatedSide
 
 SideT = TypeVar("SideT", bound=Side)
+RelatedT = TypeVar("RelatedT", bound=RelatedSide)
 
 
 def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
@@ -34,6 +36,29 @@ def keep_common(gold: Side, prediction: Side) -> tuple[Side, Side]:
     sides = (gold, gold.keys), (prediction, prediction.keys)
     golds, found = (take_documents(side, keys, common) for side, keys in sides)
     return golds, found
+
+
+def keep_common_related(gold: RelatedT, prediction: RelatedT) -> tuple[RelatedT, RelatedT]:
+    """Keep the documents that both sides have, with their relations; see :func:`keep_common`."""
+    golds, found = keep_common(gold.side, prediction.side)
+    return _follow(gold, golds), _follow(prediction, found)
+
+
+def _follow(related: RelatedT, side: Side) -> RelatedT:
+    """Return annotations with only the documents of a side, which was taken from them."""
+    if side is related.side:
+        return related
+    known = {*(side.keys or ())}
+    kept = np.array([key in known for key in related.side.keys or ()], np.bool_)
+    numbers, rows = (np.cumsum(of) - 1 for of in (kept, kept[related.side.mentions.document]))
+    links = related.relations.take(np.flatnonzero(kept[related.relations.document]))
+    links = replace(
+        links,
+        document=numbers[links.document],
+        source=rows[links.source],
+        target=rows[links.target],
+    )
+    return replace(related, side=side, relations=links)
 
 
 def keep_known(gold: Side, prediction: SideT) -> SideT:

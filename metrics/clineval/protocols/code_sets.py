@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import KW_ONLY, dataclass
 
 from clineval.base.errors import InputError, shown
 from clineval.base.ratios import prf_keys
@@ -71,6 +71,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
             spaces are ignored.
         label: the slot that holds a code, for faces that use classes.
         scores: the measures.
+        counted: the beginning of the names of the counts.
+        phrases: whether a code may have several words.
 
     Raises:
         InputError: an argument is invalid.
@@ -87,6 +89,9 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     fold: Callable[[str], str] = fold_code
     label: str = "code"
     scores: tuple[Measure, ...] = (CodeMeasure(),)
+    _: KW_ONLY
+    counted: str = "micro"
+    phrases: bool = False
 
     def __post_init__(self) -> None:
         for name, function in (("files", self.files), ("fold", self.fold)):
@@ -99,7 +104,9 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         """Read files, lists of codes, or mappings of documents to these."""
         code_list = self.list_codes(setup)
         judge = code_list.judge if code_list and side == "references" else take
-        codes = read_codes(source, side, self.files, places=False, judge=judge)
+        codes = read_codes(
+            source, side, self.files, places=False, judge=judge, phrases=self.phrases
+        )
         if code_list and side == "predictions":
             code_list.warn(codes_of(codes.mentions))
         return codes
@@ -125,7 +132,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /
     ) -> Mapping[str, Rows]:
         """Return the outcomes of all codes."""
-        return {"micro": block.rows_of(pairing["micro"], columns_of("micro"))}
+        return {"micro": block.rows_of(pairing["micro"], columns_of(self.counted))}
 
     def sides(self, corpus: CodeCorpus, _setup: Setup, /) -> Sides:
         """Return the codes of both sides."""
@@ -139,7 +146,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     @property
     def kind(self) -> CodeKind:
         """Codes, in a slot of their own."""
-        return CodeKind(ClassSlot(self.label, self.label))
+        return CodeKind(ClassSlot(self.label, self.label), phrases=self.phrases)
 
     @property
     def faces(self) -> Faces:

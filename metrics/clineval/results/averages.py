@@ -126,6 +126,7 @@ class Averages(Measure):
         match: the kind of match whose counts decide which labels and documents are averaged, and
             how labels are weighted; by default the match of the ``Prf``.
         main: whether averages of the measure's main scores are main scores.
+        empty: whether the mean over documents includes documents without annotations, with 0.
 
     Raises:
         InputError: an argument is invalid; when a corpus is scored, the protocol does not count one
@@ -154,6 +155,7 @@ class Averages(Measure):
     labels: tuple[str, ...] = ()
     match: str = ""
     main: bool = False
+    empty: bool = False
 
     def __post_init__(self) -> None:
         check_class([self.measure], Measure, "measure", "Give a measure such as Prf or Formula")
@@ -200,7 +202,7 @@ class Averages(Measure):
         if DOCUMENT not in self.averages or not self._is_counted(counted):
             return {}
         counts = {name: np.asarray(count, np.float64) for name, count in counted.items()}
-        there = np.asarray(self._weigh(DOCUMENT, counts))
+        there = np.maximum(self._weigh(DOCUMENT, counts), self.empty)
         scores = self.measure.finish(counts, config)
         columns = {_sum_of(key): there * scores[key] for key in self._keys if key in scores}
         return {self._documents: there, **columns}

@@ -59,6 +59,7 @@ NAMES = (
     "i2b2_2008_obesity",
     "icd_coding",
     "gutbrainie26",
+    "tac2017_adr",
 )
 """The challenges of this package: the files of the folder ``challenges``."""
 GROUP = "clineval.challenges"

@@ -12,7 +12,7 @@ from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
 from clineval.formats.code_forms import ENDING, read_lines
 from clineval.formats.given.forms import Items, open_given
-from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code
+from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code, is_phrase
 from clineval.kinds.mentions.columns import Side
 
 Judge = Callable[[str], str]
@@ -26,8 +26,14 @@ def take(_code: str) -> str:
     return ""
 
 
-def read_codes(
-    given: object, side: str, read_files: ReadFiles, *, places: bool, judge: Judge = take
+def read_codes(  # noqa: PLR0913 - one for each rule
+    given: object,
+    side: str,
+    read_files: ReadFiles,
+    *,
+    places: bool,
+    judge: Judge = take,
+    phrases: bool = False,
 ) -> Side:
     """Read one side.
 
@@ -40,6 +46,7 @@ def read_codes(
         read_files: reads the challenge's format.
         places: whether every code must have spans.
         judge: returns the problem of a code.
+        phrases: whether a code may have several words.
 
     Raises:
         InputError: the value is invalid; the message names the side, the document and the code.
@@ -51,7 +58,7 @@ def read_codes(
     """
     if isinstance(given, (str, os.PathLike)) and Path(given).suffix == ENDING:
         given = {line.name: line.content for line in read_lines(given)}
-    read = partial(_read_lists, side=side, judge=judge, places=places)
+    read = partial(_read_lists, side=side, judge=judge, places=places, phrases=phrases)
 
     def read_items(items: Items) -> Side:
         lists = ((str(at), item) for at, item in enumerate(items.values))
@@ -69,7 +76,7 @@ def read_codes(
 
 
 def _read_lists(
-    lists: Iterable[tuple[str, object]], *, side: str, judge: Judge, places: bool
+    lists: Iterable[tuple[str, object]], *, side: str, judge: Judge, places: bool, phrases: bool
 ) -> Iterator[Row]:
     for at, (name, given) in enumerate(lists):
         where = f"{side}, document {named(name) or at}"  # a name could be the text of a note
@@ -79,14 +86,20 @@ def _read_lists(
         if not isinstance(codes, (list, tuple)):
             raise InputError(f"expected a list of codes, got {shown(codes)}", where=where)
         for number, code in enumerate(codes):
-            yield at, *_read_code(code, f"{where}, code {number}", judge, places=places)
+            yield (
+                at,
+                *_read_code(code, f"{where}, code {number}", judge, places=places, phrases=phrases),
+            )
 
 
-def _read_code(given: object, where: str, judge: Judge, *, places: bool) -> tuple[str, Spans]:
+def _read_code(
+    given: object, where: str, judge: Judge, *, places: bool, phrases: bool
+) -> tuple[str, Spans]:
     held = given if isinstance(given, Mapping) else {"code": given}
     code, spans = held.get("code"), held.get("spans", ())
-    if not isinstance(code, str) or not is_code(code):
-        raise InputError(f"expected a code without blanks, got {shown(code)}", where=where)
+    if not isinstance(code, str) or not (is_phrase if phrases else is_code)(code):
+        wanted = "a string that is not blank" if phrases else "a code without blanks"
+        raise InputError(f"expected {wanted}, got {shown(code)}", where=where)
     if wrong := judge(code):
         raise InputError(wrong, where=where)
     if places and not spans:

@@ -39,6 +39,16 @@ def is_code(text: str) -> bool:
     return len(text.split()) == 1 and text.strip().isprintable()
 
 
+def is_phrase(text: str) -> bool:
+    """Return whether a string can be a code of several words: printable, and not blank.
+
+    Examples:
+        >>> is_phrase("skin rash"), is_phrase(" ")
+        (True, False)
+    """
+    return bool(text.strip()) and text.isprintable()
+
+
 def as_side(names: Sequence[str], rows: Iterable[Row], *, by_name: bool = True) -> Side:
     """Build one side of a corpus; the rows of a document keep their order.
 

@@ -8,7 +8,7 @@ from functools import partial
 from typing import ClassVar
 
 from clineval.base.arrays import is_number
-from clineval.kinds.codes.corpus import CODE, SCORE, is_code
+from clineval.kinds.codes.corpus import CODE, SCORE, is_code, is_phrase
 from clineval.kinds.mentions.items import list_sides
 from clineval.kinds.records.values import INVALID
 from clineval.results.columns import Sides
@@ -23,9 +23,11 @@ class CodeKind(Kind):
 
     Args:
         scored: whether codes can have scores.
+        phrases: whether a code may have several words.
     """
 
     scored: bool = field(default=False, kw_only=True)
+    phrases: bool = field(default=False, kw_only=True)
 
     name: ClassVar[str] = "codes"
     items: ClassVar[str] = "codes"
@@ -43,7 +45,7 @@ class CodeKind(Kind):
 
     def answer(self, ways: AnswerWays[T], /) -> T:
         """Read lists of codes."""
-        gather = partial(_gather, scored=self.scored)
+        gather = partial(_gather, scored=self.scored, phrases=self.phrases)
         return ways.plain(PlainAnswers(("codes",), (CODE,), words=True, gather=gather))
 
     def ask(self, _config: str, /) -> Sequence[str]:
@@ -99,7 +101,7 @@ def _weigh(item: object) -> tuple[str, float]:
     return str(item.get(CODE)), float(score) if is_number(score) else 1.0
 
 
-def _gather(items: Sequence[object], *, scored: bool) -> Gathered:
+def _gather(items: Sequence[object], *, scored: bool, phrases: bool) -> Gathered:
     """Take codes; anything else becomes a code that no document has."""
     codes: list[object] = []
     invalid: list[tuple[int, str]] = []
@@ -109,7 +111,7 @@ def _gather(items: Sequence[object], *, scored: bool) -> Gathered:
         if score is not None and not (is_number(score) and 0 <= score <= 1):
             codes.append(f"{INVALID}{position}")
             invalid.append((position, SCORE))
-        elif isinstance(code, str) and is_code(code):
+        elif isinstance(code, str) and (is_phrase if phrases else is_code)(code):
             codes.append(code if score is None else {CODE: code, SCORE: score})
         else:
             codes.append(f"{INVALID}{position}")

@@ -1,0 +1,93 @@
+"""TAC 2017 ADR: equal to plain scorers on random labels, and laws."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from challenges.tac2017_adr.labels import as_dict, labels, write_labels
+from hypothesis import given
+from hypothesis import strategies as st
+from plain.tac2017_adr import score
+
+import clineval
+
+NAME = "tac2017_adr"
+pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+NAMES = st.sampled_from("abc")
+CONFIGS = ("mentions", "relations", "reactions", "codes")
+
+
+def corpora(**options):
+    return st.dictionaries(NAMES, labels(**options), min_size=1)
+
+
+def score_files(gold, system, protocol="spec", config="default", **options):
+    with TemporaryDirectory() as name:
+        folder = Path(name)
+        sides = (
+            write_labels(folder / "system", system, **options),
+            write_labels(folder / "gold", gold),
+        )
+        return clineval.score(NAME, *sides, protocol=protocol, config=config)
+
+
+@given(corpora(), corpora())
+def test_scores_are_those_of_a_plain_scorer(gold, system):
+    expected = score(gold, system)
+    whole = score_files(gold, system)
+    assert {key: whole[key] for key in expected} == pytest.approx(expected, abs=1e-12)
+    for config in CONFIGS:
+        own = score_files(gold, system, config=config).as_dict(numbers_only=True)
+        shared = own.keys() & expected.keys()
+        assert len(shared) >= 9
+        assert {key: own[key] for key in shared} == {key: whole[key] for key in shared}
+
+
+@given(corpora(), corpora())
+def test_numbers_of_the_program_are_those_of_a_plain_scorer(gold, system):
+    if not gold.keys() & system.keys():
+        with pytest.raises(clineval.InputError, match="the released program stops here"):
+            score_files(gold, system, "official")
+        return
+    expected = score(gold, system, program=True)
+    found = score_files(gold, system, "official")
+    assert {key: found[key] for key in expected} == pytest.approx(expected, abs=1e-12)
+
+
+@given(corpora(), corpora(), st.sampled_from([str, lambda line: line[::-1], hash]))
+def test_the_order_of_elements_and_ids_do_not_matter(gold, system, order):
+    def rename(label):
+        names = {id_: f"M9{k}" for k, (id_, *_) in enumerate(label["mentions"][::-1])}
+        return {
+            **label,
+            "mentions": [(names[id_], *rest) for id_, *rest in label["mentions"]],
+            "relations": [(kind, names[a], names[b]) for kind, a, b in label["relations"]],
+        }
+
+    renamed = {name: rename(label) for name, label in system.items()}
+    one, other = score_files(gold, system), score_files(gold, renamed, order=order)
+    assert one.as_dict() == other.as_dict()
+
+
+@given(corpora(as_written=False), corpora(as_written=False))
+def test_dicts_have_the_scores_of_files(gold, system):
+    names = sorted(gold.keys() & system.keys())
+    golds, found = ([as_dict(side[name]) for name in names] for side in (gold, system))
+    gold, system = ({name: side[name] for name in names} for side in (gold, system))
+    if names:
+        for protocol in ("spec", "official"):
+            scores = clineval.score(NAME, found, golds, protocol=protocol).as_dict(
+                numbers_only=True
+            )
+            whole = score_files(gold, system, protocol).as_dict(numbers_only=True)
+            assert scores.items() <= whole.items()
+            assert not any("codes" in key for key in scores)
+
+
+@given(corpora(), st.data())
+def test_swapping_the_sides_swaps_precision_and_recall(gold, data):
+    system = {name: data.draw(labels()) for name in gold}
+    one, other = score_files(gold, system), score_files(system, gold)
+    for name in ("exact", "full", "binary", "reactions", "document_codes"):
+        assert one[f"{name}_precision"] == other[f"{name}_recall"]
+        assert one[f"{name}_f1"] == pytest.approx(other[f"{name}_f1"])
