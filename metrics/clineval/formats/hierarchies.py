@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from hashlib import sha256
+from itertools import repeat
 from pathlib import Path
 
-from clineval.base.errors import InputError, listed, read_each, shown, warn
+import numpy as np
+
+from clineval.base.errors import InputError, listed, shown, warn
 from clineval.base.files import find_path, is_there
 from clineval.formats.files import TextFile, read_text_files
 from clineval.kinds.codes.corpus import CODE, is_code
-from clineval.kinds.codes.hierarchy import WHERE, Hierarchy, Lists, find_cycle, number_links
-from clineval.kinds.codes.prefixes import NAMES, Prefixes, is_name
+from clineval.kinds.codes.hierarchy import WHERE, Hierarchy, NumberedLinks
+from clineval.kinds.codes.prefixes import NAMES, AnyHierarchy, Prefixes, is_name
 
 PARENT = "parent"
 _FILES = r"\.(csv|tsv|txt)$"
@@ -24,7 +28,7 @@ Link = tuple[str, str]
 """A code, and its parent or an empty string."""
 
 
-def read_hierarchy(given: object) -> Hierarchy | Prefixes | None:
+def read_hierarchy(given: object) -> AnyHierarchy | None:
     """Read a hierarchy.
 
     ``given`` is a name, the path of files, a mapping of codes to a parent, a list of parents or
@@ -62,63 +66,82 @@ def _read_mapping(given: Mapping[object, object]) -> Hierarchy:
 
 
 def _read_files(path: Path) -> Hierarchy:
-    """Read the lines of all files; messages about cycles name lines."""
+    """Read the lines of all files; messages about several lines name them."""
     files = list(read_text_files(path, pattern=_FILES, separator=""))
-    placed = dict[Link, str]()
-    repeated = 0
+    rows = _Rows()
     for file in files:
-        for link, line in _read_lines(file):
-            place = f"{file.label}:{line}"
-            repeated += placed.setdefault(link, place) is not place
-    warn("{n} {line|lines} of the hierarchy {repeats|repeat} another one", n=repeated)
-    _refuse_tops_with_parents(placed)
-    codes, child, parent = number_links(placed)
-    if not codes:
+        rows.read(file)
+    links = NumberedLinks.of(rows.codes, rows.parents)
+    if not links.codes:
         raise InputError("expected lines with a code and its parent, got none", where=WHERE)
-    if cycle := find_cycle(len(codes), child, parent):
-        places = [place for (_, above), place in placed.items() if above]
-        found = listed([places[at] for at in cycle])
-        raise InputError(f"a code is its own ancestor, by the lines {found}", where=WHERE)
+    problem = "{n} {line|lines} of the hierarchy {repeats|repeat} another one"
+    warn(problem, n=len(links.find_repeats()))
+    for at in links.find_odd_tops()[:1].tolist():
+        top = np.flatnonzero((links.child == links.child[at]) & (links.parent < 0))
+        problem = f"the code has a parent here, and none in {rows.place(int(top[0]))}"
+        raise InputError(problem, where=rows.place(at), remedy="Remove one of both lines")
+    if cycle := links.find_cycle():
+        places = listed([rows.place(at) for at in cycle])
+        raise InputError(f"a code is its own ancestor, by the lines {places}", where=WHERE)
     name = _digest(b"".join(file.content for file in files))
-    return Hierarchy(name, codes, Lists.of(child, parent, len(codes)))
-
-
-def _refuse_tops_with_parents(placed: Mapping[Link, str]) -> None:
-    tops = {code: place for (code, parent), place in placed.items() if not parent}
-    for (code, parent), place in placed.items() if tops else ():
-        if parent and code in tops:
-            problem = f"the code has a parent here, and none in {tops[code]}"
-            raise InputError(problem, where=place, remedy="Remove one of both lines")
+    return Hierarchy(name, links.codes, links.list_parents())
 
 
 def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:_DIGITS]
 
 
-def _read_lines(file: TextFile) -> Iterable[tuple[Link, int]]:
-    """Return the code and parent of each line below the header, and its number."""
-    lines = file.content.decode().split("\n")
-    comma = "\t" not in lines[0]
-    rows = csv.reader(
-        lines,
-        delimiter="," if comma else "\t",
-        quoting=csv.QUOTE_MINIMAL if comma else csv.QUOTE_NONE,
-    )
-    names = [name.strip().lower() for name in next(rows, [])]
-    if not {CODE, PARENT} <= set(names):
-        problem = f"expected a header with the columns {CODE} and {PARENT}, separated by a comma "
-        raise InputError(f"{problem}or a tab", where=f"{file.label}:1")
-    at, above, width = names.index(CODE), names.index(PARENT), len(names)
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """The rows of files, in columns: a list for each row would take much more time.
 
-    def read(row: list[str], line: int) -> tuple[Link, int]:
-        if len(row) != width:
-            problem = f"expected {width} columns, got {len(row)}"
-            raise InputError(problem, where=f"{file.label}:{line}")
-        code, parent = row[at].strip(), row[above].strip()
-        if not is_code(code) or (parent and not is_code(parent)):
-            wrong = shown(parent if is_code(code) else code)
-            problem = f"expected codes without blanks, got {wrong}"
-            raise InputError(problem, where=f"{file.label}:{line}")
-        return (code, parent), line
+    Args:
+        codes: the code of each row.
+        parents: its parent, or an empty string.
+        lines: the number of its line.
+        labels: the name of its file.
+    """
 
-    return read_each(read, ((row, rows.line_num) for row in rows if row))
+    codes: list[str] = field(default_factory=list)
+    parents: list[str] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    labels: list[str] = field(default_factory=list)
+
+    def place(self, row: int) -> str:
+        """Return file and line of a row."""
+        return f"{self.labels[row]}:{self.lines[row]}"
+
+    def read(self, file: TextFile) -> None:
+        """Add the rows of a file."""
+        lines = file.content.decode().split("\n")
+        tabs = "\t" in lines[0]
+        rows = csv.reader(lines, csv.excel_tab if tabs else csv.excel)
+        names = [name.strip().lower() for name in next(rows, [])]
+        if not {CODE, PARENT} <= set(names):
+            problem = f"expected a header with the columns {CODE} and {PARENT}"
+            remedy = "Separate columns by a comma or a tab"
+            raise InputError(problem, where=f"{file.label}:1", remedy=remedy)
+        at, above, before = names.index(CODE), names.index(PARENT), len(self.codes)
+        for row in filter(None, rows):
+            if len(row) != len(names):
+                problem = f"expected {len(names)} columns, got {len(row)}"
+                raise InputError(problem, where=f"{file.label}:{rows.line_num}")
+            self.codes.append(row[at].strip())
+            self.parents.append(row[above].strip())
+            self.lines.append(rows.line_num)
+        self.labels.extend(repeat(file.label, len(self.codes) - before))
+        self._judge(before)
+
+    def _judge(self, before: int) -> None:
+        """Reject rows without a code, and values that are no codes."""
+        new = slice(before, None)
+        cells = {*self.codes[new], *self.parents[new]} - {""}
+        together = "".join(cells).isprintable() and len(" ".join(cells).split()) == len(cells)
+        if together and "" not in self.codes[new]:
+            return
+        for row in range(before, len(self.codes)):
+            code, parent = self.codes[row], self.parents[row]
+            for cell in (code, parent or code):
+                if not is_code(cell):
+                    problem = f"expected codes without blanks, got {shown(cell)}"
+                    raise InputError(problem, where=self.place(row))

@@ -6,16 +6,24 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 
 from clineval.base.errors import InputError, shown
-from clineval.base.ratios import prf_keys
+from clineval.base.ratios import Columns, prf_keys
 from clineval.formats.code_forms import CodeForm
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
-from clineval.formats.given.code_lists import ReadFiles, read_codes, take
+from clineval.formats.given.code_lists import Judge, ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.codes.kind import CodeKind
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.protocols.hierarchies import (
+    HIERARCHY,
+    check_by_hierarchy,
+    judge_codes,
+    list_by_hierarchy,
+    name_hierarchy,
+)
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.declaring import check_class, check_words
@@ -23,6 +31,7 @@ from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.kind import DocumentForm
 from clineval.results.measures import Measure, Measures
+from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
@@ -103,13 +112,23 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of codes, or mappings of documents to these."""
         code_list = self.list_codes(setup)
-        judge = code_list.judge if code_list and side == "references" else take
+        judge = self.judge_gold(setup) if side == "references" else take
         codes = read_codes(
             source, side, self.files, places=False, judge=judge, phrases=self.phrases
         )
         if code_list and side == "predictions":
             code_list.warn(codes_of(codes.mentions))
         return codes
+
+    def judge_gold(self, setup: Setup) -> Judge:
+        """Return the judge of gold codes: the list of codes, and the hierarchy."""
+        code_list = self.list_codes(setup)
+        usual = code_list.judge if code_list else take
+        return judge_codes(setup, self.find_fold(setup), usual, self.files)
+
+    def find_fold(self, _setup: Setup) -> Callable[[str], str]:
+        """Return the function that normalizes codes."""
+        return self.fold
 
     def document_form(self, _setup: Setup, /) -> DocumentForm:
         """Return how files are written."""
@@ -129,10 +148,29 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         return {"micro": same, "code": same}
 
     def list_matches(
-        self, block: CodeCorpus, pairing: CodePairing, _setup: Setup, /
+        self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return the outcomes of all codes."""
-        return {"micro": block.rows_of(pairing["micro"], columns_of(self.counted))}
+        """Return the outcomes of all codes, and of their ancestors if there is a hierarchy."""
+        return {
+            "micro": block.rows_of(pairing["micro"], columns_of(self.counted)),
+            **list_by_hierarchy(block, setup, self.find_fold(setup)),
+        }
+
+    def complete(
+        self, block: CodeCorpus, _pairing: CodePairing, counted: Columns, setup: Setup, /
+    ) -> Columns:
+        """Check that codes are in the hierarchy, if there is one."""
+        check_by_hierarchy(block, setup, self.find_fold(setup))
+        return counted
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return the hierarchy, if there is one."""
+        return name_hierarchy(setup)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The hierarchy."""
+        return (HIERARCHY,)
 
     def sides(self, corpus: CodeCorpus, _setup: Setup, /) -> Sides:
         """Return the codes of both sides."""
@@ -140,8 +178,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
 
     @property
     def measures(self) -> Measures:
-        """Micro-averages over all codes."""
-        return Measures.of(*self.scores)
+        """Micro-averages over all codes, and scores by hierarchy."""
+        return Measures.of(*self.scores, HierarchyScores())
 
     @property
     def kind(self) -> CodeKind:

@@ -43,7 +43,7 @@ class RankedCodes(CodeSets):
 
     Examples:
         >>> RankedCodes().measures.headline, [option.name for option in RankedCodes().options]
-        (('map', 'micro_f1'), ['cutoffs'])
+        (('map', 'micro_f1'), ['cutoffs', 'hierarchy'])
     """
 
     scores: tuple[Measure, ...] = field(default_factory=lambda: (MeanPrecisions(), CodeMeasure()))
@@ -51,8 +51,8 @@ class RankedCodes(CodeSets):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The values of k of MAP@k."""
-        return (CUTOFFS,)
+        """The values of k of MAP@k, and the hierarchy."""
+        return (CUTOFFS, *super().options)
 
     def complete(
         self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
@@ -68,6 +68,7 @@ class RankedCodes(CodeSets):
             for name, depth in depths.items()
         }
         averaged = self.averaged(corpus, golds).astype(np.int64)
+        counted = super().complete(corpus, pairing, counted, setup)
         return {**counted, **sums, "ranked_documents": averaged}
 
     def _sum_precisions(self, corpus: CodeCorpus, right: Pairs, depth: int | None) -> FloatArray:
@@ -89,8 +90,8 @@ class RankedCodes(CodeSets):
         return np.asarray(golds > 0)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return the values of k."""
-        return {"k": "+".join(map(str, setup["cutoffs"]))}
+        """Return the values of k, and the hierarchy."""
+        return {"k": "+".join(map(str, setup["cutoffs"])), **super().settings(setup)}
 
 
 def name_valid(codes: Iterable[str] | None) -> str:

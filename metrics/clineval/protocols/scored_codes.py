@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from clineval.base.errors import warn
 from clineval.base.files import Source
@@ -57,7 +58,7 @@ class ScoredCodes(CodeSets):
         >>> ScoredCodes().measures.headline
         ('micro_f1', 'macro_f1')
         >>> [option.name for option in ScoredCodes().options]
-        ['codes', 'threshold', 'cutoffs', 'ranked', 'ignore_points']
+        ['codes', 'threshold', 'cutoffs', 'ranked', 'ignore_points', 'hierarchy']
     """
 
     label_match = "micro"
@@ -75,8 +76,8 @@ class ScoredCodes(CodeSets):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The label set, the threshold, and how codes are ranked and compared."""
-        return OPTIONS
+        """The label set, the threshold, how codes are ranked and compared, and the hierarchy."""
+        return (*OPTIONS, *super().options)
 
     @property
     def kind(self) -> CodeKind:
@@ -86,7 +87,7 @@ class ScoredCodes(CodeSets):
     def read_side(self, source: object, side: str, setup: Setup, /) -> Side:
         """Read tables, JSON Lines, lists of codes, or mappings of documents to these."""
         valid = self.list_codes(setup)
-        judge = valid.judge if valid and side == GOLD else take
+        judge = self.judge_gold(setup) if side == GOLD else take
         codes = read_scored(source, side, judge, self.files)
         if valid and side != GOLD:
             valid.warn(codes_of(codes.mentions))
@@ -94,8 +95,7 @@ class ScoredCodes(CodeSets):
 
     def check(self, source: Source, setup: Setup, /) -> None:
         """Check files of either side, so that scores can be any numbers from 0 to 1."""
-        valid = self.list_codes(setup)
-        self.files(source, side="", judge=valid.judge if valid else take)
+        self.files(source, side="", judge=self.judge_gold(setup))
 
     def document_form(self, _setup: Setup, /) -> ScoredForm:
         """Return how files are written."""
@@ -105,19 +105,19 @@ class ScoredCodes(CodeSets):
         """Return the codes of the option ``codes``, in the form in which codes are compared."""
         if setup["codes"] is None:
             return None
-        fold = self._find_fold(setup)
+        fold = self.find_fold(setup)
         return CodeList(frozenset(map(fold, setup["codes"])), lambda code: [fold(code)])
 
-    def _find_fold(self, setup: Setup) -> Callable[[str], str]:
-        fold = self.fold
-        return (lambda code: fold(code).replace(_POINT, "")) if setup["ignore_points"] else fold
+    def find_fold(self, setup: Setup) -> Callable[[str], str]:
+        """Return the function that normalizes codes, with or without points."""
+        return _drop_points(self.fold) if setup["ignore_points"] else self.fold
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> ScoredCorpus:
         """Join the codes of both sides."""
         if not setup["ignore_points"]:
             self.warn_of_points(gold, predicted)
         sides = ScoredSide.of(gold), ScoredSide.of(predicted)
-        corpus = join_scored(*sides, self._find_fold(setup), setup["threshold"])
+        corpus = join_scored(*sides, self.find_fold(setup), setup["threshold"])
         return corpus.labelled(self.label, str)
 
     def warn_of_points(self, gold: Side, predicted: Side) -> None:
@@ -154,12 +154,18 @@ class ScoredCodes(CodeSets):
             "threshold": f"{setup['threshold']:g}",
             "k": "+".join(map(str, setup["cutoffs"])),
             **{name: words[name] for name, chosen in other.items() if chosen},
+            **super().settings(setup),
         }
 
     @property
     def faces(self) -> Faces:
         """A page of codes."""
         return Faces(page=CODE_PAGE)
+
+
+@cache
+def _drop_points(fold: Callable[[str], str]) -> Callable[[str], str]:
+    return lambda code: fold(code).replace(_POINT, "")
 
 
 def lacks_points(gold: Side, predicted: Side) -> str:

@@ -54,7 +54,8 @@ def list_rows(grid: Grid, grids: Sequence[Grid], values: Values) -> Mapping[str,
     elif grid.rows:
         rows = grid.rows
     else:
-        named = {key for each in grids for keys in each.rows.values() for key in keys}
+        shown = (each.find(values) if each.find else each.rows for each in grids)
+        named = {key for each in shown for keys in each.values() for key in keys}
         rows = {key: (key,) for key in values if key not in named and key != "n_documents"}
     return {heading: keys for heading, keys in rows.items() if all(key in values for key in keys)}
 

@@ -27,7 +27,7 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
-from clineval.protocols.code_sets import CodeMeasure, CodePairing, fold_code
+from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets, fold_code
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, name_valid, only_valid
 from clineval.results.challenge import Setup
 from clineval.results.match import Match
@@ -98,7 +98,7 @@ class Spec(RankedCodes):
     ) -> Columns:
         """Add the columns for MAP if codes are ranked."""
         if setup.config == "X":
-            return counted
+            return CodeSets.complete(self, corpus, pairing, counted, setup)
         return super().complete(corpus, pairing, counted, setup)
 
     def list_matches(
@@ -118,7 +118,9 @@ class Spec(RankedCodes):
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""
         valid = {"codes": name_valid(setup["codes"])}
-        return valid if setup.config == "X" else {**valid, **super().settings(setup)}
+        if setup.config == "X":
+            return {**valid, **CodeSets.settings(self, setup)}
+        return {**valid, **super().settings(setup)}
 
 
 class Micro(CodeMeasure):

@@ -13,6 +13,7 @@ from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.codes.ranking import find_cutoffs, find_ties
 from clineval.protocols.code_sets import CodeMeasure
 from clineval.results.columns import MentionColumns
@@ -176,4 +177,4 @@ RULES = Rules(
     count=count_types,
     stops=True,
 )
-MEASURES = Measures.of(CodeMeasure(), CamlSums(), CamlMeans(), CodeAreas())
+MEASURES = Measures.of(CodeMeasure(), CamlSums(), CamlMeans(), CodeAreas(), HierarchyScores())

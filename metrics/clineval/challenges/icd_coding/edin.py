@@ -13,6 +13,7 @@ from clineval.base.ratios import Number, Totals, ratio
 from clineval.challenges.icd_coding.caml import EPSILON
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.codes.ranking import find_cutoffs, group_codes, score_documents
 from clineval.kinds.codes.scored import ScoredSide
 from clineval.protocols.code_sets import CodeMeasure
@@ -145,4 +146,4 @@ RULES = Rules(
     "the numbers of the training code of Edin et al. (2023), over the codes of the gold standard",
     prepare,
 )
-MEASURES = Measures.of(CodeMeasure(), EdinScores())
+MEASURES = Measures.of(CodeMeasure(), EdinScores(), HierarchyScores())

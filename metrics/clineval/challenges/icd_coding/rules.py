@@ -94,9 +94,10 @@ class IcdCodes(ScoredCodes):
         return corpus.labelled(TYPE, find_type).labelled(CHAPTER, find_chapter)
 
     def complete(
-        self, corpus: CodeCorpus, _pairing: CodePairing, counted: Columns, _setup: Setup, /
+        self, corpus: CodeCorpus, pairing: CodePairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Add the counts of the program."""
+        """Add the counts of the program, and those of the hierarchy."""
+        counted = super().complete(corpus, pairing, counted, setup)
         return {**counted, **(self.rules.count(corpus) if self.rules.count else {})}
 
     def list_labels(self, corpus: CodeCorpus, setup: Setup, /) -> LabelRows | None:

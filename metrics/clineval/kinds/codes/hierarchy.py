@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import chain
 from typing import Self
 
 import numpy as np
@@ -97,6 +98,65 @@ class Lineage:
         return self.nodes.keep(np.where(below, self.level[nodes] == level, nodes == own))
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class NumberedLinks:
+    """Links from codes to parents, as numbers.
+
+    Args:
+        codes: all codes and parents.
+        child: ``[k]``, the number of a code for each link.
+        parent: ``[k]``, the number of its parent, -1 for none.
+
+    Examples:
+        >>> links = NumberedLinks.of(["A1", "A", "A2"], ["A", "", "A"])
+        >>> links.codes, links.child.tolist(), links.parent.tolist()
+        (('A1', 'A', 'A2'), [0, 1, 2], [1, -1, 1])
+    """
+
+    codes: tuple[str, ...]
+    child: IntArray
+    parent: IntArray
+
+    @classmethod
+    def of(cls, codes: Sequence[str], parents: Sequence[str]) -> Self:
+        """Assign numbers to codes and their parents."""
+        names = tuple(filter(None, dict.fromkeys(chain(codes, parents))))
+        numbers = {"": -1, **{name: number for number, name in enumerate(names)}}
+        return cls(
+            names,
+            np.fromiter(map(numbers.__getitem__, codes), np.int64, len(codes)),
+            np.fromiter(map(numbers.__getitem__, parents), np.int64, len(codes)),
+        )
+
+    @property
+    def _with_parent(self) -> IntArray:
+        return np.flatnonzero(self.parent >= 0)
+
+    def list_parents(self) -> Lists:
+        """Return the distinct parents of each code."""
+        rows, size = self._with_parent, np.int64(len(self.codes))
+        links = unite_keys(self.child[rows] * size + self.parent[rows])
+        return Lists.of(links // size, links % size, len(self.codes))
+
+    def find_cycle(self) -> list[int]:
+        """Return the positions of links that form a cycle; empty if there is none."""
+        rows = self._with_parent
+        cycle = find_cycle(len(self.codes), self.child[rows], self.parent[rows])
+        return [int(rows[at]) for at in cycle]
+
+    def find_repeats(self) -> IntArray:
+        """Return the positions of links that repeat an earlier one."""
+        keys = self.child * np.int64(len(self.codes) + 1) + self.parent + 1
+        order = np.argsort(keys, kind="stable")
+        return np.sort(order[1:][np.diff(keys[order]) == 0])
+
+    def find_odd_tops(self) -> IntArray:
+        """Return the positions of links that have a parent, although another link has none."""
+        tops = np.zeros(len(self.codes), np.bool_)
+        tops[self.child[self.parent < 0]] = True
+        return np.flatnonzero(tops[self.child] & (self.parent >= 0))
+
+
 @dataclass(frozen=True, eq=False)
 class Hierarchy:
     """Codes and their parents.
@@ -125,10 +185,11 @@ class Hierarchy:
         Raises:
             InputError: a code is its own ancestor.
         """
-        codes, child, parent = number_links(links)
-        if find_cycle(len(codes), child, parent):
+        columns = list(links)
+        numbered = NumberedLinks.of([code for code, _ in columns], [above for _, above in columns])
+        if numbered.find_cycle():
             raise InputError("a code is its own ancestor", where=WHERE)
-        return cls(name, codes, Lists.of(child, parent, len(codes)), rooted)
+        return cls(name, numbered.codes, numbered.list_parents(), rooted)
 
     @cached_property
     def numbers(self) -> dict[str, int]:
@@ -144,7 +205,7 @@ class Hierarchy:
         while len(front):
             level[front] = depth
             _, below = children.spread(front)
-            front, depth = np.unique(below[level[below] == UNKNOWN]), depth + 1
+            front, depth = unite_keys(below[level[below] == UNKNOWN]), depth + 1
         return level
 
     @cached_property
@@ -190,12 +251,24 @@ class Hierarchy:
 
     def _climb(self, keys: IntArray, total: int) -> IntArray:
         """Add the ancestors to pairs of a code and a number, written as one number each."""
-        found, new = keys, keys
-        while len(new):
-            at, parents = self.parents.spread(new % total)
-            new = np.setdiff1d((new // total)[at] * total + parents, found)
-            found = unite_keys(found, new)
-        return found
+        steps = [keys]
+        while len(steps[-1]):
+            at, parents = self.parents.spread(steps[-1] % total)
+            steps.append(unite_keys((steps[-1] // total)[at] * total + parents))
+        return unite_keys(*steps)
+
+
+def is_in(keys: IntArray, known: IntArray) -> BoolArray:
+    """Return whether each key is among sorted keys; NumPy's own function does not use their order.
+
+    Examples:
+        >>> is_in(np.array([1, 4, 9]), np.array([4, 5])).tolist()
+        [False, True, False]
+    """
+    if not len(known):
+        return np.zeros(len(keys), np.bool_)
+    found: BoolArray = known[np.searchsorted(known[:-1], keys)] == keys
+    return found
 
 
 def _invert(lists: Lists) -> Lists:
@@ -222,23 +295,6 @@ def _fold(hierarchy: Hierarchy, fold: Fold) -> Hierarchy:
     return replace(hierarchy, codes=tuple(numbers), parents=parents)
 
 
-def number_links(links: Iterable[tuple[str, str]]) -> tuple[tuple[str, ...], IntArray, IntArray]:
-    """Return all codes, and the numbers of the two codes of each link that has a parent.
-
-    Examples:
-        >>> codes, child, parent = number_links([("A1", "A"), ("A", ""), ("A2", "A")])
-        >>> codes, child.tolist(), parent.tolist()
-        (('A1', 'A', 'A2'), [0, 2], [1, 1])
-    """
-    numbers: dict[str, int] = {}
-    rows = list[int]()
-    for link in links:
-        placed = [numbers.setdefault(code, len(numbers)) for code in link if code]
-        rows += placed if all(link) else []
-    child, parent = np.array(rows, np.int64).reshape(-1, 2).T
-    return tuple(numbers), child, parent
-
-
 def find_cycle(size: int, child: IntArray, parent: IntArray) -> list[int]:
     """Return the links that form a cycle, as positions; empty if there is none.
 
@@ -257,7 +313,7 @@ def find_cycle(size: int, child: IntArray, parent: IntArray) -> list[int]:
     while len(front):
         _, below = children.spread(front)
         np.subtract.at(waiting, below, 1)
-        front = np.unique(below[waiting[below] == 0])
+        front = unite_keys(below[waiting[below] == 0])
     left = np.flatnonzero((waiting[child] > 0) & (waiting[parent] > 0))
     steps = dict(zip(child[left].tolist(), left.tolist(), strict=True))
     path: dict[int, int] = {}

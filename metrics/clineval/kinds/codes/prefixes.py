@@ -110,6 +110,10 @@ class Prefixes:
         return next(filter(None, (form.list_prefixes(code) for form in self._forms)), [])
 
 
+AnyHierarchy = Hierarchy | Prefixes
+"""A hierarchy from a file, or from prefixes."""
+
+
 def is_name(given: str) -> bool:
     """Return whether a string names hierarchies.
 

@@ -1,0 +1,163 @@
+"""Scores by a hierarchy: codes with their ancestors, at each level, and with CoPHE's counts.
+
+Let A(d) be the codes of a document with all their ancestors.
+
+    h_<score>          codes of A, as a set (Kiritchenko et al. 2006)
+    cophe_<score>      codes of A, each as often as it is a code of the document or an ancestor of
+                       one; the true positives of each are the smaller of both counts (CoPHE, Falis
+                       et al. 2021)
+    level<k>_<score>   the ancestors at level k, as a set
+
+At level k, a code above this level stands for itself, and a code with several ancestors at this
+level for all of them. Codes outside the hierarchy have no ancestors, and stand for themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError, agree, called, warn
+from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
+from clineval.kinds.codes.corpus import CODE, CodeCorpus
+from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage, Lists, is_in
+from clineval.kinds.codes.prefixes import AnyHierarchy
+from clineval.kinds.mentions.rows import Rows, columns_of
+from clineval.results.columns import MentionColumns
+from clineval.results.formulas import PRF_HEADINGS
+from clineval.results.grid import Grid
+from clineval.results.match import NONE, VERDICTS, Match
+from clineval.results.measure import Measure
+
+ANCESTORS, COPHE, LEVEL = "h", "cophe", "level"
+UNKNOWN_CODE = "{n} {code is|codes are} not in the hierarchy"
+_MOST = np.int64(1 << 20)
+"""More codes than a document has."""
+_COUNTED = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)_tp\Z")
+
+
+def list_nodes(corpus: CodeCorpus, lineage: Lineage, levels: Sequence[int]) -> Mapping[str, Rows]:
+    """Return the outcomes of codes and their ancestors.
+
+    A row has a gold and a predicted code that stand below a code or for it; such a code can be in
+    many rows.
+    """
+    sides, size = (corpus.gold, corpus.prediction), len(lineage.level)
+    every = [_place(side, lineage.nodes, size) for side in sides]
+    placed = {ANCESTORS: [side.unite() for side in every], COPHE: [side.number() for side in every]}
+    for level in levels:
+        lists = lineage.at_level(level)
+        placed[f"{LEVEL}{level}"] = [_place(side, lists, size).unite() for side in sides]
+    return {name: Rows(_match(*each), sides, columns_of(name)) for name, each in placed.items()}
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Placed:
+    """The codes and ancestors of one side: sorted keys, and the row of a code for each."""
+
+    keys: IntArray
+    rows: IntArray
+
+    @property
+    def _first(self) -> IntArray:
+        return np.flatnonzero(np.diff(self.keys, prepend=-1))
+
+    def unite(self) -> _Placed:
+        """Return each key once."""
+        return _Placed(self.keys[self._first], self.rows[self._first])
+
+    def number(self) -> _Placed:
+        """Return keys that count the repeats of a key."""
+        first = self._first
+        times = np.diff(np.append(first, len(self.keys)))
+        repeat = np.arange(len(self.keys)) - np.repeat(first, times)
+        return _Placed(self.keys * _MOST + repeat, self.rows)
+
+
+def _place(side: MentionColumns, lists: Lists, size: int) -> _Placed:
+    """Return a key for each document and number below ``size``."""
+    rows, nodes = lists.spread(side.attributes[CODE].ids.astype(np.int64))
+    keys = side.document[rows] * np.int64(size) + nodes
+    order = np.argsort(keys, kind="stable")
+    return _Placed(keys[order], rows[order])
+
+
+def _match(gold: _Placed, prediction: _Placed) -> Match:
+    """Pair equal keys."""
+    shared, found = is_in(gold.keys, prediction.keys), is_in(prediction.keys, gold.keys)
+    tp, fp, fn = gold.rows[shared], prediction.rows[~found], gold.rows[~shared]
+    verdict = np.repeat(np.arange(3, dtype=np.int8), [len(tp), len(fp), len(fn)])
+    return Match(
+        np.concatenate([tp, np.full(len(fp), NONE), fn]),
+        np.concatenate([prediction.rows[found], fp, np.full(len(fn), NONE)]),
+        verdict,
+        VERDICTS,
+    )
+
+
+def check_known(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> None:
+    """Check that gold codes are in a hierarchy; warn about predicted codes that are not.
+
+    Raises:
+        InputError: a gold code is not in the hierarchy.
+    """
+    codes = corpus.gold.attributes[CODE].values
+    known = np.array([*map(hierarchy.over(codes, fold).numbers.__contains__, codes)], np.bool_)
+    unknown, wrong = (
+        np.flatnonzero(~known[side.attributes[CODE].ids])
+        for side in (corpus.gold, corpus.prediction)
+    )
+    if len(unknown):
+        document = corpus.documents[corpus.gold.document[unknown[0]]]
+        where = f"references, document {called(document)}" if document else "references"
+        remedy = "Add these codes to the file, or use the hierarchy of this coding system"
+        raise InputError(agree(UNKNOWN_CODE, len(unknown)), where=where, remedy=remedy)
+    problem = "{n} predicted {code is|codes are} not in the hierarchy, and {counts|count} as wrong"
+    warn(f"{problem}, without ancestors", n=len(wrong))
+
+
+@dataclass(frozen=True)
+class HierarchyScores(Measure):
+    """Precision, recall and F1 by a hierarchy, if there is one.
+
+    Args:
+        chosen: whether there is one.
+    """
+
+    chosen: bool = False
+
+    def under(self, settings: Mapping[str, str], /) -> Measure:
+        """Return the measure with a main score, if the settings name a hierarchy."""
+        return HierarchyScores(chosen=True) if WHERE in settings else self
+
+    @property
+    def headline(self) -> tuple[str, ...]:
+        """F1 of codes with their ancestors, if there is a hierarchy."""
+        return (f"{ANCESTORS}_f1",) if self.chosen else ()
+
+    def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
+        """Compute the scores; groups of codes have none."""
+        found: dict[str, Number] = {}
+        for name in _list_names(totals):
+            found |= precision_recall_f1(name, totals)
+        return found
+
+    def tables(self) -> Iterable[Grid]:
+        """Lay out the scores of ancestors, and of each level."""
+        rows = {"codes with ancestors": ANCESTORS, "with counts (CoPHE)": COPHE}
+        keys = {heading: prf_keys(name) for heading, name in rows.items()}
+        yield Grid("Hierarchy", PRF_HEADINGS, keys)
+        yield Grid("Levels of the hierarchy", PRF_HEADINGS, {}, _find_levels)
+
+
+def _list_names(keys: Collection[str]) -> Iterator[str]:
+    return (found[1] for found in map(_COUNTED.match, keys) if found)
+
+
+def _find_levels(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+    names = [name for name in _list_names(keys) if name.startswith(LEVEL)]
+    return {f"level {name.removeprefix(LEVEL)}": prf_keys(name) for name in names}

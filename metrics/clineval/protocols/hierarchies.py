@@ -1,0 +1,73 @@
+"""The option of a hierarchy of codes, for all protocols with codes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from inspect import signature
+
+from clineval.base.errors import agree
+from clineval.formats.given.code_lists import Judge, ReadFiles
+from clineval.formats.hierarchies import read_hierarchy
+from clineval.kinds.codes.corpus import CODE, CodeCorpus
+from clineval.kinds.codes.hierarchical import UNKNOWN_CODE, check_known, list_nodes
+from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage
+from clineval.kinds.codes.prefixes import NAMES, AnyHierarchy
+from clineval.kinds.mentions.rows import Rows
+from clineval.results.challenge import Setup
+from clineval.results.options import Option
+
+HIERARCHY = Option(
+    WHERE,
+    "Also score codes with their ancestors: a CSV or TSV file with the columns code and parent, "
+    f"or {', '.join(NAMES)}.",
+    python="a hierarchy of codes, for further scores: the path of a CSV or TSV file with the "
+    f"columns code and parent, a mapping of codes to parents, or one of {', '.join(NAMES)}",
+    parse=read_hierarchy,
+)
+
+
+def find_hierarchy(setup: Setup) -> AnyHierarchy | None:
+    """Return the hierarchy, if there is one."""
+    hierarchy: AnyHierarchy | None = setup.options.get(WHERE)  # type: ignore[assignment]
+    return hierarchy
+
+
+def judge_codes(setup: Setup, fold: Fold, usual: Judge, read_files: ReadFiles) -> Judge:
+    """Return a judge of gold codes that also rejects codes outside the hierarchy.
+
+    Files whose reader takes no judge are checked after reading.
+    """
+    hierarchy = find_hierarchy(setup)
+    if hierarchy is None or "judge" not in signature(read_files).parameters:
+        return usual
+
+    def judge(code: str) -> str:
+        return usual(code) or ("" if hierarchy.knows(code, fold) else agree(UNKNOWN_CODE, 1))
+
+    return judge
+
+
+def list_by_hierarchy(corpus: CodeCorpus, setup: Setup, fold: Fold) -> Mapping[str, Rows]:
+    """Return the outcomes of codes and their ancestors; none without a hierarchy."""
+    hierarchy = find_hierarchy(setup)
+    if hierarchy is None:
+        return {}
+    return list_nodes(corpus, trace(corpus, hierarchy, fold), hierarchy.levels)
+
+
+def trace(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> Lineage:
+    """Find the ancestors of all codes of a corpus."""
+    codes = corpus.gold.attributes[CODE].values
+    return hierarchy.over(codes, fold).trace(codes)
+
+
+def check_by_hierarchy(corpus: CodeCorpus, setup: Setup, fold: Fold) -> None:
+    """Check that codes are in the hierarchy, if there is one, as :func:`check_known` does."""
+    if hierarchy := find_hierarchy(setup):
+        check_known(corpus, hierarchy, fold)
+
+
+def name_hierarchy(setup: Setup) -> Mapping[str, str]:
+    """Return the name of the hierarchy, or the digest of its file, for the signature."""
+    hierarchy = find_hierarchy(setup)
+    return {WHERE: hierarchy.name} if hierarchy else {}
