@@ -13,7 +13,9 @@ from hypothesis import strategies as st
 import clineval
 from clineval import Counts, InputError, InputWarning
 from clineval.evaluation.analysis.breakdown import break_down
+from clineval.evaluation.analysis.mistakes import classify, kinds_of
 from clineval.evaluation.evaluate import evaluate
+from clineval.results.registry import find_challenge
 
 RECORDED = json.loads(Path("tests/data/oracle/hierarchy/recorded.json").read_text())
 TREE = {
@@ -220,3 +222,85 @@ def test_a_hierarchy_stays_in_its_file(tmp_path):
     counts = clineval.count("clinical_codes", [["J45"]], [["I10"]], hierarchy=tree)
     assert "SECRET" not in counts.to_json().upper()
     assert "SECRET" not in str(counts.score(confidence=0.9).as_dict(per_document=True)).upper()
+
+
+def relate(tree, found, gold):
+    """The kind of a wrong code, compared with a gold code; empty if they are not related."""
+    above = [set(tree.parents.get(code, [])) - tree.root for code in (found, gold)]
+    for name, holds in (
+        ("too general", found in tree.extend(gold) - {gold}),
+        ("too specific", gold in tree.extend(found) - {found}),
+        ("sibling", above[0] & above[1]),
+    ):
+        if holds:
+            return name
+    return "unrelated"
+
+
+def list_errors(module, founds, golds, parents):
+    """The kind of each wrong code, and its gold code or an empty string; by document and code."""
+    outcomes = evaluate(module, founds, golds, hierarchy=parents).outcomes
+    match = outcomes.matches["near_misses"]
+    kinds = kinds_of(outcomes)
+    found = {}
+    for row, kind in enumerate(classify(outcomes).tolist()):
+        gold, code = outcomes.value("code", match, row)
+        if kinds[kind] not in ("right", "missed"):
+            document = int(outcomes.documents_of(match)[row])
+            found[document, code] = kinds[kind], gold or ""
+    return found
+
+
+def test_kinds_of_errors_by_hand():
+    golds = [["I21.0", "I50"], ["I21", "I50", "J"]]
+    founds = [["I21", "I21.4", "J45"], ["I21.0", "I10"]]
+    assert list_errors("clinical_codes", founds, golds, TREE) == {
+        (0, "i21"): ("too general", "i21.0"),
+        (0, "i21.4"): ("sibling", ""),  # of I21.0, which has a partner
+        (0, "j45"): ("unrelated", ""),
+        (1, "i21.0"): ("too specific", "i21"),
+        (1, "i10"): ("sibling", "i50"),
+    }
+
+
+@given(corpora())
+def test_kinds_of_errors_of_random_hierarchies(corpus):
+    parents, golds, founds = corpus
+    tree = plain.hierarchy.Tree(parents)
+    errors = list_errors("clinical_codes", founds, golds, parents)
+    order = ["too general", "too specific", "sibling", "unrelated"]
+    for document, (gold, found) in enumerate(zip(golds, founds, strict=True)):
+        wrong = {code: errors[document, code] for code in set(found) - set(gold)}
+        partners = [partner for _, partner in wrong.values() if partner]
+        assert len(set(partners)) == len(partners)
+        assert set(partners) <= set(gold) - set(found)
+        for code, (kind, partner) in wrong.items():
+            if partner:
+                assert kind == relate(tree, code, partner)
+            else:
+                assert kind == min(
+                    (relate(tree, code, each) for each in gold),
+                    key=order.index,
+                    default="unrelated",
+                )
+                assert all(
+                    relate(tree, code, each) == "unrelated"
+                    for each in set(gold) - set(found) - set(partners)
+                )
+    assert len(errors) == sum(len(set(f) - set(g)) for f, g in zip(founds, golds, strict=True))
+
+
+@pytest.mark.parametrize("config", ["D", "X"])
+def test_the_command_line_counts_and_lists_errors(config, run):
+    corpus = find_challenge("codiesp20").task.corpora
+    files = [corpus / f"{name}_{config}.tsv" for name in ("gold", "dictionary")]
+    asked = ["--config", config, "--hierarchy", "icd10cm+icd10pcs"]
+    expected = {
+        ("errors",): r"\(.*unrelated",
+        ("score",): r"level 4 ",
+        ("score", "--by", "document"): r"h_f1",
+        ("score", "--format", "json"): r'"level4_recall":',
+        ("compare", files[1]): r"h_f1",
+    }
+    for (command, *more), shown in expected.items():
+        assert re.search(shown, run(command, "codiesp20", *files, *more, *asked).stdout), command

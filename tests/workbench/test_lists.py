@@ -6,6 +6,7 @@ from collections import Counter
 
 import pytest
 from conftest import DATA, ROOT
+from demos import arguments_of
 
 import clineval
 from clineval.challenges.clefehealth13_task3 import page as rankings
@@ -35,8 +36,8 @@ def check(module, layout, predictions, references, **options):
         counts = Counter(
             layout.kinds[kind].name for row, kind in rows if each.row in ("", names[row])
         )
-        whole = sum(counts[kind] for kind in each.of)
-        found = sum(counts[kind] for kind in each.kinds)
+        whole = sum(counts[kind] for kind in layout.divide(each.of))
+        found = sum(counts[kind] for kind in layout.divide(each.kinds))
         if not each.of or whole:
             assert score[each.key] == pytest.approx(found / whole if each.of else found), each.key
             counted += 1
@@ -92,6 +93,21 @@ def test_codes_are_those_of_the_scores(config, system, protocol):
             ranks = [rank or math.inf for rank in items["rank"]]
             places = list(zip(items["document"], ranks, strict=True))
             assert places == sorted(places)
+
+
+@pytest.mark.parametrize("module", ["clinical_codes", "codiesp20", "icd_coding"])
+def test_wrong_codes_have_their_relation_to_gold_codes(module):
+    sides, options = arguments_of(module, 1)
+    names = {"clinical_codes": "icd10", "codiesp20": "icd10cm", "icd_coding": "icd9cm"}
+    bench = check(module, codes.BY_HIERARCHY, *sides, **options, hierarchy=names[module])
+    kinds = [
+        codes.BY_HIERARCHY.kinds[kind].name for kind in bench.tables["systems"][0]["codes"]["kind"]
+    ]
+    assert set(kinds) & {"too general", "too specific", "sibling", "unrelated"}
+    assert "spurious" not in kinds
+    shown = [column["label"] for column in bench.head["modes"][0]["columns"]]
+    assert {"Too general", "Too specific", "Sibling", "Unrelated"} <= set(shown)
+    assert {"h_f1", "cophe_f1", "level0_f1"} <= set(bench.head["shown_scores"])
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])

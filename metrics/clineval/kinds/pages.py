@@ -7,7 +7,7 @@ function ``list_items``; its script ``page.js`` stands beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -110,6 +110,7 @@ class Layout:
         modes: all ways of counting.
         row_title: the name of the rows of the statistics.
         document_title: the name of documents on the page.
+        parts: kind that checks name, to the kinds that items of this kind have.
     """
 
     name: str
@@ -118,10 +119,15 @@ class Layout:
     modes: tuple[Mode, ...]
     row_title: str
     document_title: str
+    parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     def number(self, kind: str) -> int:
         """Return the number that stands for a kind in items."""
         return [known.name for known in self.kinds].index(kind)
+
+    def divide(self, kinds: Sequence[str]) -> tuple[str, ...]:
+        """Replace the kinds that checks name by the kinds of items."""
+        return tuple(part for kind in kinds for part in self.parts.get(kind, (kind,)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -138,6 +144,7 @@ class Items:
         codes: the codes of the items.
         words: values of the data that a page without texts shows, unless they could be words of a
             note.
+        layout: the layout, if it depends on the systems; None for the usual one.
     """
 
     documents: Sequence[str]
@@ -148,6 +155,7 @@ class Items:
     problems: Mapping[str, Sequence[str]]
     codes: Collection[str] = ()
     words: Collection[str] = ()
+    layout: Layout | None = None
 
 
 class ListPage(Protocol):

@@ -20,6 +20,7 @@ from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.protocols.hierarchies import (
     HIERARCHY,
     check_by_hierarchy,
+    explain_by_hierarchy,
     judge_codes,
     list_by_hierarchy,
     name_hierarchy,
@@ -30,6 +31,7 @@ from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.kind import DocumentForm
+from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
@@ -155,6 +157,13 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
             "micro": block.rows_of(pairing["micro"], columns_of(self.counted)),
             **list_by_hierarchy(block, setup, self.find_fold(setup)),
         }
+
+    def widen(
+        self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add the relations of wrong codes to gold codes, if there is a hierarchy."""
+        found = explain_by_hierarchy(corpus, matches, setup, self.find_fold(setup))
+        return {**matches, **found}
 
     def complete(
         self, block: CodeCorpus, _pairing: CodePairing, counted: Columns, setup: Setup, /

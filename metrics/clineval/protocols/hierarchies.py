@@ -11,9 +11,12 @@ from clineval.formats.hierarchies import read_hierarchy
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.codes.hierarchical import UNKNOWN_CODE, check_known, list_nodes
 from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage
+from clineval.kinds.codes.near_misses import explain
 from clineval.kinds.codes.prefixes import NAMES, AnyHierarchy
+from clineval.kinds.mentions.outcomes import NEAR_MISSES
 from clineval.kinds.mentions.rows import Rows
 from clineval.results.challenge import Setup
+from clineval.results.match import Match
 from clineval.results.options import Option
 
 HIERARCHY = Option(
@@ -59,6 +62,17 @@ def trace(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> Lineage:
     """Find the ancestors of all codes of a corpus."""
     codes = corpus.gold.attributes[CODE].values
     return hierarchy.over(codes, fold).trace(codes)
+
+
+def explain_by_hierarchy(
+    corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, fold: Fold
+) -> Mapping[str, Match]:
+    """Return the match that says how wrong codes are related to gold codes, for lists of errors."""
+    hierarchy = find_hierarchy(setup)
+    if hierarchy is None:
+        return {}
+    match = matches["code" if "code" in matches else "micro"]
+    return {NEAR_MISSES: explain(corpus, trace(corpus, hierarchy, fold), match)}
 
 
 def check_by_hierarchy(corpus: CodeCorpus, setup: Setup, fold: Fold) -> None:

@@ -12,7 +12,7 @@ from typing import cast
 from clineval.base.escaping import write_csv
 from clineval.kinds.pages import Items, Layout, ListPage, Mode
 from clineval.results.scores import Score
-from clineval.results.views import ListView
+from clineval.results.views import ItemCheck, ListView
 from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
@@ -28,7 +28,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
     if not subject.with_text:
         refuse_words("code", items.codes)
         refuse_words("class", items.words)
-    layout = page.LAYOUT
+    layout = items.layout or page.LAYOUT
     some = next(iter(scores.values()))
     return Workbench(
         scores,
@@ -36,7 +36,9 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
             "view": layout.name,
             "kinds": [asdict(kind) for kind in layout.kinds],
             "modes": [_describe_mode(mode) for mode in layout.modes],
-            "checks": [asdict(check) for check in view.checks if check.key in some.values],
+            "checks": [
+                _describe_check(check, layout) for check in view.checks if check.key in some.values
+            ],
             "row_title": layout.row_title,
             "document_title": layout.document_title,
             "headline": next(iter(view.measures)),
@@ -58,6 +60,11 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
         script=layout.script,
         write_measures=lambda: _count_kinds(layout, scores, items),
     )
+
+
+def _describe_check(check: ItemCheck, layout: Layout) -> dict[str, object]:
+    kinds, of = layout.divide(check.kinds), layout.divide(check.of)
+    return {**asdict(check), "kinds": kinds, "of": of}
 
 
 def _describe_mode(mode: Mode) -> dict[str, object]:

@@ -112,7 +112,7 @@ class Spec(RankedCodes):
         self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
         """Also pair different codes that point to the same words."""
-        sides = self.sides(corpus, setup)
+        sides, matches = self.sides(corpus, setup), super().widen(corpus, matches, setup)
         return {**matches, ANY_CLASS: pair_any_class(matches["code"], *sides, corpus.documents)}
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:

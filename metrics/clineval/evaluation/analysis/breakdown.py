@@ -65,12 +65,13 @@ class Breakdown:
             for at, name in enumerate(self.names)
         }
 
-    def table(self, most: int | None = None) -> Table:
+    def table(self, most: int | None = None, main: Sequence[str] = ()) -> Table:
         """Tabulate the groups: counts, F1 and the main scores, or all scores if there is no F1.
 
-        At most ``most`` groups are shown; the title states the number of others.
+        At most ``most`` groups are shown; the title states the number of others. ``main`` has the
+        main scores, if options add any.
         """
-        headline = self.outcomes.challenge.measures.headline
+        headline = dict.fromkeys((*self.outcomes.challenge.measures.headline, *main))
         short = short_of(self.scores, list(self.counts), headline)
         keys = tuple(key for key in dict.fromkeys((*short, *headline)) if key in self.scores)
         rows: list[tuple[str, ...]] = []
@@ -90,7 +91,7 @@ class Breakdown:
         methods = {name: score.interval_methods for name, score in self.sure.items()}
         few = {name: score.few_units for name, score in self.sure.items()}
         return Sheet(
-            lambda: [self.table(most)],
+            lambda: [self.table(most, whole.headline)],
             lambda: {
                 "metric": self.outcomes.challenge.name,
                 "config": self.outcomes.config,
