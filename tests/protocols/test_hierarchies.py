@@ -300,7 +300,7 @@ def test_the_command_line_counts_and_lists_errors(config, run):
         ("score",): r"level 4 ",
         ("score", "--by", "document"): r"h_f1",
         ("score", "--format", "json"): r'"level4_recall":',
-        ("compare", files[1]): r"h_f1",
+        ("compare", files[0]): r"h_f1",
     }
     for (command, *more), shown in expected.items():
         assert re.search(shown, run(command, "codiesp20", *files, *more, *asked).stdout), command

@@ -71,7 +71,8 @@ class Breakdown:
         At most ``most`` groups are shown; the title states the number of others. ``main`` has the
         main scores, if options add any.
         """
-        headline = dict.fromkeys((*self.outcomes.challenge.measures.headline, *main))
+        usual = self.outcomes.challenge.measures.headline
+        headline = dict.fromkeys((*usual, *main)) if usual else {}
         short = short_of(self.scores, list(self.counts), headline)
         keys = tuple(key for key in dict.fromkeys((*short, *headline)) if key in self.scores)
         rows: list[tuple[str, ...]] = []
