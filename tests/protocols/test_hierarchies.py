@@ -302,5 +302,7 @@ def test_the_command_line_counts_and_lists_errors(config, run):
         ("score", "--format", "json"): r'"level4_recall":',
         ("compare", files[0]): r"h_f1",
     }
+    if config == "X":  # the files of both sides have other columns
+        del expected["compare", files[0]]
     for (command, *more), shown in expected.items():
         assert re.search(shown, run(command, "codiesp20", *files, *more, *asked).stdout), command
