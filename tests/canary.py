@@ -115,6 +115,20 @@ GOOD = {
         ],
         "relations": [{"label": "Effect", "from": "M1", "to": "M2"}],
     }],
+    "drugprot21": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "CHEMICAL"},
+            {"id": "T2", "spans": [[16, 18]], "label": "GENE-Y"},
+        ],
+        "relations": [{"label": "INHIBITOR", "from": "T1", "to": "T2"}],
+    }],
+    "chemprot17": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "CHEMICAL"},
+            {"id": "T2", "spans": [[16, 18]], "label": "GENE-Y"},
+        ],
+        "relations": [{"label": "CPR:3", "from": "T1", "to": "T2"}],
+    }],
     "i2b2_2006_smoking": ["UNKNOWN"],
     "i2b2_2008_obesity": [{"CAD": "Y"}],
     "n2c2_2018_track1": [dict.fromkeys(CRITERIA, "met")],

@@ -24,6 +24,8 @@ DOCUMENTS = {
     "ncbi_disease": "910001",
     "n2c2_2018_track2": "demo-001",
     "chemu20": "patent-001",
+    "drugprot21": "90000001",
+    "chemprot17": "80000001",
     "n2c2_2022_cmed": "demo-001",
     "n2c2_2022_sdoh": "demo-001",
     "ehealthkd20": "transfer",
@@ -83,7 +85,11 @@ def lacking_a_document(name, folder):
 
 def _copy_without(source, folder, document):
     target = folder / source.name
-    if source.is_dir():
+    if list(source.glob("*entities.tsv")):
+        for path in sorted(source.iterdir()):
+            target.mkdir(exist_ok=True)
+            _copy_without(path, target, document)
+    elif source.is_dir():
         shutil.copytree(source, target, ignore=lambda _, names: [n for n in names if document in n])
     elif source.suffix == ".json":
         corpus = json.loads(source.read_text("utf-8"))

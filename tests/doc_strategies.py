@@ -94,6 +94,8 @@ LABELLED = {
     "n2c2_2018_track2": (n2c2_2018_track2_rules.CONCEPTS[:3], n2c2_2018_track2_rules.RELATIONS[:2]),
     "tac2017_adr": (("AdverseReaction", "Severity", "Factor"), ("Effect", "Negated")),
     "i2b2_2010": (("problem", "treatment", "present"), ("TrIP", "TrAP")),
+    "drugprot21": (("CHEMICAL", "GENE"), ("INHIBITOR", "PART-OF")),
+    "chemprot17": (("CHEMICAL", "GENE-Y"), ("CPR:3", "CPR:9")),
     "ehealthkd20": (("Concept", "Action"), ("is-a", "same-as")),
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
     "ncbi_disease": (("SpecificDisease", "Modifier", "Disease"), ()),
@@ -123,6 +125,8 @@ MORE = {
     "medprocner23": {"code": ["1", "1+2", "2+1"]},
 }
 """What else mentions have."""
+INTERACTING = ("CHEMICAL", "GENE", "GENE-Y")
+"""Labels of mentions, no two of which with the same label are related."""
 TRIGGERS = ("Alcohol",)
 """Labels of mentions that are no other's argument."""
 WHOLE = (
@@ -187,6 +191,8 @@ def _related(draw, labels, relations, more, most):
         mentions[f"T{number}"] |= {slot: draw(st.sampled_from(of)) for slot, of in more.items()}
     arcs = list(permutations(mentions, 2)) if relations else []
     arcs = [(head, end) for head, end in arcs if mentions[end]["label"] not in TRIGGERS]
+    if set(labels) <= {*INTERACTING}:
+        arcs = [of for of in arcs if len({mentions[end]["label"] for end in of}) > 1]
     chosen = draw(st.lists(st.sampled_from(arcs), max_size=4, unique=True)) if arcs else []
     related = [(draw(st.sampled_from(relations)), *ends) for ends in chosen]
     return {"mentions": mentions, "relations": related}

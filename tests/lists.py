@@ -26,6 +26,15 @@ def _related(labels, relation, **more):
     return documents
 
 
+def _interacting(gene, relation):
+    """Documents with chemicals and genes, and relations between the two."""
+    documents = _related(["CHEMICAL", gene, "CHEMICAL"], relation)
+    for document in documents:
+        labels = {mention["label"] for mention in document["mentions"][:2]}
+        document["relations"] *= len(labels) > 1
+    return documents
+
+
 def _entries():
     first = {"m": {"text": "x", "offsets": [[1, 0, 1, 0]]}, "ln": "list"}
     second = {
@@ -122,6 +131,8 @@ DOCUMENTS = {
         {**document, "text": TEXT}
         for document in _related(["SOLVENT", "REACTION_STEP", "TIME"], "ARG1")
     ],
+    "drugprot21": _interacting("GENE", "INHIBITOR"),
+    "chemprot17": _interacting("GENE-Y", "CPR:3"),
     "n2c2_2022_sdoh": _related(["Amount", "Alcohol", "StatusTime"], "Amount"),
     "n2c2_2022_cmed": _mentions(["Disposition", "Undetermined", "Drug"], action="Stop"),
     "ehealthkd20": [

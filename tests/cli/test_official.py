@@ -25,6 +25,8 @@ CALLS = {
     "bc5cdr": "id Disease pubtator gold.PubTator tagger.PubTator",
     "n2c2-2018-track2": "gold tagger",
     "brateval": "CompareEntities -e tagger -g gold -s approx 0.8",
+    "drugprot-2021": "-g gold/relations.tsv -e gold/entities.tsv -p model/relations.tsv "
+    "--pmids gold/pmids.txt",
     "n2c2-2022-track1": "gold tagger",
     "n2c2-2022-track2": "gold tagger",
     "ehealthkd-2019": "gold19/input_x.txt pred19/input_x.txt",

@@ -117,6 +117,8 @@ def test_directories_are_not_listed_again_for_every_part(name, monkeypatch):
     setup = find_challenge(name).setup("default", "spec", options)
     # files that are read as a whole may also be listed to find out their format
     most = 4 if depends_on_all(setup) else 1
+    if name in ("drugprot21", "chemprot17"):  # a folder holds a few tables, not documents
+        most = 8
     assert set(listings) == {predictions, references}
     assert max(Counts(listings).values()) <= most
 

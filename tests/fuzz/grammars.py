@@ -62,6 +62,8 @@ MENTIONS = {
             "n2c2_2018_track2",
             "chemu20",
             "tac2017_adr",
+            "drugprot21",
+            "chemprot17",
             "ehealthkd20",
             "i2b2_2010",
             "clinical_relations",
@@ -89,13 +91,24 @@ LABELS = {
     "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"), "chemu20": ("SOLVENT", "TIME"),
     "tac2017_adr": ("AdverseReaction", "Severity"),
+    "drugprot21": ("CHEMICAL", "GENE", "x"), "chemprot17": ("CHEMICAL", "GENE-Y"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
     "i2b2_2010": ("problem", "test", "present"),
     "n2c2_2022_cmed": ("Disposition", "Drug"), "n2c2_2022_sdoh": ("Drug", "Type"),
     "clinais23_b2": ("TREATMENT", "EVOLUTION"), "i2b2_2009_medication": ("list", "narrative"),
 }  # fmt: skip
-RELATIONS = ("Form-Drug", "Dosage-Drug", "target", "subject", "same-as", "PIP", "TeRP")
+RELATIONS = (
+    "Form-Drug",
+    "Dosage-Drug",
+    "target",
+    "subject",
+    "same-as",
+    "PIP",
+    "TeRP",
+    "INHIBITOR",
+    "CPR:4",
+)
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (
         "pharmaconer19", "meddocan19", "clinical_spans", "n2c2_2018_track2", "ehealthkd20",
@@ -140,6 +153,9 @@ FORMATS = [
     ("clinical_classes", "a.jsonl", (
         '"@l": "@c"', '"@w": ["@l", @n]',
     ), ", ", '{"id": "d", @LINES}'),
+    *((name, "a.tsv", (
+        "@i\t@r\tArg1:T@i\tArg2:T@i", "1\t@r\tT@u\t@w:T@i",
+    ), "\n", "@LINES\n") for name in ("drugprot21", "chemprot17")),
     ("archehr_qa26", "a.json", (
         '{"case_id": "@i", "prediction": ["@a", @b, {"answer_id": "@i", "evidence_id": ["@a"]}]}',
         '{"case_id": "@i", "answers": [{"sentence_id": "@a", "relevance": "essential"}]}',

@@ -14,6 +14,8 @@ from clineval.results.tables import format_value
 
 pytestmark = pytest.mark.filterwarnings("default::clineval.InputWarning")
 NOTHING = Given((), "")
+IN_TABLES = ("drugprot21", "chemprot17")
+"""Challenges whose mentions and relations are in files of their own."""
 
 
 def sample_of(name):
@@ -62,7 +64,7 @@ def test_pasted_text_scores_as_files_do():
     assert [problem[:5] for problem in of_intervals] == ["only "]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in IN_TABLES])
 def test_what_is_pasted_scores_as_its_file_under_every_protocol(name, tmp_path):
     challenge, sample, *sides, _ = give(name)
     texts = [read_excerpt(name, side.files[0]) for side in sides]
@@ -105,7 +107,9 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
     given = {name for name, shown in texts.items() if shown is not None}
     beside = {
         "cantemist20",
+        "chemprot17",
         "clinical_spans",
+        "drugprot21",
         "i2b2_2006_smoking",
         "i2b2_2014_deid",
         "i2b2_2014_risk",

@@ -157,7 +157,13 @@ def places(side, row):
     }
 
 
-NOT_MENTIONS = {"i2b2_2009_medication", "clinais23_b2", "clinical_relations"}
+NOT_MENTIONS = {
+    "i2b2_2009_medication",
+    "clinais23_b2",
+    "clinical_relations",
+    "drugprot21",
+    "chemprot17",
+}
 CONFIGS = {
     "i2b2_2010": "assertions",
     "n2c2_2018_track2": "concepts",

@@ -33,6 +33,8 @@ READABLE = {
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
     "chemu20": {"brat", "jsonl", "parquet"},
     "tac2017_adr": {"jsonl", "parquet"},
+    "drugprot21": {"relations", "brat", "jsonl", "parquet"},
+    "chemprot17": {"relations", "brat", "jsonl", "parquet"},
     "ehealthkd20": {"brat", "jsonl", "parquet"},
     "medprocner23": TABLES,
     "distemist22": TABLES,

@@ -41,7 +41,7 @@ class _Listing:
         """Reject events, because their quotes need the notes."""
         self.quoted()
 
-    def related(self, _labels: Sequence[str], /) -> NoReturn:
+    def related(self, _labels: Sequence[str], /, *, given: bool = False) -> NoReturn:  # noqa: ARG002 - a way
         """Reject relations, because their quotes need the notes."""
         self.quoted()
 

@@ -14,7 +14,12 @@ from clineval.kinds.mentions.columns import Side
 
 
 def place_answers(
-    answers: Sequence[Answer], gold: Side | None, texts: object, alignment: Alignment
+    answers: Sequence[Answer],
+    gold: Side | None,
+    texts: object,
+    alignment: Alignment,
+    *,
+    needed: bool = True,
 ) -> PlacedAnswers:
     """Place answers in their notes.
 
@@ -23,6 +28,7 @@ def place_answers(
         gold: the gold standard, as another source of names and texts; None if there is none.
         texts: the notes, as in :func:`clineval.answers.evaluate`.
         alignment: the policies.
+        needed: whether to reject documents without a text, instead of placing no quote in them.
 
     Returns:
         The answers with their places; :func:`clineval.score` accepts them as predictions.
@@ -42,7 +48,7 @@ def place_answers(
     notes = [a.text if text is None else text for a, text in zip(answers, looked_up, strict=True)]
     named = zip(called_documents(answers), notes, strict=True)
     missing = [name for name, text in named if text is None]
-    if missing:
+    if missing and needed:
         documents = agree("{n} {document has|documents have}", len(missing))
         problem = f"{documents} answers, but no text: {listed(missing)}"
         raise InputError(problem, remedy="Pass the notes, to find the quotes in them")

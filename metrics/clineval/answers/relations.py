@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
@@ -13,7 +13,10 @@ from clineval.answers.reading import Answer, Item, Response, read_item, read_res
 from clineval.answers.repair import Shape
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError, warn
-from clineval.kinds.mentions.columns import Intake, Lost
+from clineval.formats.argument_tables import Link as NamedLink
+from clineval.formats.given.given_relations import add_ends
+from clineval.kinds.mentions.columns import Intake, Lost, Side
+from clineval.kinds.mentions.items import ID
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.results.slots import INVENTED, Slot
 
@@ -25,7 +28,10 @@ _SHAPE = Shape(
     parts=(*_MENTIONS, _RELATIONS),
 )
 """The form in which models write them: an object of mentions and relations, or only relations."""
+_LABEL = Slot("label", "label")
 _NOWHERE = -1
+Known = Mapping[str | int, Collection[str]]
+"""The ids of given mentions, by the name of a document or by its number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +41,12 @@ class Link:
     Args:
         label: its label; None if it has none.
         ends: the positions of the items that it links; -1 for an end that is not an item.
+        given: the ids of given mentions at its ends; empty for other ends.
     """
 
     label: str | None
     ends: tuple[int, int]
+    given: tuple[str, str] = ("", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +56,9 @@ class RelatedAnswer(Answer):
     links: tuple[Link, ...] = ()
 
 
-def read_relations(given: object, class_slot: str = "label") -> list[Answer]:
+def read_relations(
+    given: object, class_slot: str = "label", known: Known | None = None
+) -> list[Answer]:
     """Read answers with mentions and relations between them.
 
     An answer is ``{"mentions": [{"id", "text", ...}], "relations": [{"label", "from", "to"}]}``.
@@ -59,6 +69,8 @@ def read_relations(given: object, class_slot: str = "label") -> list[Answer]:
         given: as for :func:`~clineval.answers.reading.read_answers`; a list may contain only
             relations, or only mentions.
         class_slot: the slot of the labels of mentions.
+        known: the ids of given mentions by the name of a document, or by its number; None if
+            mentions are not given.
 
     Raises:
         InputError: as for :func:`~clineval.answers.reading.read_answers`.
@@ -69,10 +81,13 @@ def read_relations(given: object, class_slot: str = "label") -> list[Answer]:
         >>> [item.quote for item in answer.items], answer.links[0].ends
         ([('aspirin',), ('rash',)], (0, 1))
     """
-    return [_as_answer(response, class_slot) for response in read_responses(given, _SHAPE)]
+    return [
+        _as_answer(response, class_slot, (known or {}).get(response.document or number, ()))
+        for number, response in enumerate(read_responses(given, _SHAPE))
+    ]
 
 
-def _as_answer(response: Response, class_slot: str) -> RelatedAnswer:
+def _as_answer(response: Response, class_slot: str, given: Collection[str]) -> RelatedAnswer:
     parts = [part if isinstance(part, Mapping) else {} for part in response.items]
     whole = [part for part in parts if any(name in part for name in (*_MENTIONS, _RELATIONS))]
     bare = [part for part in parts if part not in whole]
@@ -89,7 +104,7 @@ def _as_answer(response: Response, class_slot: str) -> RelatedAnswer:
         values = {name: value for name, value in item.values.items() if name != "id"}
         items.append(Item(item.quote, values))
     links = [
-        _read_link(relation, items, names)
+        _read_link(relation, items, names, given)
         for relation in (*_list_parts(whole, (_RELATIONS,)), *linked)
     ]
     return RelatedAnswer(
@@ -104,18 +119,23 @@ def _list_parts(objects: Sequence[Mapping[str, object]], names: Sequence[str]) -
             yield from part if isinstance(part, (list, tuple)) else ()
 
 
-def _read_link(relation: object, items: list[Item], names: dict[str, int]) -> Link:
+def _read_link(
+    relation: object, items: list[Item], names: dict[str, int], given: Collection[str]
+) -> Link:
     """Read a relation; if no mention has the words of an end, add an item with these words."""
     held = relation if isinstance(relation, Mapping) else {}
-    ends = []
-    for end in _ENDS:
+    ends, ids = [], ["", ""]
+    for at, end in enumerate(_ENDS):
         named = held.get(end)
-        if isinstance(named, str) and named.strip() and named not in names:
+        if isinstance(named, str) and named in given and named not in names:
+            ids[at] = named
+        elif isinstance(named, str) and named.strip() and named not in names:
             names[named] = len(items)
             items.append(Item.of(named, {}))
         ends.append(names.get(named, _NOWHERE) if isinstance(named, str) else _NOWHERE)
-    label = held.get("label")
-    return Link(label if isinstance(label, str) and label.strip() else None, (ends[0], ends[1]))
+    label = held.get("label", held.get("type"))
+    written = label if isinstance(label, str) and label.strip() else None
+    return Link(written, (ends[0], ends[1]), (ids[0], ids[1]))
 
 
 @dataclass(frozen=True)
@@ -154,8 +174,6 @@ class PlacedRelations(PlacedAnswers):
     def as_given(self) -> RelatedSide:
         """Return mentions and relations as predictions, and list those that cannot be right."""
         side = self.as_side(self.slots, frozenset({"cui"}))
-        sizes = [len(answer.items) for answer in self.answers]
-        before = np.cumsum([0, *sizes])
         linked = [
             (document, link)
             for document, answer in enumerate(self.answers)
@@ -167,19 +185,22 @@ class PlacedRelations(PlacedAnswers):
             "not a mention, and {counts|count} as wrong",
             n=sum(wrong),
         )
-        relations = RelationColumns(
-            np.array([document for document, _ in linked], np.int32),
-            Coded.of([
-                INVENTED if bad else str(link.label)
-                for bad, (_, link) in zip(wrong, linked, strict=True)
-            ]),
-            *(
-                np.array([before[document] + link.ends[end] for document, link in linked], np.int64)
-                for end in (0, 1)
-            ),
-        )  # fmt: skip
+        named = zip(wrong, linked, strict=True)
+        labels = [INVENTED if bad else str(link.label) for bad, (_, link) in named]
         intake = side.intake and self._count_relations(side.intake, linked, wrong)
-        return RelatedSide(replace(side, intake=intake), relations)
+        return self._relate(replace(side, intake=intake), linked, labels)
+
+    def _relate(
+        self, side: Side, linked: Sequence[tuple[int, Link]], labels: Sequence[str]
+    ) -> RelatedSide:
+        """Return relations between the items of answers."""
+        before = np.cumsum([0, *(len(answer.items) for answer in self.answers)])
+        first, second = (
+            np.array([before[document] + link.ends[end] for document, link in linked], np.int64)
+            for end in (0, 1)
+        )
+        documents = np.array([document for document, _ in linked], np.int32)
+        return RelatedSide(side, RelationColumns(documents, Coded.of(labels), first, second))
 
     def _count_relations(
         self, intake: Intake, linked: Sequence[tuple[int, Link]], wrong: Sequence[bool]
@@ -210,6 +231,29 @@ class PlacedRelations(PlacedAnswers):
             position[at] += 1
 
 
+@dataclass(frozen=True)
+class RelationsOfGiven(PlacedRelations):
+    """Relations between given mentions, which answers name by their ids or by quotes."""
+
+    def _relate(
+        self, side: Side, linked: Sequence[tuple[int, Link]], labels: Sequence[str]
+    ) -> RelatedSide:
+        """Return relations between items and ids; items have ids that no given mention has."""
+        mentions, numbers = side.mentions, side.number_items().tolist()
+        slots = {_LABEL.name: Coded.of([""] * len(mentions))}
+        slots[ID.name] = Coded.of([f"{INVENTED}{number}" for number in numbers])
+        links = [
+            NamedLink("", str(document), label, *(
+                given or f"{INVENTED}{end}"
+                for end, given in zip(link.ends, link.given, strict=True)
+            ))
+            for (document, link), label in zip(linked, labels, strict=True)
+        ]  # fmt: skip
+        texts = tuple(text or None for text in side.texts)
+        named = replace(side, mentions=replace(mentions, attributes=slots), texts=texts)
+        return add_ends(named, links, _LABEL)
+
+
 def _links_of(answer: Answer) -> Sequence[Link]:
     return answer.links if isinstance(answer, RelatedAnswer) else ()
 
@@ -221,10 +265,10 @@ def _complete(answer: Answer) -> Answer:
     items, links = list(answer.items), []
     for link in answer.links:
         ends = []
-        for end in link.ends:
-            if end == _NOWHERE:
+        for end, given in zip(link.ends, link.given, strict=True):
+            if end == _NOWHERE and not given:
                 end = len(items)  # noqa: PLW2901 - the added item
                 items.append(Item((), {}))
             ends.append(end)
-        links.append(Link(link.label, (ends[0], ends[1])))
+        links.append(replace(link, ends=(ends[0], ends[1])))
     return replace(answer, items=tuple(items), links=tuple(links))

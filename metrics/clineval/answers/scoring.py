@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,12 @@ from clineval.answers.options import find_taking, without_texts
 from clineval.answers.placing import PlacedAnswers, WordedGold, called_documents
 from clineval.answers.plain import take_plain
 from clineval.answers.reading import Answer, read_answers
-from clineval.answers.relations import PlacedRelations, read_relations
+from clineval.answers.relations import (
+    Known,
+    PlacedRelations,
+    RelationsOfGiven,
+    read_relations,
+)
 from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, listed
@@ -26,6 +33,7 @@ from clineval.evaluation.evaluate import evaluate as evaluate_sides
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.mentions.columns import Lost, Noted, Side
 from clineval.kinds.mentions.corpus import as_mentions
+from clineval.kinds.mentions.items import ID
 from clineval.results.challenge import Setup
 from clineval.results.kind import PlainAnswers
 from clineval.results.scheme import Scheme
@@ -266,12 +274,23 @@ class Asked:
         read = {name: read_events(system) for name, system in self.systems.items()}
         return self._place(read, lambda placed: PlacedEvents.of(placed, scheme))
 
-    def related(self, labels: Sequence[str], /) -> Taken:
-        """Read mentions with quotes, and the relations between them."""
+    def related(self, labels: Sequence[str], /, *, given: bool = False) -> Taken:
+        """Read mentions with quotes, and the relations between them or given mentions."""
+        if given:
+            return self._relate_given(labels)
         slots = self.setup.steps.kind.slots(self.setup.config)
         label = _label_slot(self.setup)
         read = {name: read_relations(system, label) for name, system in self.systems.items()}
         return self._place(read, lambda placed: PlacedRelations.of(placed, slots, labels))
+
+    def _relate_given(self, labels: Sequence[str]) -> Taken:
+        """Read relations between given mentions, which answers name by ids or quotes."""
+        gold, _ = self.setup.steps.read(self.references, [], self.setup)
+        known = _list_ids(gold.noted)
+        label = _label_slot(self.setup)
+        read = {name: read_relations(of, label, known) for name, of in self.systems.items()}
+        wrap = partial(RelationsOfGiven.of, slots=(), labels=labels)
+        return self._place(read, wrap, needed=False)
 
     def plain(self, form: PlainAnswers, /) -> Taken:
         """Read items without a place in the note."""
@@ -286,6 +305,8 @@ class Asked:
         self,
         read: Mapping[str, Sequence[Answer]],
         wrap: Callable[[PlacedAnswers], PlacedAnswers],
+        *,
+        needed: bool = True,
     ) -> Taken:
         """Place the quotes of all systems; quotes without a place follow after the notes."""
         given, _ = self.setup.steps.read(self.references, [], self.setup)
@@ -295,12 +316,13 @@ class Asked:
         below: dict[str, str] = {}  # each system's unplaced quotes follow earlier systems'
         for number, answers in enumerate(read.values()):
             with about(system_name(number)):
-                alone = place_answers(answers, gold.noted, self.texts, policies)
+                alone = place_answers(answers, gold.noted, self.texts, policies, needed=needed)
             alone = wrap(alone)
             names = called_documents(alone.answers)
             lower = [below.get(name, text) for name, text in zip(names, alone.texts, strict=True)]
             placed.append(replace(alone, below=lower))
-            below |= zip(names, placed[-1].notes, strict=True)
+            notes = zip(names, placed[-1].notes, strict=True)
+            below |= {name: note for name, note in notes if note or needed}
         _, sides = self.setup.steps.read(gold, [each.as_given() for each in placed], self.setup)
         return _as_taken(gold, dict(zip(read, sides, strict=True)), below)
 
@@ -311,6 +333,16 @@ def _as_taken(gold: Noted, systems: Mapping[str, Noted], notes: Mapping[str, str
     named = zip(gold.noted.documents, gold.noted.texts, strict=False)
     known = {name: text for name, text in named if text is not None}
     return Taken(gold, systems, lost, {**known, **notes})
+
+
+def _list_ids(gold: Side) -> Known:
+    """Map the names and the numbers of documents to the ids of their mentions."""
+    found: defaultdict[str | int, list[str]] = defaultdict(list)
+    ids = gold.mentions.attributes[ID.name]
+    for document, id_ in zip(gold.mentions.document.tolist(), ids.ids.tolist(), strict=True):
+        for key in {document, *(gold.keys or ())[document : document + 1]}:
+            found[key].append(ids.values[id_])
+    return found
 
 
 def _label_slot(setup: Setup) -> str:

@@ -102,7 +102,7 @@ class Reading:
         numbers: list[int] = []
         names: dict[str, None] = {}
         for at, file in enumerate(files):
-            found = list(self._split(file))
+            found = list(self.split(file))
             if not found:
                 raise stop("expected a header, got an empty file", file.label)
             (place, named), *others = found
@@ -117,10 +117,10 @@ class Reading:
 
     def head(self, file: TextFile) -> list[str]:
         """Return the names of a file's columns; an empty list if the file has no line."""
-        _, cells = next(self._split(file), ("", []))
+        _, cells = next(self.split(file), ("", []))
         return _name_repeated(cells)
 
-    def _split(self, file: TextFile) -> Iterator[tuple[str, list[str]]]:
+    def split(self, file: TextFile) -> Iterator[tuple[str, list[str]]]:
         """Yield the rows that are not blank, each with its place."""
         lines = [*io.StringIO(file.content.decode(), newline=""), "\t".join(_CLOSED)]
         quoting: Literal[0, 3] = csv.QUOTE_MINIMAL if self.quotes else csv.QUOTE_NONE

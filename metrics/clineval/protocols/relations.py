@@ -51,7 +51,7 @@ LABEL = Slot("label", "label", required=True)
 """The slot of a mention's label."""
 SAME_PLACE = "same_place"
 """The match of relations that connect the same words, whatever their label."""
-_PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS, "overlap/both": MATCH}
+_PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS}
 
 
 @dataclass(frozen=True)
@@ -176,9 +176,10 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         self, block: RelatedCorpus, pairing: Pairs, _setup: Setup, /
     ) -> Mapping[str, Rows]:
         """Return the outcomes of all relations."""
-        rows = Rows(pairing, (block.gold, block.prediction), columns_of(MATCH))
+        name = self.score.name
+        rows = Rows(pairing, (block.gold, block.prediction), columns_of(name))
         labels = block.gold.label, block.prediction.label
-        return {MATCH: self.score.split(rows, labels, self.labels)}
+        return {name: self.score.split(rows, labels, self.labels)}
 
     def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
         """Return the relations as mentions of the words that they connect."""
@@ -196,7 +197,9 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], _setup: Setup, /
     ) -> Mapping[str, Match]:
         """Add pairs of relations with different labels and overlapping or equal ends."""
-        _, widest = pair_any_class(corpus, NO_ROWS, matches[MATCH], directed=self.directed)
+        _, widest = pair_any_class(
+            corpus, NO_ROWS, matches[self.score.name], directed=self.directed
+        )
         same_place = _units_of(corpus).keep_same_spans(widest)
         near_misses = explain(corpus, widest)
         return {**matches, ANY_CLASS: widest, SAME_PLACE: same_place, NEAR_MISSES: near_misses}
@@ -213,7 +216,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         """A page of relations with arrows, and Docs with relations."""
         return Faces(
             page=MentionView(
-                matches=_PAGE,
+                matches={**_PAGE, "overlap/both": self.score.name},
                 modes=("Same place", "Paired"),
             ),
             docs=DocView(

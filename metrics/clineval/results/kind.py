@@ -103,8 +103,11 @@ class AnswerWays(Structure[Given_co]):
         """Read events with quotes."""
         ...
 
-    def related(self, labels: Sequence[str], /) -> Given_co:
-        """Read mentions with quotes, and relations of some labels, or any, between them."""
+    def related(self, labels: Sequence[str], /, *, given: bool = False) -> Given_co:
+        """Read mentions with quotes, and relations of some labels, or any, between them.
+
+        ``given`` also accepts the ids of given mentions as ends.
+        """
         ...
 
     def plain(self, form: PlainAnswers, /) -> Given_co:

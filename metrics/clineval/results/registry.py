@@ -35,6 +35,8 @@ NAMES = (
     "ncbi_disease",
     "n2c2_2018_track2",
     "chemu20",
+    "drugprot21",
+    "chemprot17",
     "n2c2_2022_cmed",
     "n2c2_2022_sdoh",
     "ehealthkd20",
