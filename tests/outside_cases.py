@@ -139,6 +139,27 @@ CASES = [
         },
     ),
     Case(
+        "event_order", 20,
+        [relate(("BEFORE", 0, 1), ("OVERLAP", 1, 2), ("BEFORE", 2, 3)), relate()],
+        [relate(("AFTER", 3, 0), ("AFTER", 1, 0)), relate(("BEFORE", 0, 1), ("BEFORE", 1, 0))],
+        {
+            "links_precision": 1 / 2, "links_recall": 1 / 3, "links_written_f1": 2 / 5,
+            "before_links_as_written_f1": 1 / 3,
+        },
+        ("BEFORE", "links_tp", 2),
+        {"right": 1, "right by inference": 1, "contradictory": 2, "unlinked": 2},
+        {
+            "mentions": [
+                {"id": word, "text": word, "label": label} for word, label in WORDS.items()
+            ],
+            "relations": [
+                {"label": "AFTER", "from": "rash", "to": "Aspirin"},
+                {"label": "OVERLAP", "from": "heparin", "to": "rash"},
+                {"label": "BEFORE", "from": "heparin", "to": "pain"},
+            ],
+        },
+    ),
+    Case(
         "shared_words", 40,
         [[mention("Aspirin", "DRUG"), mention("rash", "SIGN")],
          [mention(word, label) for word, label in WORDS.items()]],

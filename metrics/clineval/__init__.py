@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from clineval.formats.tables.arrow import Column
     from clineval.kinds.mentions.mention import Document, Mention, Relation
     from clineval.kinds.records.fields import Field
+    from clineval.kinds.relations.linked import Closure
     from clineval.protocols.classes import Classes
     from clineval.protocols.code_sets import CodeSets
     from clineval.protocols.events import Events
@@ -66,6 +67,7 @@ __all__ = [
     "Averages",
     "Challenge",
     "Classes",
+    "Closure",
     "CodeSets",
     "Column",
     "Comparison",
@@ -146,6 +148,7 @@ __getattr__, __dir__ = import_later(
         "protocols.labelled_spans": ("LabelledSpans",),
         "protocols.records": ("Records",),
         "protocols.relations": ("Relations",),
+        "kinds.relations.linked": ("Closure",),
         "evaluation.compare": ("compare", "compare_counts"),
         "evaluation.comparison": ("Comparison",),
         "evaluation.convert": ("read", "write"),

@@ -90,7 +90,7 @@ def test_commands_give_what_a_hand_gives(case, sides, tmp_path):
 def test_files_are_converted_and_score_the_same(case, sides, tmp_path):
     flat = {"smoking_status": ["csv", "tsv", "jsonl"], "ward_codes": ["tsv", "jsonl"]}
     targets = flat.get(case.name, ["jsonl"])
-    targets += ["brat"] if case.name in ("drug_effects", "time_lines") else []
+    targets += ["brat"] if case.name in ("drug_effects", "time_lines", "event_order") else []
     targets += [] if case is CODES else ["spacy"]  # a table of codes has no text
     for to in targets:
         written = []

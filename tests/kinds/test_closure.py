@@ -152,7 +152,7 @@ def draw(size, number, name, seed):
 
 @pytest.mark.parametrize("name", ["any", "chain", "cycle"])
 def test_the_largest_document_is_quick(name):
-    start = time.perf_counter()
+    start = time.process_time()
     gold, found = (draw(MOST_ENDS, MOST_LINKS, name, seed) for seed in (1, 2))
     sides = ClosedLinks(gold), ClosedLinks(found)
     assert sides[0].imply(found).all() == sides[1].imply(gold).all() == (name == "chain")
@@ -160,7 +160,7 @@ def test_the_largest_document_is_quick(name):
     for row in range(0, MOST_LINKS, 50):
         if sides[0].contradictory[row]:
             assert sides[0].find_cycle(row)
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
 
 
 @pytest.mark.parametrize(("ends", "links"), [(MOST_ENDS + 1, MOST_ENDS), (200, MOST_LINKS + 1)])

@@ -6,6 +6,8 @@ link.
 
 from itertools import product
 
+VERDICTS = ("_tp", "_fp", "_fn")
+
 
 def compose(links):
     """All links that chains give, also those of an end with itself, and those turned round."""

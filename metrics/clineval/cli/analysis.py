@@ -37,7 +37,8 @@ def errors(
     Boundary: a pair whose spans differ. Code, label, field or type: a pair in which these differ.
     Both: a pair whose spans and codes differ. Right: a pair in which neither differs; records have
     no spans, so their other fields may differ. Spurious: a prediction without a gold mention.
-    Missed: a gold mention without a prediction.
+    Missed: a gold mention without a prediction. Links of an order with a closure can be right by
+    inference or contradictory; the list then shows the links from which they follow, and cycles.
 
     [bold]Examples[/bold]
 
@@ -59,7 +60,8 @@ def errors(
     if not slot:
         frequent, kinds = mistakes.find_frequent(outcomes, most), mistakes.count_mistakes(outcomes)
         heading = outcomes.kind.right
-        show(mistakes.describe(frequent, kinds, heading), format.value, WIDE)
+        chains = mistakes.list_reasonings(outcomes)
+        show(mistakes.describe(frequent, kinds, heading, chains, most), format.value, WIDE)
         return
     confusion = mistakes.confuse(outcomes, slot)
     if plot:

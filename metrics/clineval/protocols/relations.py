@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 from functools import partial
-from typing import ClassVar, Literal, cast, get_args
+from typing import Literal, cast, get_args
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
+from clineval.base.errors import InputError
 from clineval.formats.given.relations import read_related
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.matching import others, same_value
+from clineval.kinds.mentions.matching import closest, others, outside, same_value
 from clineval.kinds.mentions.measures import Spans
 from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts
-from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_equal_keys
+from clineval.kinds.mentions.pairing import Pairs, find_same_spans, pair_equal_keys, pair_greedily
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import (
@@ -28,14 +29,17 @@ from clineval.kinds.relations.joining import (
     without_direction,
 )
 from clineval.kinds.relations.kind import RelationKind
+from clineval.kinds.relations.linked import Closure, LinkedCorpus, LinkPairs
 from clineval.kinds.relations.near_misses import explain
 from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
 from clineval.kinds.relations.pairing import pair_any_class, pair_relations
+from clineval.kinds.relations.reasons import LinkReasons, mark_inferred
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
-from clineval.results.declaring import check_words
+from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
+from clineval.results.formulas import Prf
 from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.options import check_name
@@ -52,6 +56,15 @@ LABEL = Slot("label", "label", required=True)
 SAME_PLACE = "same_place"
 """The match of relations that connect the same words, whatever their label."""
 _PAGE = {"exact/span": SAME_PLACE, "overlap/span": ANY_CLASS}
+AS_WRITTEN = "links_as_written"
+"""The match of links that both sides have, if links can follow from others."""
+ALL_GOLD, ALL_PREDICTED = "links_written_gold", "links_written"
+"""The matches of all gold and of all predicted links, which are right if they follow."""
+CLOSED_SCORES = (
+    Prf("links", "Links", heading="reduced", recall_of="links_gold"),
+    Prf(ALL_PREDICTED, "Links", heading="all", recall_of=ALL_GOLD),
+)
+"""The scores of links that are right if they follow: of reduced links, and of all links."""
 
 
 @dataclass(frozen=True)
@@ -75,11 +88,26 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     Gold standards and systems are brat files, JSON Lines with ``mentions`` and ``relations``, or
     lists of such dicts or of :class:`~clineval.Document`.
 
+    With ``closure`` the relations are links of an order, such as that of time. A link is also right
+    if it follows from links of the other side, so precision and recall have different numerators:
+
+        P = predicted links that the gold standard has or implies / predicted links
+        R = gold links that the prediction has or implies / gold links
+
+    Mentions at the ends are then paired one to one before links are compared. There are three
+    scores (:mod:`clineval.kinds.relations.closure` defines what follows):
+
+        links              links of the reduction, which do not follow from others of their own side
+        links_written      all links
+        links_as_written   all links, right only if the other side has them, also for each label
+
     Args:
         labels: the labels of relations; other labels are rejected.
         ends: when ends are the same.
         directed: whether source and target differ.
         typed: whether the labels of the mentions at the ends must also agree.
+        closure: what the labels mean in an order; the labels are those of the closure, which
+            decide the direction.
         short: the beginning of the names of scores in spaCy's training table; by default the first
             letters of the challenge's name.
 
@@ -90,28 +118,45 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         >>> causes = Relations(("CAUSES", "TREATS"), ends="overlap")
         >>> causes.measures.headline, causes.kind.name
         (('relations_f1',), 'relations')
+        >>> order = Closure(before="BEFORE", same=("OVERLAP",), inverse={"AFTER": "BEFORE"})
+        >>> Relations(("BEFORE", "AFTER", "OVERLAP"), closure=order).measures.headline
+        ('links_f1', 'links_written_f1', 'links_as_written_f1')
     """
-
-    widest: ClassVar[str] = MATCH
 
     labels: tuple[str, ...]
     ends: Ends = "spans"
     directed: bool = True
     _: KW_ONLY
     typed: bool = False
+    closure: Closure | None = None
     short: str = ""
 
     def __post_init__(self) -> None:
         check_words(self.labels, "labels", fold=label_key, least=1)
         check_name("ends", self.ends, get_args(Ends))
+        if self.closure is not None:
+            self._check_closure()
+
+    def _check_closure(self) -> None:
+        check_class([self.closure], Closure, "closure", 'Pass Closure(before="BEFORE")')
+        if not self.directed:
+            problem = "expected True, because the closure has links with a direction"
+            raise InputError(problem, where="directed")
+        cast(Closure, self.closure).check_labels(self.labels)
+
+    @property
+    def widest(self) -> str:  # type: ignore[override]
+        """The pairs of relations that both sides have."""
+        return self.score.name
 
     @property
     def score(self) -> Spans:
         """The scores of all relations and of each label."""
         return Spans(
-            MATCH,
-            "All relations",
-            labels=self.labels,
+            AS_WRITTEN if self.closure else MATCH,
+            "Links as written" if self.closure else "All relations",
+            heading="as written" if self.closure else "",
+            labels=self.scored_labels,
             labels_title="Relations",
             means_title="Relations, mean of the labels",
             place="overlap/both",
@@ -119,9 +164,15 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         )
 
     @property
+    def scored_labels(self) -> tuple[str, ...]:
+        """The labels that are scored separately."""
+        return self.closure.labels if self.closure else self.labels
+
+    @property
     def measures(self) -> Measures:
         """The scores."""
-        return Measures.of(self.score)
+        closed = CLOSED_SCORES if self.closure else ()
+        return Measures.of(*closed, self.score)
 
     def read_side(self, source: object, side: str, _setup: Setup, /) -> RelatedSide:
         """Read brat files or text, JSON Lines, dicts, Documents."""
@@ -132,6 +183,8 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         corpus = join_related(gold, predicted, [LABEL, ID] if self.ends == "ids" else [LABEL])
         if self._in_place:
             corpus = merge_ends(corpus)
+        if self.closure:
+            return self.closure.arrange(corpus, self._rank(corpus.mentions))
         return corpus if self.directed else without_direction(corpus, self._rank(corpus.mentions))
 
     @property
@@ -147,6 +200,8 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
 
     def pair(self, block: RelatedCorpus, _setup: Setup, /) -> Pairs:
         """Pair relations with the same ends, and then overlapping ends if ``ends`` allows it."""
+        if self.closure:
+            return self._link(block).pair()
         same = pair_by_partners(block, self._find_partners(block.mentions))
         if self.ends != "overlap":
             return same
@@ -154,6 +209,24 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         find_near = partial(self._find_near, block.mentions)
         near = pair_relations(block, *left, find_near, directed=self.directed)
         return Pairs.joined([same, near])
+
+    def _link(self, corpus: RelatedCorpus) -> LinkedCorpus:
+        """Pair the ends of links one to one: equal ones, and then the closest of overlapping ones.
+
+        Overlapping ends count only if ``ends`` allows it.
+        """
+        mentions, same = corpus.mentions, self._find_partners(corpus.mentions)
+        if self.ends != "overlap":
+            return LinkedCorpus(corpus, same)
+        left = (
+            rows[outside(rows, taken, len(side))]
+            for side, taken in ((mentions.gold, same.gold), (mentions.prediction, same.prediction))
+            for rows in [np.unique(find_firsts(side)) if self._in_place else np.arange(len(side))]
+        )
+        near, order = self._find_near(mentions, *left), closest(mentions)
+        return LinkedCorpus(
+            corpus, Pairs.joined([same, *(pair_greedily(part, order) for part in near)])
+        )
 
     def _find_partners(self, mentions: Corpus) -> Pairs:
         """Find the mentions that are the same end; none has two partners."""
@@ -176,10 +249,18 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         self, block: RelatedCorpus, pairing: Pairs, _setup: Setup, /
     ) -> Mapping[str, Rows]:
         """Return the outcomes of all relations."""
-        name = self.score.name
-        rows = Rows(pairing, (block.gold, block.prediction), columns_of(name))
+        sides = block.gold, block.prediction
+        rows = Rows(pairing, sides, columns_of(self.widest))
         labels = block.gold.label, block.prediction.label
-        return {name: self.score.split(rows, labels, self.labels)}
+        written = {self.widest: self.score.split(rows, labels, self.scored_labels)}
+        if not isinstance(pairing, LinkPairs):
+            return written
+        closed = {
+            name: Rows(pairing.list_side(side, reduced=reduced), sides, columns_of(name))
+            for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
+            for side, name in enumerate((score.recall_of, score.name))
+        }
+        return {**closed, **written}
 
     def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
         """Return the relations as mentions of the words that they connect."""
@@ -197,12 +278,23 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         self, corpus: RelatedCorpus, matches: Mapping[str, Match], _setup: Setup, /
     ) -> Mapping[str, Match]:
         """Add pairs of relations with different labels and overlapping or equal ends."""
-        _, widest = pair_any_class(
-            corpus, NO_ROWS, matches[self.score.name], directed=self.directed
-        )
+        match, name_errors = matches[self.widest], partial(explain, corpus)
+        if self.closure and ALL_GOLD in matches:  # a rule lists matches of its own
+            match = mark_inferred(match, matches[ALL_GOLD], matches[ALL_PREDICTED])
+            reasons = LinkReasons(self._link(corpus), partial(self._name_end, corpus.mentions))
+            name_errors = partial(reasons.add_to, explain=name_errors)
+        _, widest = pair_any_class(corpus, NO_ROWS, match, directed=self.directed)
         same_place = _units_of(corpus).keep_same_spans(widest)
-        near_misses = explain(corpus, widest)
+        near_misses = name_errors(widest)
         return {**matches, ANY_CLASS: widest, SAME_PLACE: same_place, NEAR_MISSES: near_misses}
+
+    def _name_end(self, mentions: Corpus, side: int, row: int) -> str:
+        """Name a mention by its id, or by its offsets."""
+        columns = (mentions.gold, mentions.prediction)[side].columns
+        if self.ends != "ids":
+            return columns.text_of_spans(row)
+        ids = columns.attributes[ID.name]
+        return ids.values[int(ids.ids[row])]
 
     @property
     def kind(self) -> RelationKind:
@@ -216,7 +308,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         """A page of relations with arrows, and Docs with relations."""
         return Faces(
             page=MentionView(
-                matches={**_PAGE, "overlap/both": self.score.name},
+                matches={**_PAGE, "overlap/both": self.widest},
                 modes=("Same place", "Paired"),
             ),
             docs=DocView(

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
+from clineval.results.reasoning import Reasoning
 
 NONE = -1
 """The row of a missing mention."""
@@ -17,6 +18,12 @@ VERDICTS = ("tp", "fp", "fn", "displaced")
 Scalar = TypeVar("Scalar", bound=np.generic)
 Values = BoolArray | IntArray | FloatArray
 Sums = Callable[[], Iterable[tuple[str, Values]]]
+Reasonings = Callable[[], Iterable[Reasoning]]
+
+
+def no_reasonings() -> Iterable[Reasoning]:
+    """Return no reasonings."""
+    return ()
 
 
 def no_sums() -> Iterable[tuple[str, Values]]:
@@ -40,6 +47,7 @@ class Match:
         sums: returns names and ``[p]`` values of the columns that are sums over the pairs.
         reasons: name of a kind of error to ``[n]``, which rows are errors of this kind; they are
             more specific than the usual kinds.
+        reasonings: returns the chains of links from which links follow, and of contradictions.
     """
 
     gold: IntArray
@@ -50,6 +58,7 @@ class Match:
     equal: Mapping[str, BoolArray] = field(default_factory=dict)
     sums: Sums = no_sums
     reasons: Mapping[str, BoolArray] = field(default_factory=dict)
+    reasonings: Reasonings = no_reasonings
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, int, str]]) -> Match:

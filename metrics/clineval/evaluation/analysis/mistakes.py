@@ -14,6 +14,9 @@ show near misses, if a kind of annotation pairs these. The kinds are:
 A match may know more about some rows, for example that a relation has the wrong direction. These
 rows have a kind of their own (:attr:`~clineval.results.match.Match.reasons`).
 
+If links of an order follow from others, the lists also show the chains of links from which they
+follow, and the cycles of contradictions (:class:`~clineval.results.reasoning.Reasoning`).
+
 An unpaired mention is also right if its verdict is a true positive. It is in no confusion matrix,
 because it has no value on the other side.
 """
@@ -31,7 +34,8 @@ from clineval.kinds.mentions.outcomes import NEAR_MISSES, Outcomes
 from clineval.results.columns import ABSENT
 from clineval.results.match import NONE, Match
 from clineval.results.options import check_name
-from clineval.results.tables import Sheet, Table
+from clineval.results.reasoning import NamedLink, Reasoning
+from clineval.results.tables import Sheet, Table, lines_of
 
 KINDS = ("right", "boundary", "code", "both", "spurious", "missed", "displaced")
 _RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
@@ -39,6 +43,8 @@ _RIGHT, _SPURIOUS, _MISSED, _DISPLACED = (
 )
 _OF_ROLE = np.array([_RIGHT, _SPURIOUS, _MISSED, _DISPLACED])
 """The kinds of unpaired mentions, by :attr:`Match.roles`."""
+_SHOWN_LINKS = 8
+"""How many links of a chain a table shows."""
 _NO_MENTION, _OTHERS = "(none)", "(others)"
 
 
@@ -172,20 +178,57 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     return mistakes
 
 
-def describe(mistakes: Sequence[Mistake], kinds: Mapping[str, int], heading: str = "") -> Sheet:
-    """Lay out frequent errors and the numbers of all kinds for :mod:`clineval.results.tables`."""
+def list_reasonings(outcomes: Outcomes) -> list[Reasoning]:
+    """List the chains from which links follow, and the cycles of contradictions, by document."""
+    return [*_find_match(outcomes).reasonings()]
+
+
+def describe(
+    mistakes: Sequence[Mistake],
+    kinds: Mapping[str, int],
+    heading: str = "",
+    reasonings: Sequence[Reasoning] = (),
+    most: int = 10,
+) -> Sheet:
+    """Lay out frequent errors and the numbers of all kinds for :mod:`clineval.results.tables`.
+
+    Args:
+        mistakes: the errors.
+        kinds: kind to its number.
+        heading: the line above the tables.
+        reasonings: chains of links; programs get all of them.
+        most: how many of each kind a table shows.
+    """
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
     rows = tuple(
         (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
     )
     title = f"Most frequent errors ({numbers})"
-    table = Table(title, ("gold", "predicted", "times"), rows)
+    main = Table(title, ("gold", "predicted", "times"), rows)
     errors = [
         {"kind": m.kind, "gold": m.gold, "predicted": m.prediction, "times": len(m)}
         for m in mistakes
     ]
-    data = {"kinds": dict(kinds), "errors": errors}
-    return Sheet(lambda: [table], lambda: data, heading=heading)
+    data: dict[str, object] = {"kinds": dict(kinds), "errors": errors}
+    if reasonings:
+        data["reasonings"] = [reasoning.as_dict() for reasoning in reasonings]
+    return Sheet(
+        lambda: [main, *_tabulate(reasonings, most)], lambda: data, lambda: lines_of(main), heading
+    )
+
+
+def _tabulate(reasonings: Sequence[Reasoning], most: int) -> Iterator[Table]:
+    """Lay out the first chains of each kind."""
+    for kind in dict.fromkeys(reasoning.kind for reasoning in reasonings):
+        own = [reasoning for reasoning in reasonings if reasoning.kind == kind]
+        rows = ((r.document, r.side, str(r.link), ", ".join(map(str, r.chain))) for r in own[:most])
+        yield Table(f"{kind}: {len(own)}", ("side", "link", "because of"), tuple(rows))
+
+
+def _say_chain(chain: Sequence[NamedLink]) -> str:
+    """Write the first links of a chain, and how many follow."""
+    more = len(chain) - _SHOWN_LINKS
+    return ", ".join([*map(str, chain[:_SHOWN_LINKS]), *([f"{more} more"] if more > 0 else [])])
 
 
 def confuse(outcomes: Outcomes, slot: str) -> Confusion:

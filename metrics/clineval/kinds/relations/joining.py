@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -91,6 +91,32 @@ def without_direction(
     gold, prediction = (
         _turn(*side, rank, labels) for side, rank in zip(corpus.sides, ranks, strict=True)
     )
+    return replace(corpus, gold=gold, prediction=prediction)
+
+
+def change_labels(
+    corpus: RelatedCorpus,
+    renamed: Mapping[str, str],
+    labels: tuple[str, ...],
+    turned: Collection[str],
+) -> RelatedCorpus:
+    """Return a corpus with other labels; equal relations become one.
+
+    Args:
+        corpus: the corpus.
+        renamed: label to the new label; others stay.
+        labels: the labels afterwards, in the order of their numbers.
+        turned: the old labels of relations that change their direction.
+    """
+
+    def change(mentions: Mentions, relations: RelationColumns) -> RelationColumns:
+        backwards = has_label(relations, turned)
+        label = relations.label.fold(lambda old: renamed.get(old, old), labels)
+        source = np.where(backwards, relations.target, relations.source)
+        target = np.where(backwards, relations.source, relations.target)
+        return _keep_one(source, target, label, mentions.columns.document)
+
+    gold, prediction = (change(*side) for side in corpus.sides)
     return replace(corpus, gold=gold, prediction=prediction)
 
 
