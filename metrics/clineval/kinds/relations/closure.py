@@ -30,6 +30,7 @@ from clineval.base.errors import InputError
 
 MOST_ENDS, MOST_LINKS = 1_000, 5_000
 """The limits of one side of a document: the closure compares every two ends."""
+_BITS = 64
 
 
 class Step(NamedTuple):
@@ -176,11 +177,12 @@ class ClosedLinks:
 
     def _reach_by(self, which: BoolArray) -> BoolArray:
         """Return which ends some of the links lead to."""
-        links, size = self._numbered.take(np.flatnonzero(which)), len(self._ends) + 1
-        reached = np.zeros((size, size), np.bool_)
-        reached[links.first, links.second] = True
-        reached[links.second[links.same], links.first[links.same]] = True
-        return _close(reached)
+        links = self._numbered.take(np.flatnonzero(which))
+        same = links.take(np.flatnonzero(links.same))
+        first = np.concatenate([links.first, same.second])
+        second = np.concatenate([links.second, same.first])
+        order = np.argsort(first, kind="stable")
+        return _close(first[order], second[order], len(self._ends) + 1)
 
     @cached_property
     def _sound(self) -> _Graph:
@@ -191,14 +193,23 @@ class ClosedLinks:
         return _Graph(self.links, np.flatnonzero(self.contradictory))
 
 
-def _close(steps: BoolArray) -> BoolArray:
-    """Return what any number of steps leads to; each round doubles their number."""
-    while True:
-        numbers = steps.astype(np.float32)  # much faster than booleans, and exact
-        further = steps | (numbers @ numbers > 0)
-        if np.array_equal(further, steps):
-            return further
-        steps = further
+def _close(first: IntArray, second: IntArray, size: int) -> BoolArray:
+    """Return what steps between ends, sorted by their first end, lead to: ``[size, size]``.
+
+    Each round adds what the second ends lead to, 64 ends in a number. A product of matrices would
+    be shorter, but its threads wait for each other on a busy machine.
+    """
+    starts = np.flatnonzero(np.diff(first, prepend=-1))
+    rows = first[starts]
+    steps = np.zeros((size, -(-size // _BITS) * _BITS), np.bool_)
+    steps[first, second] = True
+    reached = np.packbits(steps, axis=1).view(np.uint64)
+    while len(rows):
+        further = reached[rows] | np.bitwise_or.reduceat(reached[second], starts, axis=0)
+        if np.array_equal(further, reached[rows]):
+            break
+        reached[rows] = further
+    return np.unpackbits(reached.view(np.uint8), axis=1, count=size).view(np.bool_)
 
 
 _State = tuple[int, bool]
