@@ -239,6 +239,13 @@ def of_gutbrainie(row):
     return sum(right for right, _, _ in rows) / sum(number for _, number, _ in rows)
 
 
+def of_drugprot(row):
+    """F1 of slots; the last pair of an abstract and the first pair of the next share one."""
+    slots = {"101 T1 T2": 0, "101 T1 T3": 1, "102 T1 T2": 1, "102 T1 T3": 2}
+    gold, found = ({slots[of] for of in row[side].split(", ")} for side in ("gold", "predicted"))
+    return 2 * len(gold & found) / (len(gold) + len(found))
+
+
 def of_recorded(row):
     """What a released program printed for the row; a row with other data has no recorded output."""
     cells = [row[name] for name in ("section", "example", "gold", "predicted")]
@@ -256,7 +263,7 @@ THEIRS = {
     "seqeval": of_seqeval, "seqeval in evaluate": of_seqeval, "nervaluate": of_nervaluate,
     "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
     "scispaCy": of_scispacy, "OpenMed": of_openmed, "dragon_eval": of_dragon_eval,
-    "GutBrainIE 2026": of_gutbrainie,
+    "GutBrainIE 2026": of_gutbrainie, "DrugProt": of_drugprot,
     **dict.fromkeys(PRINTED, of_recorded),
 }  # fmt: skip
 
@@ -269,6 +276,7 @@ def ours(row):
     reads, module, config = {
         "micro_f1": (codes_of, "codiesp20", "default"),
         "micro_overall_f1": (answers_of, "n2c2_2018_track1", "default"),
+        "inhibitor_f1": (interactions_of, "drugprot21", "default"),
         "relations_f1": (relations_of, "bc5cdr", "relations"),
         **dict.fromkeys(("exact_f1", "overlap_f1"), (documents_of, "chemu20", "entities")),
         "micro_precision": (documents_of, "gutbrainie26", "ner"),
@@ -307,6 +315,23 @@ def relations_of(cell):
     source, target = cell.split(" > ")
     relation = {"label": "CID", "from": source, "to": target}
     return [{"mentions": [], "relations": [relation]}]
+
+
+def interactions_of(cell):
+    """Two abstracts, each with a chemical T1 and the genes T2 and T3."""
+    labels = {"T1": "CHEMICAL", "T2": "GENE", "T3": "GENE"}
+    mentions = [
+        {"id": name, "spans": [[5 * at, 5 * at + 4]], "label": label}
+        for at, (name, label) in enumerate(labels.items())
+    ]
+    lines = [line.split() for line in cell.split(", ")]
+    return [
+        {"mentions": mentions, "relations": [
+            {"label": "INHIBITOR", "from": source, "to": target}
+            for name, source, target in lines if name == abstract
+        ]}
+        for abstract in ("101", "102")
+    ]  # fmt: skip
 
 
 def from_tags(notes):
