@@ -72,6 +72,7 @@ GOOD = {
                      {"id": "t", "spans": [[0, 2]], "label": "test"}],
         "relations": [{"label": "TeRP", "from": "t", "to": "p"}],
     }],
+    "medmentions": [[{"spans": [[4, 15]], "label": "T047", "concepts": ["C0000001"]}]],
     "ncbi_disease": [[{"spans": [[4, 15]], "label": "Disease", "concepts": ["D1"]}]],
     "bc5cdr": [{
         "mentions": [{"spans": [[4, 15]], "label": "Disease", "concepts": ["D1"]}],

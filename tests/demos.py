@@ -22,6 +22,7 @@ DOCUMENTS = {
     "i2b2_2010": "demo-01",
     "bc5cdr": "900001",
     "ncbi_disease": "910001",
+    "medmentions": "920001",
     "n2c2_2018_track2": "demo-001",
     "chemu20": "patent-001",
     "drugprot21": "90000001",

@@ -98,6 +98,7 @@ LABELLED = {
     "chemprot17": (("CHEMICAL", "GENE-Y"), ("CPR:3", "CPR:9")),
     "ehealthkd20": (("Concept", "Action"), ("is-a", "same-as")),
     "bc5cdr": (("Disease", "Chemical"), ("CID",)),
+    "medmentions": (("T047", "T033", "T007,T005"), ()),
     "ncbi_disease": (("SpecificDisease", "Modifier", "Disease"), ()),
     "i2b2_2014_deid": (("DATE", "CITY", "DOCTOR"), ()),
     "meddocan19": (("FECHAS", "CALLE", "HOSPITAL"), ()),
@@ -117,6 +118,7 @@ LABELLED = {
 }
 MORE = {
     "bc5cdr": {"concept": ["D1", "D2", "D1|D3"]},
+    "medmentions": {"concept": ["C0000001", "C0000002|C0000001"]},
     "ncbi_disease": {"concept": ["D1", "D1+D2", "D3|D1"]},
     "cantemist20": {"code": ["8000/6", "8140/3"]},
     "distemist22": {"code": ["1", "1+2", "2+1"]},
@@ -134,6 +136,7 @@ WHOLE = (
     "i2b2_2014_deid",
     "bc5cdr",
     "ncbi_disease",
+    "medmentions",
     "symptemist23",
     "multicardioner24",
     "toxhabits25",

@@ -124,6 +124,7 @@ DOCUMENTS = {
     "clinical_spans": _mentions(["a", "b", "c"]),
     "i2b2_2010": _related(["problem", "treatment", "test"], "TrIP"),
     "bc5cdr": _concepts(),
+    "medmentions": _mentions(["T047", "T116", "T033"], concept="C0000001"),
     "ncbi_disease": _mentions(["SpecificDisease", "Modifier", "Disease"], concept="D1"),
     "tac2017_adr": _related(["AdverseReaction", "Severity", "AdverseReaction"], "Effect"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),

@@ -1,5 +1,6 @@
 """Archives that are refused leave nothing behind."""
 
+import gzip
 import io
 import tarfile
 import zipfile
@@ -7,7 +8,7 @@ import zipfile
 import pytest
 
 from clineval import InputError
-from clineval.base.archives import unpack
+from clineval.base.archives import expand, unpack
 
 REFUSED = {
     "a bomb": [("a.ann", b"x"), ("sub/b.ann", bytes(50_000_000))],
@@ -48,3 +49,24 @@ def test_a_broken_archive_leaves_nothing(tmp_path):
     with pytest.raises(InputError, match="broken"):
         unpack(path, tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_compressed_file_is_expanded(tmp_path):
+    (tmp_path / "a.gz").write_bytes(gzip.compress(b"1|t|x\n"))
+    expand(tmp_path / "a.gz", tmp_path / "a.txt")
+    assert (tmp_path / "a.txt").read_bytes() == b"1|t|x\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "problem"),
+    [
+        (b"1|t|x", "is broken"),
+        (gzip.compress(b"text")[:-9], "is broken"),
+        (gzip.compress(b"text")[:-5] + b"12345", "is broken"),
+        (gzip.compress(bytes(50_000_000)), "far larger"),
+    ],
+)
+def test_a_compressed_file_can_be_broken_or_a_bomb(content, problem, tmp_path):
+    (tmp_path / "a.gz").write_bytes(content)
+    with pytest.raises(InputError, match=problem):
+        expand(tmp_path / "a.gz", tmp_path / "a.txt")

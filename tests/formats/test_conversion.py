@@ -21,7 +21,14 @@ MODULES = [
     if isinstance(find_challenge(name).faces.page, MentionView)
     and not find_challenge(name).kind.given
 ]
-WITH_SLOTS = ("bc5cdr", "ncbi_disease", "n2c2_2022_cmed", "n2c2_2022_sdoh", "clinical_events")
+WITH_SLOTS = (
+    "bc5cdr",
+    "ncbi_disease",
+    "medmentions",
+    "n2c2_2022_cmed",
+    "n2c2_2022_sdoh",
+    "clinical_events",
+)
 """Challenges whose labels come back with the rest only where the metric is named."""
 LABELLED = [
     n for n in MODULES if find_challenge(n).kind.class_slot.name == "label" and n not in WITH_SLOTS

@@ -54,7 +54,7 @@ CLINAIS = (
 MENTION = '{"spans": [[@a, @b]], "label": "@l"}'
 MENTIONS = {
     **dict.fromkeys(
-        ("bc5cdr", "ncbi_disease"),
+        ("bc5cdr", "ncbi_disease", "medmentions"),
         '{"spans": [[@a, @b]], "label": "@l", "concepts": ["@c"]}',
     ),
     **dict.fromkeys(
@@ -94,6 +94,7 @@ LABELS = {
     "drugprot21": ("CHEMICAL", "GENE", "x"), "chemprot17": ("CHEMICAL", "GENE-Y"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
+    "medmentions": ("T047", "T116,T123"),
     "i2b2_2010": ("problem", "test", "present"),
     "n2c2_2022_cmed": ("Disposition", "Drug"), "n2c2_2022_sdoh": ("Drug", "Type"),
     "clinais23_b2": ("TREATMENT", "EVOLUTION"), "i2b2_2009_medication": ("list", "narrative"),

@@ -69,6 +69,7 @@ def good_doc(name):
         own = {
             "clefehealth13_task2": {"spans": [[4, 8]], "cui": "C1"},
             "bc5cdr": {"spans": [[4, 15]], "label": "Disease", "concept": "D1"},
+            "medmentions": {"spans": [[4, 15]], "label": "T047", "concept": "C0000001"},
             "ncbi_disease": {"spans": [[4, 15]], "label": "Disease", "concept": "D1"},
             "n2c2_2022_sdoh": {"spans": [[4, 15]], "label": "Drug"},
         }

@@ -30,6 +30,7 @@ READABLE = {
     "i2b2_2010": {"con", "jsonl", "parquet"},
     "bc5cdr": {"jsonl", "parquet"},
     "ncbi_disease": {"jsonl", "parquet"},
+    "medmentions": {"jsonl", "parquet"},
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
     "chemu20": {"brat", "jsonl", "parquet"},
     "tac2017_adr": {"jsonl", "parquet"},

@@ -172,6 +172,7 @@ LABELS = {
     "i2b2_2010": ["problem", "test"],
     "bc5cdr": ["Disease", "Chemical"],
     "ncbi_disease": ["Disease"] * 2,
+    "medmentions": ["T047", "T033"],
     "livingner22": ["SPECIES", "HUMAN"],
     "n2c2_2022_cmed": ["Disposition", "Undetermined"],
     "cantemist20": ["MORFOLOGIA_NEOPLASIA"] * 2,

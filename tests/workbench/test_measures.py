@@ -16,6 +16,7 @@ KINDS = {
     },
     "i2b2_2010": {f"{kind}s": f"{kind}s_strict" for kind in ("concept", "assertion", "relation")},
     "bc5cdr": {kind: kind for kind in ("mentions", "concepts", "relations")},
+    "medmentions": {kind: kind for kind in ("mentions", "typed", "linked", "concepts")},
     "ncbi_disease": {kind: kind for kind in ("mentions", "linked", "concepts")},
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import stat
 import tarfile
 import zipfile
@@ -12,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePosixPath
 from shutil import rmtree
-from typing import IO
+from typing import IO, cast
 
 from clineval.base.errors import InputError
 from clineval.base.files import find_limit, make_directory, name_path, unwritable
@@ -63,6 +64,32 @@ def unpack(archive: Path, folder: Path, only: str = "") -> None:
         for name in () if fresh else seen:
             _remove(folder, name)
         raise
+
+
+def expand(packed: Path, target: Path) -> None:
+    """Expand a file that gzip compressed.
+
+    Raises:
+        InputError: the file is broken or too large, or the target cannot be written.
+    """
+    where = name_path(packed)
+    left = min(find_limit(), max(packed.stat().st_size * _RATIO, _LEAST))
+    try:
+        _write(
+            _Member(target.name, lambda: cast("IO[bytes]", _Expanded(packed))), target, left, where
+        )
+    except _BROKEN:
+        raise InputError("the compressed file is broken", where=where) from None
+
+
+class _Expanded(gzip.GzipFile):
+    """A compressed file whose errors are those of archives."""
+
+    def read(self, size: int | None = -1) -> bytes:
+        try:
+            return super().read(size)
+        except gzip.BadGzipFile:
+            raise EOFError from None
 
 
 def _remove(folder: Path, name: str) -> None:

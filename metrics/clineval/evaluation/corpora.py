@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from clineval.base.archives import is_archive, unpack
+from clineval.base.archives import expand, is_archive, unpack
 from clineval.base.errors import InputError
 from clineval.base.files import (
     copy_directory,
@@ -131,6 +131,9 @@ def _place(file: RemoteFile, fetched: Path, folder: Path) -> None:
         unpack(fetched, folder / file.path, file.only)
         return
     make_directory((folder / file.path).parent)
+    if file.url.endswith(".gz") and not file.path.endswith(".gz"):
+        expand(fetched, folder / file.path)
+        return
     fetched.replace(folder / file.path)
 
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.files import Source
+from clineval.formats.given.document_lists import PMIDS, describe_names, keep_documents
 from clineval.formats.given.item_sets import read_items, read_strictly
 from clineval.formats.pubtator.items import KIND, Draft
 from clineval.formats.pubtator.scheme import RELATIONS, TYPED, ItemKind, Scheme
@@ -27,6 +28,7 @@ from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
 from clineval.results.match import Match
 from clineval.results.measures import Measures
+from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
@@ -76,6 +78,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
             default a score for each kind.
         ranking: the scores that rank systems, by configuration; by default the first one.
         short: the beginning of the names of scores in spaCy's training table.
+        by_pmid: whether an option lists the documents to score.
     """
 
     scheme: Scheme
@@ -83,6 +86,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     scored: Mapping[str, tuple[str, tuple[str, ...]]] = field(default_factory=dict)
     ranking: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     short: str = ""
+    by_pmid: bool = False
 
     def __post_init__(self) -> None:
         names = self.scheme.names
@@ -144,6 +148,32 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         )
         page = replace(PAGE, parts=self.parts)
         return Faces(page=page, docs=docs if self.short else None, formats=FORMATS)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """The list of documents to score."""
+        return (PMIDS,) if self.by_pmid else ()
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return the number of listed documents, which affects the numbers."""
+        names = self._names_in(setup)
+        return {PMIDS.name: describe_names(names)} if names else {}
+
+    @staticmethod
+    def _names_in(setup: Setup) -> frozenset[str] | None:
+        names: frozenset[str] | None = setup.options.get(PMIDS.name)  # type: ignore[assignment]
+        return names
+
+    def read(
+        self, references: object, predictions: Sequence[object], setup: Setup, /
+    ) -> tuple[Side, list[Side]]:
+        """Read both sides, and leave out the documents that are not listed."""
+        gold, systems = super().read(references, predictions, setup)
+        names = self._names_in(setup)
+        if not names:
+            return gold, systems
+        kept = [keep_documents(side, names, gold=False) for side in systems]
+        return keep_documents(gold, names, gold=True), kept
 
     def read_side(self, given: object, side: str, _setup: Setup, /) -> Side:
         """Read PubTator, BioC, JSON Lines, dicts, or Documents."""

@@ -33,6 +33,7 @@ NAMES = (
     "i2b2_2010",
     "bc5cdr",
     "ncbi_disease",
+    "medmentions",
     "n2c2_2018_track2",
     "chemu20",
     "drugprot21",
