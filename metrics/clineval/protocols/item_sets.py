@@ -249,7 +249,11 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
 
     def page_sides(self, corpus: Corpus, _setup: Setup, /) -> Sides:
         """Return the items with classes that include their kind, such as ``Disease concepts``."""
-        gold, prediction = map(_name_kinds, corpus.sides)
+        pairs = [_number_classes(side) for side in corpus.sides]
+        used = np.unique(np.concatenate(pairs))
+        gold, prediction = (
+            _name_kinds(side, used, ids) for side, ids in zip(corpus.sides, pairs, strict=True)
+        )
         return gold, prediction
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
@@ -258,13 +262,18 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         return [*(one for each in self.parts.values() for one in each), *related]
 
 
-def _name_kinds(columns: MentionColumns) -> MentionColumns:
+def _number_classes(columns: MentionColumns) -> IntArray:
+    """Return a number for the type and kind of each item, the same on both sides."""
     label, kind = columns.attributes[LABEL], columns.attributes[KIND]
-    ids = label.ids.astype(np.int64) * len(kind.values) + kind.ids
-    used, ids = np.unique(ids, return_inverse=True)
-    pairs = (divmod(each, len(kind.values)) for each in used.tolist())
+    return label.ids.astype(np.int64) * len(kind.values) + kind.ids
+
+
+def _name_kinds(columns: MentionColumns, used: IntArray, ids: IntArray) -> MentionColumns:
+    """Return the items with classes, which are those that occur on either side."""
+    label, kind = columns.attributes[LABEL], columns.attributes[KIND]
+    pairs = (divmod(number, len(kind.values)) for number in used.tolist())
     values = tuple(class_of(label.values[first], kind.values[second]) for first, second in pairs)
-    named = {**columns.attributes, LABEL: Coded(ids, values)}
+    named = {**columns.attributes, LABEL: Coded(np.searchsorted(used, ids), values)}
     return replace(columns, attributes=named)
 
 

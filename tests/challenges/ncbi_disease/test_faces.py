@@ -8,6 +8,7 @@ import spacy
 import clineval
 from clineval import InputError
 from clineval.answers import Alignment, reward, score
+from clineval.evaluation.evaluate import evaluate
 from clineval.training.bigbio import from_bigbio
 from spacy_clin import score_docs, set_mentions
 
@@ -84,3 +85,15 @@ def test_answers_of_a_model_have_a_reward():
 def test_answers_need_places():
     with pytest.raises(InputError, match="match: each mention needs one place"):
         score(NAME, ["[]"], [MENTIONS], texts=[NOTE], alignment=Alignment(match="text"))
+
+
+def test_classes_of_a_page_are_shared_by_both_sides():
+    """Also if a kind of items occurs on one side only."""
+    evaluation = evaluate(NAME, ["1\t0\t3\tx\tDisease\t-1\n"], ["1\t4\t6\tx\tDisease\tD1\n"])
+    setup = evaluation.setup
+    gold, found = (
+        side.attributes["label"] for side in setup.steps.page_sides(evaluation.corpus, setup)
+    )
+    assert gold.values == found.values
+    assert {*gold.values} == {"Disease mentions", "Disease linked", "Disease concepts"}
+    assert [found.values[each] for each in found.ids] == ["Disease mentions"]
