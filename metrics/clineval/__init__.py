@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from clineval.protocols.labelled_spans import LabelledSpans
     from clineval.protocols.ranked_codes import RankedCodes
     from clineval.protocols.records import Records
+    from clineval.protocols.related_sets import RelatedSets
     from clineval.protocols.relations import Relations
     from clineval.protocols.rule import Rule
     from clineval.protocols.scored_codes import ScoredCodes
@@ -95,6 +96,7 @@ __all__ = [
     "Prf",
     "RankedCodes",
     "Records",
+    "RelatedSets",
     "Relation",
     "Relations",
     "Rule",
@@ -147,6 +149,7 @@ __getattr__, __dir__ = import_later(
         "protocols.fitting_records": ("FittingRecords",),
         "protocols.labelled_spans": ("LabelledSpans",),
         "protocols.records": ("Records",),
+        "protocols.related_sets": ("RelatedSets",),
         "protocols.relations": ("Relations",),
         "kinds.relations.linked": ("Closure",),
         "evaluation.compare": ("compare", "compare_counts"),

@@ -179,8 +179,8 @@ def test_everything_that_an_outside_file_needs_is_exported():
     wanted = (
         "Argument Averages Challenge Classes CodeSets Configurations Events Evidence "
         "EvidenceEntries EvidenceFiles Field FittingRecords Formula FoundClasses FoundEvents "
-        "Item LabelledSpans Measures Option Prf RankedCodes Records Relations Rule ShapedRecords "
-        "Slot Task TupleSets ratio"
+        "Item LabelledSpans Measures Option Prf RankedCodes Records RelatedSets Relations Rule "
+        "ShapedRecords Slot Task TupleSets ratio"
     )
     assert {*wanted.split()} <= {*clineval.__all__}
     assert all(hasattr(clineval, name) for name in clineval.__all__)

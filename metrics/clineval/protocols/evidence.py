@@ -165,6 +165,8 @@ class Evidence(CodeSets):
         fold: not used; codes are compared as written, without outer blanks.
         label: see :class:`CodeSets`.
         scores: not used; see :class:`EvidenceMeasure`.
+        counted: not used here.
+        phrases: not used here.
 
     Raises:
         InputError: an argument is invalid.

@@ -176,6 +176,8 @@ class EvidenceEntries(Evidence):
         fold: see :class:`Evidence`.
         label: see :class:`Evidence`.
         scores: see :class:`Evidence`.
+        counted: not used here.
+        phrases: not used here.
 
     Examples:
         >>> EvidenceEntries().measures.headline[0]

@@ -36,6 +36,8 @@ class RankedCodes(CodeSets):
         fold: see :class:`CodeSets`.
         label: see :class:`CodeSets`.
         scores: the measures, MAP first.
+        counted: not used here.
+        phrases: not used here.
         depth: the number of codes of a list that count for MAP; None for all.
 
     Raises:

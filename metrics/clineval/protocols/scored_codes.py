@@ -50,6 +50,8 @@ class ScoredCodes(CodeSets):
             without points.
         label: see :class:`CodeSets`.
         scores: the measures.
+        counted: not used here.
+        phrases: not used here.
 
     Raises:
         InputError: an argument is invalid.

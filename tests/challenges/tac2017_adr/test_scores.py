@@ -91,3 +91,18 @@ def test_swapping_the_sides_swaps_precision_and_recall(gold, data):
     for name in ("exact", "full", "binary", "reactions", "document_codes"):
         assert one[f"{name}_precision"] == other[f"{name}_recall"]
         assert one[f"{name}_f1"] == pytest.approx(other[f"{name}_f1"])
+
+
+def test_the_sets_are_a_protocol_for_others():
+    sets = clineval.RelatedSets(("REACTION", "SEVERITY"), ("EFFECT",))
+    task = clineval.Task("links", "Links", "https://x.org/", definition="d", file=__file__)
+    mentions = [
+        {"id": "a", "spans": [[0, 4]], "label": "REACTION"},
+        {"id": "b", "spans": [[5, 9]], "label": "SEVERITY"},
+    ]
+    gold = [{"mentions": mentions, "relations": [{"label": "EFFECT", "from": "a", "to": "b"}]}]
+    found = [{**gold[0], "mentions": [mentions[0], {**mentions[1], "label": "REACTION"}]}]
+    scores = clineval.score(clineval.Challenge(task, {"spec": sets}), found, gold)
+    assert (scores["exact_f1"], scores["full_f1"], scores["full_untyped_f1"]) == (0.5, 0, 1)
+    with pytest.raises(clineval.InputError, match="relations: expected at least one"):
+        clineval.RelatedSets(("REACTION",), ())

@@ -45,19 +45,20 @@ Drug Labels Track, TAC 2017; for the differences, the behaviour of the copies of
 
 from __future__ import annotations
 
-from clineval.challenges.tac2017_adr.labels import LABEL, RELATIONS, LabelFile
+from dataclasses import replace
+
+from clineval.challenges.tac2017_adr.labels import RELATIONS, TYPES, LabelFile
 from clineval.challenges.tac2017_adr.measures import MEASURES, OF_PROGRAM
 from clineval.challenges.tac2017_adr.official import CommonStrings, Official, ProgramFile
 from clineval.challenges.tac2017_adr.sides import LISTS
-from clineval.challenges.tac2017_adr.spec import SAME_PLACE, Spec, Strings
-from clineval.kinds.mentions.outcomes import ANY_CLASS
+from clineval.challenges.tac2017_adr.spec import Spec, Strings
 from clineval.protocols.code_sets import CODE_PAGE
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
-from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
-from clineval.results.views import DocView, ListView, MentionView
+from clineval.results.views import DocView, ListView
 
+SPEC = Spec(TYPES, RELATIONS)
 CHALLENGE = Challenge(
     Task(
         name="tac2017_adr",
@@ -81,9 +82,10 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={
-        "spec": Configurations(Spec(), {name: Strings.of(name, LabelFile) for name in LISTS}),
+        "spec": Configurations(SPEC, {name: Strings.of(name, LabelFile) for name in LISTS}),
         "official": Configurations(
-            Official(), {name: CommonStrings.of(name, ProgramFile) for name in LISTS}
+            Official(TYPES, RELATIONS, merged=False, open_file=ProgramFile),
+            {name: CommonStrings.of(name, ProgramFile) for name in LISTS},
         ),
     },
     measures=MEASURES.with_protocols({"official": OF_PROGRAM}),
@@ -121,17 +123,8 @@ CHALLENGE = Challenge(
         "gold",
         {"dictionary": "dictionary", "tagger": "tagger"},
     ),
-    faces=Faces(
-        page=MentionView(
-            checks=MEASURES.checks,
-            presets=MEASURES.presets,
-            matches={
-                "exact/span": SAME_PLACE,
-                "overlap/span": ANY_CLASS,
-                "exact/both": "strict",
-            },
-            parts={"mentions": (), "relations": RELATIONS},
-        ),
+    faces=replace(
+        SPEC.faces,
         pages={
             name: ListView(CODE_PAGE.module, {f"{name}_f1": "F1"}, MEASURES.item_checks)
             for name in LISTS
@@ -143,9 +136,9 @@ CHALLENGE = Challenge(
                 "default": ("exact_f1", "full_f1", "binary_f1"),
                 "mentions": ("exact_f1",),
                 "relations": ("full_f1", "binary_f1"),
-                **{name: (f"document_{name}_f1", f"{name}_f1") for name in LISTS},
+                **{name: (f"document_{name}_f1",) for name in LISTS},
             },
-            slots=lambda _: (LABEL,),
+            slots=SPEC.kind.slots,
             take=list,
             relations="id",
         ),

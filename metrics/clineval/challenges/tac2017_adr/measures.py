@@ -1,4 +1,4 @@
-"""The scores of TAC 2017 ADR, each declared once."""
+"""The scores of TAC 2017 ADR."""
 
 from __future__ import annotations
 
@@ -6,57 +6,18 @@ from collections.abc import Iterator
 
 from clineval.challenges.tac2017_adr.labels import RELATIONS, TYPES
 from clineval.challenges.tac2017_adr.sides import LISTS
-from clineval.kinds.mentions.measures import Spans
 from clineval.protocols.code_sets import CodeMeasure
+from clineval.protocols.related_sets import RelatedSets
 from clineval.results.averages import Averages
-from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures
 
-EXACT = Spans(
-    "exact",
-    "Mentions",
-    heading="exact",
-    labels=TYPES,
-    place="exact/both",
-    preset="mentions",
-    narrow={"without": RELATIONS},
-    labels_title="Types of mentions",
-    means_title="Mentions, mean of the types",
-)
-BINARY = Spans(
-    "binary",
-    "Relations",
-    heading="binary",
-    labels=RELATIONS,
-    place="exact/both",
-    preset="relations",
-    narrow={"classes": RELATIONS},
-    labels_title="Types of relations",
-    means_title="Relations, mean of the types",
-)
-ROWS = {"exact": EXACT, "binary": BINARY}
-"""The scores that count rows; the others count sets."""
-SCORED = {
-    "exact": "mentions",
-    "exact_untyped": "mentions",
-    "binary": "relations",
-    "binary_untyped": "relations",
-    "full": "relations",
-    "full_untyped": "relations",
-}
-"""Name of a score to its configuration, besides the default one."""
 STRINGS = {
     name: CodeMeasure(name, f"{name.capitalize()} of all documents", heading=name) for name in LISTS
 }
 
 
 def _declare(*, empty: bool) -> Iterator[Measure]:
-    yield EXACT
-    yield Prf("exact_untyped", "Mentions", heading="exact, any type", main=False)
-    yield Prf("full", "Relations", heading="full")
-    yield Prf("full_untyped", "Relations", heading="full, any types", main=False)
-    yield BINARY
-    yield Prf("binary_untyped", "Relations", heading="binary, any types", main=False)
+    yield from RelatedSets(TYPES, RELATIONS).measures.each
     for measure in STRINGS.values():
         yield measure
         yield Averages(measure, ("document",), main=True, empty=empty)
@@ -64,8 +25,8 @@ def _declare(*, empty: bool) -> Iterator[Measure]:
 
 _RANKING = {
     "default": ("exact_f1", "full_f1"),
-    "mentions": ("exact_f1",),
     "relations": ("full_f1",),
+    "mentions": ("exact_f1",),
     **{name: (f"document_{name}_f1",) for name in LISTS},
 }
 MEASURES, OF_PROGRAM = (

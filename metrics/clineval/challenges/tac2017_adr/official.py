@@ -93,10 +93,7 @@ class ProgramFile(LabelFile):
 
 
 class Official(Spec):
-    """The program: documents of both sides, and each mention with relations is a unit."""
-
-    open_file = ProgramFile
-    merged = False
+    """The program: only the documents of both sides count."""
 
     def select(self, gold: RelatedSide, predicted: RelatedSide) -> tuple[RelatedSide, RelatedSide]:
         """Keep the documents of both sides."""

@@ -50,7 +50,8 @@ class CodeKind(Kind):
 
     def ask(self, _config: str, /) -> Sequence[str]:
         """Ask for a list of codes."""
-        listed = "a list of codes, the best first, or an empty list."
+        items = f"{self.class_slot.word}s" if self.phrases and self.class_slot else "codes"
+        listed = f"a list of {items}, the best first, or an empty list."
         lines = [f"Answer with JSON and nothing else: {listed}"]
         if self.scored:
             lines.append(
