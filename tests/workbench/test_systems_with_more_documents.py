@@ -11,7 +11,7 @@ import clineval
 from clineval.results.registry import NAMES, find_challenge
 from clineval.workbench import build_workbench
 
-STOPS = {("archehr_qa26", "official"), ("n2c2_2022_sdoh", "official")}
+STOPS = {(name, "official") for name in ("archehr_qa26", "n2c2_2022_sdoh", "gutbrainie26")}
 """What stops at such a document, as the released packages do."""
 PROTOCOLS = [
     (name, protocol)

@@ -9,7 +9,7 @@ from typing import NoReturn, get_args
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, rank_rows
+from clineval.base.arrays import Coded, rank_rows
 from clineval.base.errors import InputError, warn
 from clineval.base.files import Source
 from clineval.base.ratios import Number, Totals
@@ -28,10 +28,11 @@ from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.rows import Pairing, Rows, list_rows
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.kinds.relations.kind import TupleKind
+from clineval.kinds.relations.tuple_pages import OTHER, mark_words, name_sorts, shorten
 from clineval.kinds.relations.tuples import LABEL, SORT, VALUE, Role, list_tuples
 from clineval.results.averages import MACRO, label_key
 from clineval.results.challenge import Setup
-from clineval.results.columns import MentionColumns, Sides
+from clineval.results.columns import Sides
 from clineval.results.declaring import check_words
 from clineval.results.faces import Faces
 from clineval.results.grid import Grid
@@ -48,7 +49,6 @@ Given = Side | RelatedSide
 """A side of tuples; or of mentions and relations, which become tuples when sides are joined."""
 EVERY, MICRO, DEFAULT = "all", "micro", "default"
 """The match of all sorts; the usual match of a single sort; the configuration with all sorts."""
-_OTHER = "(other)"
 _NO_FILES = r"(?!)"
 TEXTS = option_of_texts("reports", "the text of each document. Relations of Docs need it.")
 
@@ -195,7 +195,7 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
             texts = find_texts(side.side, gold.noted)
             side = self.make_related(side, texts, setup, gold=given is gold)
         mentions = keep(SORT, sorts.__contains__)(side.mentions, {})
-        mentions = _name_sorts(mentions) if setup.config == DEFAULT else mentions
+        mentions = name_sorts(mentions) if setup.config == DEFAULT else mentions
         return replace(side, mentions=mentions)
 
     def make_related(
@@ -265,10 +265,14 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         return corpus.gold.columns.attributes[LABEL.name].values
 
     def page_sides(self, corpus: Corpus, setup: Setup, /) -> Sides:
-        """Return the tuples for a page, whose classes of relations are the relations alone."""
+        """Return the tuples for a page, whose classes of relations are the relations alone.
+
+        Marks stand for the words of relations, because a page may be made without texts.
+        """
         known = self.known_labels(setup)
         gold, prediction = (
-            relabel(LABEL, lambda label: shorten(label, known))(side, {}) for side in corpus.sides
+            relabel(LABEL, lambda label: shorten(label, known))(side, {})
+            for side in mark_words(corpus, [s for s, role in self.sorts.items() if role == "words"])
         )
         return gold, prediction
 
@@ -292,7 +296,7 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         labels = self.labels if placed else self.relations
         common = TupleScores(
             MICRO,
-            "Micro-averages",
+            "Micro-average",
             by=LABEL.name if placed else "",
             heading="tuples",
             place="exact/both",
@@ -304,11 +308,12 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         return replace(
             common,
             name=f"{sort}_{MICRO}",
+            title="Micro-averages",
             by="",
             heading=sort,
             preset=sort,
-            short=sort[:2],
-            narrow={"classes": tuple(f"{sort}: {label}" for label in (*labels, _OTHER))},
+            short=sort[:4],
+            narrow={"classes": tuple(f"{sort}: {label}" for label in (*labels, OTHER))},
         )
 
     @property
@@ -326,7 +331,7 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         micro = self.score(sorts[0], sorts[0])
         ranking = {DEFAULT: tuple(f"{score.name}_f1" for score in every)}
         ranking |= dict.fromkeys(sorts, (f"{MICRO}_f1",))
-        return Measures.of(micro, *every, *self.means, ranking=ranking)
+        return Measures.of(*every, micro, *self.means, ranking=ranking)
 
     @property
     def options(self) -> tuple[Option, ...]:
@@ -383,28 +388,3 @@ def find_texts(side: Side, gold: Side) -> Sequence[str | None]:
     texts = dict(zip(keys, gold.texts, strict=False))
     known = (side.keys or ()) if named else range(len(side.documents))
     return [texts.get(key) if text is None else text for key, text in zip(known, own, strict=True)]
-
-
-def _name_sorts(columns: MentionColumns) -> MentionColumns:
-    """Put the sort before each label."""
-    sort, label = columns.attributes[SORT.name], columns.attributes[LABEL.name]
-    values = tuple(f"{name}: {value}" for value in label.values for name in sort.values)
-    ids: IntArray = label.ids.astype(np.int64) * len(sort.values) + sort.ids
-    named = {**columns.attributes, LABEL.name: Coded(ids, values)}
-    return replace(columns, attributes=named).compact()
-
-
-def shorten(label: str, known: Collection[str]) -> str:
-    """Return the class of a tuple on the page: the relation without the labels of its ends.
-
-    Examples:
-        >>> known = {"drug", "is a", "codes: target"}
-        >>> [shorten(label, known) for label in ("drug", "drug | is a | drug", "drog")]
-        ['drug', 'is a', '(other)']
-        >>> shorten("codes: drug | target | human", known), shorten("codes: hit", known)
-        ('codes: target', 'codes: (other)')
-    """
-    sort, separator, rest = label.rpartition(": ")
-    parts = rest.split(" | ")
-    named = f"{sort}{separator}{parts[1] if len(parts) > 1 else rest}"
-    return named if named in known else f"{sort}{separator}{_OTHER}"

@@ -156,6 +156,12 @@ class Official(Spec):
             found[self.name_match(sort, setup)] = match
         return found
 
+    def whole(self, _setup: Setup, /) -> str:
+        """Return the reason why parts of a corpus cannot be counted alone."""
+        return (
+            "official only counts labels that some gold document has. Count all documents at once"
+        )
+
     def order_labels(self, corpus: Corpus) -> tuple[str, ...]:
         """Return names of labels in the order in which the program adds them up."""
         ranks = {label: rank for rank, label in enumerate(_rows_of(corpus))}
