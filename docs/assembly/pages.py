@@ -59,6 +59,7 @@ FIRST = [
     HOME,
     START,
     Page("docs/own_data.md", "own_data.md"),
+    Page("docs/hierarchies.md", "hierarchies.md"),
     Page("docs/glossary.md", "glossary.md"),
 ]
 """The pages of the section Home."""

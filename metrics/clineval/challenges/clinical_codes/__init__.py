@@ -47,6 +47,9 @@ A document on one side only counts as all missed, or all spurious; without predi
 codes have the score 0. In groups of codes (``--by code``, ``--by frequency``), only scores of sets
 are computed.
 
+With the option ``hierarchy``, codes are also scored with their ancestors (``h_f1``), at each level
+(``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``); docs/hierarchies.md defines them.
+
 All scores lie between 0 and 1; a score whose denominator is 0 is 0. There is one protocol,
 ``spec``, because no challenge and no script stands behind this module. The training code of
 Mullenbach et al. computes other values from the same predictions: its macro F1 is the harmonic mean

@@ -32,6 +32,10 @@ at each end. Files are read as pandas reads them. If the scripts print nan, the 
 ``chapters`` defines groups of codes: a TSV file of code prefixes and their chapters. The longest
 matching prefix counts. Groups, errors and agreement then have the slot ``chapter``.
 
+With the option ``hierarchy``, codes are also scored with their ancestors (``h_f1``), at each level
+(``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``); docs/hierarchies.md defines them;
+in X, positions do not matter for them.
+
 Sources: Miranda-Escalada et al. (2020); https://temu.bsc.es/codiesp/, Evaluation;
 https://github.com/TeMU-BSC/codiesp-evaluation-script.
 """

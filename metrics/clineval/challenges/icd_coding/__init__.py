@@ -65,6 +65,9 @@ Denominators have 1e-10 more, and macro F1 is the mean of the codes' F1. ``micro
 all codes in both families. The counts ``micro_tp``, ``micro_fp`` and ``micro_fn`` include all
 codes. A threshold is tuned on other data: pass it as ``threshold``.
 
+With the option ``hierarchy``, codes are also scored with their ancestors (``h_f1``), at each level
+(``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``); docs/hierarchies.md defines them.
+
 All scores lie between 0 and 1; a score whose denominator is 0 is 0, also if a program prints nan.
 
 Sources: Mullenbach et al. (2018), https://aclanthology.org/N18-1100, evaluation.py of
