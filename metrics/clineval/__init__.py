@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from clineval.base.ratios import ratio
     from clineval.base.signature import Signature
     from clineval.base.signature import __version__ as __version__
+    from clineval.evaluation.analysis.agreements import Agreements, agreement
     from clineval.evaluation.compare import compare, compare_counts
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.convert import read, write
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from clineval.stats.clusters import clusters_by
 
 __all__ = [
+    "Agreements",
     "Argument",
     "Averages",
     "Challenge",
@@ -108,6 +110,7 @@ __all__ = [
     "Slot",
     "Task",
     "TupleSets",
+    "agreement",
     "clusters_by",
     "compare",
     "compare_counts",
@@ -152,6 +155,7 @@ __getattr__, __dir__ = import_later(
         "protocols.related_sets": ("RelatedSets",),
         "protocols.relations": ("Relations",),
         "kinds.relations.linked": ("Closure",),
+        "evaluation.analysis.agreements": ("Agreements", "agreement"),
         "evaluation.compare": ("compare", "compare_counts"),
         "evaluation.comparison": ("Comparison",),
         "evaluation.convert": ("read", "write"),

@@ -90,7 +90,7 @@ def test_agreement_has_no_note_on_daggers_without_one(tmp_path):
     out = run_clineval(*words, cwd=tmp_path).stdout
     assert "†" not in out
     shown = json.loads(run_clineval(*words, "--format", "json", cwd=tmp_path).stdout)
-    assert shown[0]["few_units"]
+    assert shown["pairs"][0]["few_units"]
 
 
 def test_single_scores_are_those_of_all(corpora):

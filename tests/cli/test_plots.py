@@ -111,7 +111,7 @@ def test_agreement_has_kappa_and_alpha_with_their_intervals():
     [axes] = plots.plot_agreement(found).axes
     slots = found[0].slots.values()
     assert bars_of(axes)["kappa"] == [
-        (of.kappa, pytest.approx([of.kappa_low, of.kappa_high])) for of in slots
+        (of.kappa, pytest.approx([*of.bounds("kappa")])) for of in slots
     ]
     assert [value for value, _ in bars_of(axes)["alpha"]] == [of.alpha for of in slots]
 

@@ -187,7 +187,7 @@ def test_kappa_is_the_one_computed_by_hand(case, sides):
         slot: (3, pytest.approx(2 / 3), pytest.approx(kappa))
         for slot, kappa in KAPPA[case.name].items()
     }
-    [printed] = run("agreement", case.name, *sides, "--format", "json")
+    [printed] = run("agreement", case.name, *sides, "--format", "json")["pairs"]
     kappa = printed["slots"][case.slot]["kappa"]
     assert kappa == pytest.approx(KAPPA[case.name][case.slot])
 

@@ -72,7 +72,7 @@ def test_every_face_knows_sets_of_codes(name, config, sides, tmp_path):
     }  # fmt: skip
     confused = run("errors", name, *sides, *config, "--slot", word, "--format", "json")
     assert confused["values"][0] == "i10"
-    [pair] = run("agreement", name, *sides, *config, "--format", "json")
+    [pair] = run("agreement", name, *sides, *config, "--format", "json")["pairs"]
     assert pair["scores"]["micro_f1"] == pytest.approx(4 / 9)
     compared = run("compare", name, sides[0], sides[1], sides[0], *config, "--format", "json")
     assert compared["differences"]["gold"]["micro_f1"]["value"] == pytest.approx(5 / 9)

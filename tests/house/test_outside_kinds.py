@@ -76,7 +76,7 @@ def test_commands_give_what_a_hand_gives(case, sides, tmp_path):
     if case is CODES:  # in the form in which they are compared
         known = {code.lower() for codes in (*case.gold, *case.found) for code in codes}
     assert all(value in known for value in confused["values"] if value)
-    [pair] = run("agreement", case.name, *sides, "--format", "json")
+    [pair] = run("agreement", case.name, *sides, "--format", "json")["pairs"]
     check(case, pair["scores"])
     compared = run("compare", case.name, sides[0], sides[1], sides[0], "--format", "json")
     main = next(iter(compared["differences"]["gold"]))

@@ -7,7 +7,8 @@ from commands import invoke
 
 import clineval
 import clineval.hf
-from clineval.evaluation.analysis.agreement import agree, describe
+from clineval.evaluation.analysis.agreement import agree
+from clineval.evaluation.analysis.agreement_tables import describe
 from clineval.results.tables import WRITERS
 from clineval.workbench import build_workbench
 
@@ -75,6 +76,6 @@ def test_clusters_are_counted(tmp_path):
 def test_agreement_too():
     [found] = agree("clinical_spans", {"a": FOUND, "b": GOLD})
     sheet = describe([found])
-    assert json.loads(WRITERS["json"](sheet))[0]["scores"]["strict_f1_low"] is None
+    assert json.loads(WRITERS["json"](sheet))["pairs"][0]["scores"]["strict_f1_low"] is None
     rows = WRITERS["markdown"](sheet).splitlines()
     assert next(row for row in rows if row.startswith("| strict_f1")).endswith("| – |")

@@ -80,26 +80,43 @@ def agreement(
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,
     cluster: shared.Cluster = None,
     cluster_by: shared.ClusterBy = None,
+    system: Annotated[
+        Path | None,
+        option(
+            None, "Predictions of a system, to be compared with people: prints the human ceiling."
+        ),
+    ] = None,
+    scale: Annotated[
+        str | None,
+        option(None, "Answers in their order, such as mild,moderate,severe: adds weighted kappa."),
+    ] = None,
     format: shared.NotationOption = shared.Notation.table,  # noqa: A002
     plot: shared.Plot = None,
     **options: object,
 ) -> None:
-    """Measure the agreement of annotators: F1 for mentions, kappa and alpha for slots.
+    """Measure the agreement of annotators: scores such as F1, and kappa, AC1 and alpha of answers.
 
-    Cohen's kappa and Krippendorff's alpha use the mentions that both annotators marked. If all
-    values are the same they are undefined: null in JSON, a dash in tables.
+    Cohen's kappa, Gwet's AC1 and Krippendorff's alpha compare the classes and the codes of
+    documents, the fields of paired records, and the slots of mentions that both annotators marked.
+    If all values are the same, kappa and alpha are undefined: null in JSON, a dash in tables.
 
     [bold]Examples[/bold]
 
       clineval agreement semeval15_task14 anna/ ben/
+
+      clineval agreement clinical_classes anna.csv ben.csv eva.csv --system judge.csv
     """
     from clineval.base.progress import tracked_by
-    from clineval.evaluation.analysis.agreement import agree, describe
+    from clineval.evaluation.analysis.agreements import agreement as measure
 
+    everybody = [*annotators, *([system] if system else [])]
+    names = name_systems(everybody)
     with tracked_by(show_progress):
-        found = agree(
+        found = measure(
             module,
-            dict(zip(name_systems(annotators), annotators, strict=True)),
+            dict(zip(names, annotators, strict=False)),
+            system={names[-1]: system} if system else None,
+            scale=scale,
             config=config,
             protocol=protocol,
             confidence=confidence,
@@ -107,8 +124,7 @@ def agreement(
             **options,
         )
     if plot:
-        from clineval.evaluation.plots import plot_agreement
         from clineval.results.pictures.figures import save
 
-        save(plot_agreement(found), plot)
-    show(describe(found), format.value)
+        save(found.plot(), plot)
+    show(found.sheet(), format.value, WIDE)

@@ -23,6 +23,7 @@ from clineval.base.ratios import Columns
 from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
 from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
+from clineval.kinds.documents import check_shared
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
 from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
@@ -152,9 +153,11 @@ def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
 
 
 def evaluate_pairs(
-    setup: Setup, annotators: Mapping[str, object]
+    setup: Setup, annotators: Mapping[str, object], system: Mapping[str, object] | None = None
 ) -> Iterator[tuple[str, str, Evaluation]]:
-    """Evaluate every annotator against each earlier one; all annotations are read once.
+    """Evaluate every annotator against each earlier one.
+
+    A system, with its name, is evaluated against every annotator.
 
     Yields:
         The name of the annotator who serves as the gold standard, the name of the other
@@ -165,13 +168,18 @@ def evaluate_pairs(
             "the annotators are compared with each other and not with a gold standard",
             where="dataset",
         )
-    first, *others = annotators
-    inputs = open_inputs(annotators[first], [annotators[name] for name in others], setup)
-    with naming(*annotators):
-        read, sides = _read(setup, inputs)
+    everybody = {**annotators, **(system or {})}
+    first, *others = everybody
+    inputs = open_inputs(everybody[first], [everybody[name] for name in others], setup)
+    references, predictions = read_inputs(inputs, setup.challenge)
+    people = [references, *predictions][: len(annotators)]
+    setup = setup.steps.unite_annotators(people, setup)
+    with naming(*everybody):
+        read, sides = setup.steps.read(references, predictions, setup)
     systems = dict(zip(others, sides, strict=True))
-    for one, other in combinations(annotators, 2):
+    for one, other in combinations(everybody, 2):
         gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)
+        check_shared(gold, systems[other], one, other)
         with about(f"{other} against {one}"):
             found = _evaluate(setup, gold, systems[other])
         yield one, other, found

@@ -16,6 +16,7 @@ import numpy as np
 from clineval.base.errors import InputError, agree
 from clineval.base.escaping import visible
 from clineval.evaluation.analysis.agreement import Agreement
+from clineval.evaluation.analysis.agreement_tables import HEADINGS, MOST_ROWS
 from clineval.evaluation.analysis.mistakes import Confusion
 from clineval.evaluation.comparison import Comparison
 from clineval.evaluation.power import Planned
@@ -32,7 +33,7 @@ from clineval.results.pictures.figures import (
     set_title,
     shorten,
 )
-from clineval.results.pictures.rows import Bounds, Panel, Point, draw_panels
+from clineval.results.pictures.rows import Panel, Point, draw_panels
 from clineval.results.scores import Score
 from clineval.stats.curves import Trace
 
@@ -119,7 +120,7 @@ def draw_scores(comparison: Comparison, keys: Sequence[str], axes: Axes) -> None
 
 
 def plot_agreement(agreements: Sequence[Agreement]) -> Figure:
-    """Plot the agreement of annotators: F1 for mentions, kappa and alpha for slots."""
+    """Plot the agreement of every two annotators: their scores, then the first questions."""
     figure, axes = new_figure()
     draw_panels(axes, [_as_panel(found) for found in agreements])
     level = agreements[0].score.confidence
@@ -134,23 +135,15 @@ def _as_panel(found: Agreement) -> Panel:
     rows = {
         key: {"score": Point(score.values[key], score.intervals.get(key))} for key in score.headline
     }
-    for name, of in found.slots.items():
-        measured = {
-            "kappa": (of.kappa, of.kappa_low, of.kappa_high),
-            "alpha": (of.alpha, of.alpha_low, of.alpha_high),
-        }
+    for name, of in [*found.slots.items()][:MOST_ROWS]:
         points = {
-            measure: Point(value, _as_bounds(low, high))
-            for measure, (value, low, high) in measured.items()
-            if value is not None
+            HEADINGS.get(measure, measure): Point(coefficient.value, of.bounds(measure))
+            for measure, coefficient in of.coefficients.items()
+            if coefficient.value is not None
         }
         if points:
             rows[f"{name}, {of.pairs} pairs"] = points
     return Panel(f"{shorten(found.first)} and {shorten(found.second)}", rows)
-
-
-def _as_bounds(low: float | None, high: float | None) -> Bounds | None:
-    return None if low is None or high is None else (low, high)
 
 
 def plot_power(planned: Planned) -> Figure:

@@ -64,6 +64,24 @@ def align_documents(
     return documents, np.arange(size, dtype=np.int32), np.array(predicted_numbers, np.int32)
 
 
+def check_shared(gold: object, other: object, *names: str) -> None:
+    """Reject sides without a common document; they may be annotations of different notes.
+
+    Args:
+        gold: one side.
+        other: the other side.
+        names: the names of both sides.
+
+    Raises:
+        InputError: documents have names, and no name is on both sides.
+    """
+    keys = [getattr(getattr(side, "side", side), "keys", None) or () for side in (gold, other)]
+    if all(keys) and not set(keys[0]) & set(keys[1]):
+        sizes = " and ".join(agree("{n} {document|documents}", len(of)) for of in keys)
+        problem = f"{' and '.join(map(called, names))} have no document in common, of {sizes}"
+        raise InputError(problem, remedy="Pass annotations of the same documents")
+
+
 def warn_of_case(documents: Iterable[str]) -> None:
     """Warn about documents whose names differ only in case, because they may be the same."""
     names = set(documents)

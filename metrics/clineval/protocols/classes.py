@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
@@ -40,6 +40,7 @@ from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
+from clineval.results.verdicts import Verdicts
 from clineval.results.views import ListView
 
 ClassPairing = Mapping[str, Pairs]
@@ -198,6 +199,19 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return a system's answers as a gold standard."""
         return self.decide(setup).apply(side) if self.probabilities else side
+
+    def list_verdicts(self, side: MentionColumns, _setup: Setup, /) -> Verdicts:
+        """Return the answers, or the classes that documents have if there can be several."""
+        scheme = self.scheme
+        if self.several:
+            return Verdicts.presence(side, *scheme.names, whole="all classes")
+        asked = np.zeros(len(side), np.int64)
+        alone = Coded(asked, scheme.questions[:1])
+        question = alone if scheme.alone else side.attributes[QUESTION]
+        answers = {name: scheme.values_of(name) for name in scheme.questions}
+        return Verdicts(
+            side.document, question, side.attributes[scheme.slot], answers, "all questions"
+        )
 
     def decide(self, setup: Setup, /) -> Decision:
         """Return how probabilities become answers."""

@@ -26,7 +26,7 @@ from clineval.protocols.hierarchies import (
     name_hierarchy,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.formulas import Prf
@@ -36,6 +36,7 @@ from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.task import ClassSlot
+from clineval.results.verdicts import Verdicts
 from clineval.results.views import ItemCheck, ListView
 
 CodePairing = Mapping[str, Pairs]
@@ -180,6 +181,10 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def options(self) -> tuple[Option, ...]:
         """The hierarchy."""
         return (HIERARCHY,)
+
+    def list_verdicts(self, side: MentionColumns, _setup: Setup, /) -> Verdicts | None:
+        """Return the codes that documents have."""
+        return Verdicts.presence(side, self.label, whole="all codes")
 
     def sides(self, corpus: CodeCorpus, _setup: Setup, /) -> Sides:
         """Return the codes of both sides."""

@@ -9,12 +9,13 @@ from typing import Any
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.kind import DocumentForm, ItemGroup
 from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish
 from clineval.results.protocol import CorpusT, PairingT, Protocol, Rows, SideT
+from clineval.results.verdicts import Verdicts
 from clineval.results.views import Arrows
 
 
@@ -70,6 +71,10 @@ class Delegating(Protocol[SideT, CorpusT, PairingT]):
     def as_gold(self, gold: SideT, side: SideT, setup: Setup, /) -> SideT:
         """Turn a system's side into a gold standard."""
         return self.inner(setup).as_gold(gold, side, setup)
+
+    def list_verdicts(self, side: MentionColumns, setup: Setup, /) -> Verdicts | None:
+        """Return the verdicts about documents."""
+        return self.inner(setup).list_verdicts(side, setup)
 
 
 class Chosen(Delegating[SideT, CorpusT, PairingT]):

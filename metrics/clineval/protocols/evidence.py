@@ -30,7 +30,7 @@ from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.kinds.records.values import INVALID
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.declaring import check_class, check_words
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
@@ -213,6 +213,10 @@ class Evidence(CodeSets):
         unknown = count_unknown(corpus, gold)
         warn(f"{problem} standard's lists, and {{counts|count}} as wrong", n=unknown)
         return corpus
+
+    def list_verdicts(self, _side: MentionColumns, _setup: Setup, /) -> None:
+        """Return no verdicts: sentences of different notes that have the same name differ."""
+        return
 
     def list_matches(
         self, block: CodeCorpus, pairing: CodePairing, setup: Setup, /

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from warnings import catch_warnings, simplefilter
 
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
@@ -14,7 +15,7 @@ from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.classes.columns import SchemeSide
 from clineval.kinds.classes.evidence_scores import leave_out_evidence, unite_evidence
-from clineval.kinds.classes.found import OpenScheme
+from clineval.kinds.classes.found import OpenScheme, unite_schemes
 from clineval.kinds.classes.kind import ClassKind
 from clineval.kinds.classes.scheme import NO_SCHEME, Scheme
 from clineval.kinds.mentions.columns import Side
@@ -174,6 +175,16 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
         scheme = replace(gold.scheme, probabilities=True)
         read = partial(read_classes, scheme=scheme, headings=_find_headings(setup))
         return with_texts(gold, setup["texts"]), read_predictions(read, predictions)
+
+    def unite_annotators(self, annotators: Sequence[object], setup: Setup, /) -> Setup:
+        """Set the questions and classes to those of all annotators, unless the user lists them."""
+        if setup["classes"] is not None:
+            return setup
+        with catch_warnings():  # they appear when the annotators are read to be compared
+            simplefilter("ignore")
+            sides = [self.read_side(source, "references", setup) for source in annotators]
+        scheme = unite_schemes([side.scheme for side in sides])
+        return setup.with_options(classes=scheme, several=scheme.several)
 
     def _read(self, setup: Setup, source: object, side: str) -> SchemeSide:
         return self.read_side(source, side, setup)

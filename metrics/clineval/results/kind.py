@@ -219,6 +219,10 @@ class Kind:
     source_parts: ClassVar[frozenset[str]] = frozenset({"entities"})
     """The parts that :meth:`of_sources` reads: ``entities``, ``relations``, ``events``,
     ``labels``."""
+    no_value: ClassVar[str | None] = None
+    """The value of a slot that stands for no answer in agreement; None if each value is one."""
+    structure: ClassVar[frozenset[str]] = frozenset()
+    """Slots that say where annotations belong; annotators do not choose their values."""
     given: ClassVar[bool] = False
     """Whether systems get the spans, so that only codes are scored."""
 

@@ -15,13 +15,14 @@ from clineval.base.arrays import IntArray
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
-from clineval.results.columns import Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm, ItemGroup, Kind
 from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option
+from clineval.results.verdicts import Verdicts
 from clineval.results.views import NO_ARROWS, Arrows
 
 if TYPE_CHECKING:
@@ -264,6 +265,17 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         ``_gold`` is the gold standard that was read with it.
         """
         return side
+
+    def unite_annotators(self, _annotators: Sequence[object], setup: Setup, /) -> Setup:
+        """Return the setup in which annotators are compared with each other.
+
+        It differs if gold standards determine what can be annotated, such as classes.
+        """
+        return setup
+
+    def list_verdicts(self, _side: MentionColumns, _setup: Setup, /) -> Verdicts | None:
+        """Return the verdicts about documents, for agreement; None if there are none."""
+        return None
 
     def resolve(self, _corpus: CorpusT, setup: Setup, /) -> Setup:
         """Replace options that refer to the corpus by their values."""

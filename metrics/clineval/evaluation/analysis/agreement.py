@@ -1,72 +1,94 @@
-"""Agreement of annotators: F1 for mentions, kappa and alpha for their slots.
+"""Agreement of annotators: F1, and agreement beyond chance in answers, codes and slots.
 
 If annotators mark mentions freely, the number of units that neither marked is unknown, so chance
 agreement on mentions is not defined. F1 of one annotator against the other is used instead.
 Source: Hripcsak and Rothschild, Agreement, the F-measure, and Reliability in Information
 Retrieval, JAMIA 2005.
 
-Agreement in slots uses the mentions that both marked, which are those that overlap, with any
-class. Let p(a, b) be the share of pairs with the values a and b, p(a, .) and p(., b) its sums, and
-N the number of pairs:
+Kappa, AC1 and alpha (:mod:`clineval.stats.coefficients`) compare the answers of two annotators to
+the same units:
 
-    agreement = sum_a p(a, a)
-    kappa = (agreement - chance) / (1 - chance),  chance = sum_a p(a, .) p(., a)    (Cohen, 1960)
-    alpha = 1 - (1 - agreement) / (1 - expected)                 (Krippendorff, for nominal data)
-            expected = sum_a n(a) (n(a) - 1) / (n (n - 1)),  n(a) = N (p(a, .) + p(., a)),  n = 2 N
+    classes    a unit is a document and a question. If a question can have several answers, each
+               class is a question: whether the document has it
+    codes      each code is a question: whether the document has it. All codes together are the
+               codes that either annotator assigned to any document
+    records    a unit is a field of two records that the widest match pairs; a field without a value
+               is no answer
+    mentions   a unit is a slot of two mentions that overlap, with any class
 
-kappa and alpha are at most 1, and 0 or less if agreement is no better than chance. Both are
-undefined, 0 / 0, if all values are the same or both annotators marked nothing in common: if values
-do not vary, agreement does not depend on the annotators. Their intervals are computed like those
-of differences in :mod:`clineval.stats.intervals`, by resampling documents or clusters.
+A unit that only one annotator answered is missing. It is counted, and does not affect the
+coefficients. A document without codes has no codes, which is an answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
-from clineval.base.errors import agree as count_words
-from clineval.base.ratios import ratio
 from clineval.evaluation.analysis.mistakes import confuse
-from clineval.evaluation.evaluate import evaluate_pairs, make_setup
+from clineval.evaluation.analysis.ratings import Answers, Ratings
+from clineval.evaluation.analysis.scales import Scale
+from clineval.evaluation.evaluate import Evaluation, evaluate_pairs, make_setup
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.columns import MentionColumns
 from clineval.results.scores import Score
-from clineval.results.tables import Sheet, Table, format_interval, format_value
-from clineval.stats.cautions import explain_few
-from clineval.stats.chance import ValuePairs, bound_agreement
-from clineval.stats.confidence import Confidence
+from clineval.results.verdicts import Verdicts
+from clineval.stats.chance import (
+    Bounds,
+    Coefficient,
+    ValuePairs,
+    compare_answers,
+    compare_ordered,
+)
 from clineval.stats.units import number_units
+
+_LEAST = 2
 
 
 @dataclass(frozen=True, slots=True)
 class SlotAgreement:
-    """The agreement of two annotators in a slot.
+    """The agreement of two annotators in the answers to a question, in a code or in a slot.
 
     Args:
-        pairs: the number of mentions that both marked.
-        agreement: the share of pairs with the same value.
-        kappa: Cohen's kappa; None if it is undefined.
-        alpha: Krippendorff's alpha; None if it is undefined.
-        kappa_low: the lower bound of the interval of kappa; None if kappa is undefined, or fewer
-            than two documents have pairs.
-        kappa_high: the upper bound of the interval of kappa.
-        alpha_low: the lower bound of the interval of alpha.
-        alpha_high: the upper bound of the interval of alpha.
+        pairs: the number of units that both answered.
+        missing: the number of units that only one of them answered.
+        agreement: the share of pairs with the same answer.
+        coefficients: ``kappa``, ``ac1`` and ``alpha``; with a scale also ``linear_kappa``,
+            ``quadratic_kappa`` and ``ordinal_alpha``.
+        level: the level of the intervals.
     """
 
     pairs: int
+    missing: int
     agreement: float
-    kappa: float | None
-    alpha: float | None
-    kappa_low: float | None = None
-    kappa_high: float | None = None
-    alpha_low: float | None = None
-    alpha_high: float | None = None
+    coefficients: Mapping[str, Coefficient]
+    level: float = 0.95
+
+    def __getitem__(self, name: str) -> float | None:
+        return self.coefficients[name].value
+
+    @property
+    def kappa(self) -> float | None:
+        """Cohen's kappa; None if it is undefined."""
+        return self["kappa"]
+
+    @property
+    def ac1(self) -> float | None:
+        """Gwet's AC1; None if it is undefined."""
+        return self["ac1"]
+
+    @property
+    def alpha(self) -> float | None:
+        """Krippendorff's alpha; None if it is undefined."""
+        return self["alpha"]
+
+    def bounds(self, name: str) -> Bounds | None:
+        """Compute the interval of a coefficient; None if it is undefined."""
+        return self.coefficients[name].bounds(self.level)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -77,14 +99,18 @@ class Agreement:
         first: the name of the annotator who serves as the gold standard.
         second: the name of the other annotator.
         score: the scores of the second against the first, with intervals.
-        slots: maps slots to the agreement of their values in the pairs of the widest match, which
-            can have any class. The class is left out if mentions have no text that could overlap.
+        slots: maps questions, codes or slots to the agreement in them. The class of mentions is
+            left out if mentions have no text that could overlap.
+        verdicts: the verdicts of both about documents; empty if there are none.
+        units: maps names of documents to the numbers of their units.
     """
 
     first: str
     second: str
     score: Score
     slots: Mapping[str, SlotAgreement]
+    verdicts: tuple[Verdicts, ...] = ()
+    units: Mapping[str, int] = field(default_factory=dict)
 
 
 def agree(  # noqa: PLR0913 - as in clineval.score
@@ -95,9 +121,11 @@ def agree(  # noqa: PLR0913 - as in clineval.score
     protocol: str = "spec",
     confidence: float = 0.95,
     cluster: object = None,
+    scale: object = None,
+    system: Mapping[str, object] | None = None,
     **options: object,
 ) -> list[Agreement]:
-    """Compute the agreement of every two annotators.
+    """Compute the agreement of every two annotators; the arguments are those of ``agreement``.
 
     Args:
         module: the metric.
@@ -106,6 +134,8 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         protocol: ``spec``, ``official``, or another protocol of the challenge.
         confidence: the level of the intervals.
         cluster: the documents that are resampled together, as in ``clineval.score``.
+        scale: answers in their order, for weighted kappa and ordinal alpha.
+        system: the name of a system and its predictions, which are compared with all annotators.
         options: the challenge's own options.
 
     Raises:
@@ -118,47 +148,85 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         >>> result.score["strict_f1"], result.slots["negation"].kappa
         (1.0, 0.0)
     """
-    if len(annotators) < 2:  # noqa: PLR2004 - a pair
+    if len(annotators) < _LEAST:
         raise InputError(f"expected at least two annotators, got {len(annotators)}")
-    found = []
+    ordered = Scale.parse(scale)
     setup = make_setup(module, config, protocol, **options)
-    for first, second, evaluation in evaluate_pairs(setup, annotators):
-        outcomes = evaluation.outcomes
+    found = []
+    questions: dict[str, set[str]] = {}
+    possible: dict[str, Sequence[str]] = {}
+    for first, second, evaluation in evaluate_pairs(setup, annotators, system):
         scores = evaluation.score(confidence=confidence, cluster=cluster)
         clusters = scores.confidence.clusters if scores.confidence else None
         numbers = number_units(scores.counts.documents, clusters)
-        worded = _have_words(outcomes.gold)  # mentions that can overlap mentions of other classes
-        can_differ = not len(worded) or bool(worded.any())
-        slots = {
-            slot: _agree_in_slot(outcomes, slot, numbers, scores.confidence)
-            for slot in outcomes.gold.attributes
-            if slot != outcomes.class_slot or can_differ
-        }
-        found.append(Agreement(first, second, scores, slots))
+        both = _find_verdicts(evaluation)
+        asked = _gather(evaluation, both) if both else _list_slots(evaluation.outcomes)
+        slots = {name: _compare(of, numbers, ordered, confidence) for name, of in asked.items()}
+        pooled = both[0].whole if both and len(asked) > 1 else ""
+        for name, of in asked.items():
+            if name != pooled:
+                questions.setdefault(name, set()).update(of.given)
+        for own in both:
+            possible |= own.answers
+        units = dict(zip(scores.counts.documents, numbers.tolist(), strict=True))
+        found.append(Agreement(first, second, scores, slots, both, units))
+    ordered.check(questions, possible)
     return found
 
 
-def _agree_in_slot(
-    outcomes: Outcomes, slot: str, numbers: IntArray, how: Confidence | None
-) -> SlotAgreement:
-    """Compute the agreement in a slot, with intervals."""
+def _find_verdicts(evaluation: Evaluation) -> tuple[Verdicts, ...]:
+    """Return the verdicts of both sides about documents; empty if there are none."""
+    outcomes, setup = evaluation.outcomes, evaluation.setup
+    sides = (outcomes.gold, outcomes.prediction)
+    found = [setup.steps.list_verdicts(side, setup) for side in sides]
+    return tuple(own for own in found if own is not None)
+
+
+def _gather(evaluation: Evaluation, both: Sequence[Verdicts]) -> dict[str, Answers]:
+    documents = evaluation.outcomes.documents
+    return Ratings.gather([(documents, own) for own in both]).list_questions()
+
+
+def _compare(of: Answers, numbers: IntArray, scale: Scale, level: float) -> SlotAgreement:
+    """Compute the agreement in the answers to one question, with intervals."""
+    units = int(numbers.max(initial=-1)) + 1
+    pairs = of.pair(numbers)
+    places = scale.place(of.given)
+    possible = of.possible if places is None else len(scale.answers)
+    found = compare_answers(pairs, units, possible)
+    if places is not None:
+        ordered = of.order(places, len(scale.answers)).pair(numbers)
+        found |= compare_ordered(ordered, units, len(scale.answers))
+    return SlotAgreement(len(pairs), of.missing, pairs.agreement, found, level)
+
+
+def _list_slots(outcomes: Outcomes) -> dict[str, Answers]:
+    """Return the values of each slot, with the document of the pair of mentions."""
+    worded = _have_words(outcomes.gold)  # mentions that can overlap mentions of other classes
+    can_differ = not len(worded) or bool(worded.any())
+    return {
+        slot: _read_slot(outcomes, slot)
+        for slot in outcomes.gold.attributes
+        if (slot != outcomes.class_slot or can_differ) and slot not in outcomes.kind.structure
+    }
+
+
+def _read_slot(outcomes: Outcomes, slot: str) -> Answers:
+    """Return the values of both annotators in a slot; a value that a kind leaves open is none."""
     confusion = confuse(outcomes, slot)
     size = len(confusion.values)
     match = outcomes.matches[outcomes.widest]
-    paired = (confusion.rows < size) & (confusion.columns < size) & (confusion.rows >= 0)
+    asked = confusion.rows >= 0
     if slot == outcomes.class_slot:  # mentions without text are paired by their class
-        paired &= match.choose(_have_words(outcomes.gold), _have_words(outcomes.prediction))
-    rows, columns = confusion.rows[paired], confusion.columns[paired]
-    cells = np.bincount(rows * size + columns, minlength=size * size)
-    found = agree_in(cells.reshape(size, size))
-    pairs = ValuePairs(numbers[outcomes.documents_of(match)[paired]], rows, columns)
-    if how is None or found.kappa is None or found.alpha is None:
-        return found
-    both = bound_agreement(pairs, found.kappa, found.alpha, how)
-    kappa, alpha = (bounds or (None, None) for bounds in both)
-    return replace(
-        found, kappa_low=kappa[0], kappa_high=kappa[1], alpha_low=alpha[0], alpha_high=alpha[1]
-    )
+        asked &= match.choose(_have_words(outcomes.gold), _have_words(outcomes.prediction))
+    table = np.stack([confusion.rows, confusion.columns], axis=1)[asked].astype(np.int64)
+    table[table == size] = -1
+    if outcomes.kind.no_value in confusion.values:
+        table[table == confusion.values.index(str(outcomes.kind.no_value))] = -1
+    paired = table[(table >= 0).all(axis=1)]
+    document = outcomes.documents_of(match)[asked]
+    possible = len(np.unique(paired))
+    return Answers(document, table, np.ones(len(table)), confusion.values, possible)
 
 
 def _have_words(side: MentionColumns) -> BoolArray:
@@ -177,77 +245,7 @@ def agree_in(table: IntArray) -> SlotAgreement:
         >>> result.pairs, result.agreement, round(result.kappa, 4)
         (50, 0.7, 0.4)
     """
-    pairs, same = int(table.sum()), int(table.trace())
-    rows, columns = table.sum(axis=1), table.sum(axis=0)
-    values = rows + columns
-    chance, most = int(rows @ columns), pairs * pairs
-    expected, possible = int(values @ (values - 1)), 2 * pairs * (2 * pairs - 1)
-    disagreement = 2 * (2 * pairs - 1) * (pairs - same)
-    return SlotAgreement(
-        pairs,
-        float(ratio(same, pairs)),
-        (pairs * same - chance) / (most - chance) if chance < most else None,
-        1 - disagreement / (possible - expected) if expected < possible else None,
-    )
-
-
-def describe(agreements: Sequence[Agreement]) -> Sheet:
-    """Lay out agreement: two tables for each two annotators.
-
-    In the data for programs, an undefined kappa or alpha is None.
-    """
-    return Sheet(
-        lambda: [table for found in agreements for table in _tabulate(found)],
-        lambda: [
-            {
-                "annotators": [found.first, found.second],
-                "scores": {**found.score.values, **found.score.bounds},
-                **found.score.described_intervals,
-                "slots": {name: asdict(of) for name, of in found.slots.items()},
-                "signature": str(found.score.signature),
-            }
-            for found in agreements
-        ],
-        heading=_head(agreements[0].score),
-        signature="\n".join(_sign(found, alone=len(agreements) == 1) for found in agreements),
-        notes=lambda: explain_few([key for found in agreements for key in found.score.few_units]),
-    )
-
-
-def _head(score: Score) -> str:
-    return f"{score.challenge.task.title}, {score.config}, protocol {score.protocol}"
-
-
-def _sign(found: Agreement, *, alone: bool) -> str:
-    """Return the signature, after the names if there are several pairs of annotators."""
-    names = "" if alone else f"{found.first} and {found.second}: "
-    return names + found.score.signature_line
-
-
-def _tabulate(found: Agreement) -> Iterator[Table]:
-    """Yield the main scores of two annotators, then their agreement in each slot."""
-    score, who = found.score, f"{found.first} and {found.second}"
-    level = f"{100 * score.confidence.level:g} %" if score.confidence else ""
-    rows = tuple(
-        (key, format_value(score[key]), score.format_interval(key)) for key in score.headline
-    )
-    documents = count_words("{n} {document|documents}", len(score.counts))
-    items = score.challenge.kind_of(score.config).items
-    yield Table(f"{who}: {items}, {documents}", ("score", level), rows)
-    slots = tuple(
-        (
-            name,
-            *map(format_value, (of.pairs, of.agreement, of.kappa)),
-            _format_bounds(of.kappa_low, of.kappa_high),
-            format_value(of.alpha),
-            _format_bounds(of.alpha_low, of.alpha_high),
-        )
-        for name, of in found.slots.items()
-    )
-    if slots:
-        columns = ("pairs", "agreement", "kappa", level, "alpha", level)
-        yield Table(f"{who}: {items} of both", columns, slots)
-
-
-def _format_bounds(low: float | None, high: float | None) -> str:
-    return format_interval(None if low is None or high is None else (low, high))
+    left, right = np.repeat(np.argwhere(table >= 0), table.ravel(), axis=0).reshape(-1, 2).T
+    pairs = ValuePairs.of(np.arange(len(left)), left, right)
+    found = compare_answers(pairs, len(left), len(np.unique([left, right])))
+    return SlotAgreement(len(pairs), 0, pairs.agreement, found)

@@ -113,6 +113,34 @@ class OpenScheme:
         return Scheme(values, names, self.several, each, ANSWER)
 
 
+def unite_schemes(schemes: Sequence[Scheme]) -> Scheme:
+    """Return a scheme with the questions and classes of several gold standards.
+
+    Examples:
+        >>> one, two = Scheme(("no", "yes"), ("pain",)), Scheme(("maybe", "No"), ("pain",))
+        >>> unite_schemes([one, two]).values
+        ('maybe', 'No', 'yes')
+    """
+    questions: dict[str, str] = {}
+    every: dict[str, str] = {}
+    held: dict[str, set[str]] = {}
+    for scheme in schemes:
+        for question in scheme.questions:
+            _spell(questions, fold(question), question)
+            values = scheme.values_of(question)
+            held.setdefault(fold(question), set()).update(map(fold, values))
+            for value in values:
+                _spell(every, fold(value), value)
+    each = tuple(tuple(every[value] for value in sorted(held[key])) for key in sorted(held))
+    return Scheme(
+        tuple(every[key] for key in sorted(every)),
+        tuple(questions[key] for key in sorted(questions)),
+        any(scheme.several for scheme in schemes),
+        each,
+        ANSWER,
+    )
+
+
 def _as_text(value: object) -> str | None:
     """Write a value as a class; None if it is neither a word, a whole number nor a truth value."""
     if isinstance(value, (bool, np.bool_)):

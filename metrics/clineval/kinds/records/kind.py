@@ -36,6 +36,8 @@ class RecordKind(Kind):
 
     name: ClassVar[str] = "records"
     items: ClassVar[str] = "records"
+    no_value: ClassVar[str | None] = ""
+    structure: ClassVar[frozenset[str]] = frozenset({LIST})
     never: ClassVar[Mapping[str, str]] = {
         "adjudicate": "a remark names a place in the text, and records have none",
         "docs": "Docs hold annotations with a place in the text, and records have none",
