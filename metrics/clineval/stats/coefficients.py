@@ -25,11 +25,14 @@ with the answers a and b, p(a, .) and p(., b) are its sums.
                 d(a, b) = [a != b] is nominal. For ordered answers a <= b,
                 d(a, b) = (n(a) / 2 + n(a + 1) + ... + n(b - 1) + n(b) / 2)^2 is ordinal
 
-Sources: Cohen, A coefficient of agreement for nominal scales, Educational and Psychological
-Measurement 20, 1960; Cohen, Weighted kappa, Psychological Bulletin 70, 1968; Gwet, Computing
-inter-rater reliability and its variance in the presence of high agreement, British Journal of
-Mathematical and Statistical Psychology 61, 2008; Krippendorff, Computing Krippendorff's
-alpha-reliability, 2011.
+Sources
+
+    Cohen, A coefficient of agreement for nominal scales, Educational and Psychological Measurement
+    20, 1960
+    Cohen, Weighted kappa, Psychological Bulletin 70, 1968
+    Gwet, Computing inter-rater reliability and its variance in the presence of high agreement,
+    British Journal of Mathematical and Statistical Psychology 61, 2008
+    Krippendorff, Computing Krippendorff's alpha-reliability, 2011
 
 The functions take sums, so that they also compute the coefficients of many corpora at once, such as
 of a corpus without each of its documents. They return NaN where a coefficient is undefined.
