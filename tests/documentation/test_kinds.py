@@ -6,9 +6,12 @@ from pkgutil import iter_modules
 from conftest import ROOT
 
 from clineval import kinds
+from clineval.kinds.relations.kind import TupleKind
 from clineval.results.kind import FACES, Kind
 
 README = ROOT / "metrics" / "README.md"
+NAMES = {TupleKind: "relations as tuples"}
+"""The names of kinds that share theirs with another."""
 
 
 def list_kinds():
@@ -37,7 +40,7 @@ def lay_out():
             if reason and reason not in sentences:
                 sentences.append(reason)
             cells.append(str(sentences.index(reason) + 1) if reason else "✓")
-        name = "spans that are given" if kind.given else kind.name
+        name = "spans that are given" if kind.given else NAMES.get(kind, kind.name)
         rows.append(f"| {name} | {' | '.join(cells)} |")
     head = [f"| kind | {' | '.join(FACES.values())} |", "|---" * (len(FACES) + 1) + "|"]
     told = [f"{number}. {sentence}" for number, sentence in enumerate(sentences, 1)]

@@ -27,6 +27,12 @@ class Agreements:
         together: the agreement of three or more annotators together; None for two of them, and if
             the challenge has no classes or codes of documents.
         ceiling: the agreement of people next to that of a system; None without a system.
+
+    Examples:
+        >>> anna, ben = ["no", "no", "yes", "yes"], ["no", "no", "yes", "no"]
+        >>> found = agreement("clinical_classes", {"anna": anna, "ben": ben})
+        >>> len(found.pairs), found.together, found.ceiling
+        (1, None, None)
     """
 
     pairs: tuple[Agreement, ...]
