@@ -28,6 +28,8 @@ MOST_DRAWN, LARGEST_SEED = 1_000_000, 2**64 - 1
 """
 FinishRows = Callable[[FloatArray], Mapping[str, FloatArray]]
 """A function from totals, ``[n, k]``, to scores: a dict from name to ``[n]``."""
+_NOISE = 1e-9
+"""The largest change of a score that is taken for rounding."""
 UNDEFINED = "undefined"
 """The method of the undefined interval of a score from a single document or cluster."""
 RARE = 10
@@ -220,7 +222,8 @@ def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
     """Find the units with a denominator other than 0: a dict from score to ``[u]``.
 
     To find them, add the counts of a unit to counts with unusual ratios: the score changes if the
-    unit has something to score.
+    unit has something to score. Changes below :data:`_NOISE` are rounding: sums of many rows can
+    round otherwise than sums of one.
 
     Examples:
         >>> found = np.array([[0.0, 1.0], [0.0, 0.0], [2.0, 2.0]])
@@ -230,4 +233,7 @@ def find_scored(finish: FinishRows, table: FloatArray) -> dict[str, BoolArray]:
     """
     probe = np.random.default_rng(0).uniform(1, 2, (1, table.shape[1]))
     still = finish(probe)
-    return {key: moved != still[key] for key, moved in finish(probe + table).items()}
+    return {
+        key: ~np.isclose(moved, still[key], rtol=0, atol=_NOISE)
+        for key, moved in finish(probe + table).items()
+    }
