@@ -152,7 +152,7 @@ def test_commands_take_a_file_of_clusters(patients):
     assert compared["differences"]["dictionary"]["strict_f1"]["p"] == (
         found.differences["b"]["strict_f1"].p
     )
-    [agreed] = json.loads(run("agreement", *sides, *options).stdout)
+    [agreed] = json.loads(run("agreement", *sides, *options).stdout)["pairs"]
     [expected] = agree(
         NAME, {"gold": DEMO / "gold", "tagger": DEMO / "tagger"}, config="task1", cluster=PATIENTS
     )
