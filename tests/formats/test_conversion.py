@@ -20,6 +20,7 @@ MODULES = [
     for name in NAMES
     if isinstance(find_challenge(name).faces.page, MentionView)
     and not find_challenge(name).kind.given
+    and name != "gutbrainie26"  # systems lack the texts that its offsets need: tests of its own
 ]
 WITH_SLOTS = (
     "bc5cdr",

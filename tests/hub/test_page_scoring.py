@@ -106,16 +106,21 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
     texts = {name: score_given(*give(name), "default", "spec").texts for name in NAMES}
     given = {name for name, shown in texts.items() if shown is not None}
     beside = {
+        "bc5cdr",
         "cantemist20",
         "chemprot17",
         "clinical_spans",
         "drugprot21",
+        "gutbrainie26",
         "i2b2_2006_smoking",
         "i2b2_2014_deid",
         "i2b2_2014_risk",
         "meddocan19",
+        "medmentions",
         "n2c2_2018_track1",
+        "ncbi_disease",
         "pharmaconer19",
+        "tac2017_adr",
     }  # or inside
     assert given == {"clinais23_b2", "i2b2_2009_medication", "ehealthkd20"} | beside
 

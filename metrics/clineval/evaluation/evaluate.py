@@ -19,6 +19,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
+from clineval.base.files import reading_once
 from clineval.base.ratios import Columns
 from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
@@ -173,9 +174,10 @@ def evaluate_pairs(
     inputs = open_inputs(everybody[first], [everybody[name] for name in others], setup)
     references, predictions = read_inputs(inputs, setup.challenge)
     people = [references, *predictions][: len(annotators)]
-    setup = setup.steps.unite_annotators(people, setup)
-    with naming(*everybody):
-        read, sides = setup.steps.read(references, predictions, setup)
+    with reading_once():
+        setup = setup.steps.unite_annotators(people, setup)
+        with naming(*everybody):
+            read, sides = setup.steps.read(references, predictions, setup)
     systems = dict(zip(others, sides, strict=True))
     for one, other in combinations(everybody, 2):
         gold = read if one == first else setup.steps.as_gold(read, systems[one], setup)

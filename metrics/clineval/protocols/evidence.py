@@ -36,7 +36,7 @@ from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure, Measures
-from clineval.results.options import check_name
+from clineval.results.options import Option, check_name
 from clineval.results.protocol import CountsT
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
@@ -188,6 +188,11 @@ class Evidence(CodeSets):
             check_words(grades, f"scored, {config}", least=1)
             for grade in grades:
                 check_name(f"grade of {config}", grade, _EACH)
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """None: sentences have no hierarchy."""
+        return ()
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read files, lists of sentences and links, or mappings to these."""

@@ -129,7 +129,11 @@ def _as_native(document: Document) -> dict[str, object]:
         for mention in document.mentions
     ]
     numbers = {mention.id: at for at, mention in enumerate(document.mentions)}
-    links = [(of.label, numbers[of.source], numbers[of.target]) for of in document.relations]
+    links = [
+        (of.label, numbers.get(of.source), numbers.get(of.target)) for of in document.relations
+    ]
+    if any(None in link for link in links):
+        raise InputError("GutBrainIE's relations connect mentions, by their ids", where=where)
     title, _, abstract = document.text.partition(BETWEEN)
     written = located(where, write_document, entities, links, document.text)
     return {"metadata": {"title": title, "abstract": abstract}, **written}

@@ -91,7 +91,7 @@ def describe_names(names: Iterable[str]) -> str:
 
     Examples:
         >>> describe_names(["25847295", "25763772"])
-        '2-5af06f'
+        '2-e9dbcb'
     """
     known = sorted(names)
     return f"{len(known)}-{hash_text(' '.join(known)) >> 40:06x}"

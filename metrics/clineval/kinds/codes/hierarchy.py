@@ -170,7 +170,7 @@ class Hierarchy:
     Examples:
         >>> tree = Hierarchy.of("plants", [("oak", "tree"), ("ash", "tree"), ("rose", "flower")])
         >>> tree.levels, tree.level.tolist()
-        (range(0, 2), [1, 0, 1, 1, 0])
+        (range(0, 2), [1, 1, 1, 0, 0])
     """
 
     name: str
