@@ -129,7 +129,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     @property
     def parts(self) -> Mapping[str, tuple[str, ...]]:
         """The classes on a page of each kind of items; empty for a kind with open types."""
-        labels, word = self.scheme.kept or self.scheme.labels, (self.scheme.word,)
+        labels, word = self.scheme.labels, (self.scheme.word,)
         return {
             kind.name: tuple(
                 class_of(label, kind.name) for label in (labels if kind.typed else word)
