@@ -8,6 +8,7 @@ from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import bc5cdr as plain
+from pubtator_corpora import corpora, mentions, scorers, write
 from thorough import thorough
 
 import clineval
@@ -19,6 +20,7 @@ from clineval.formats.checking import find_problems
 NAME = "bc5cdr"
 CASES = DATA / "oracle" / NAME / "cases"
 CONCEPTS = ["D1", "d1", "MESH:D1", "OMIM:1", "D2", "-1", "D1|D2", "MESH:-1"]
+score, score_by_place, count = scorers(NAME)
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 
 
@@ -26,52 +28,17 @@ pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def lines(draw, *, gold):
     """A line of a document: a mention or a relation."""
     if draw(st.integers(0, 2)):
-        start = draw(st.integers(0, 3))
-        end = start + draw(st.integers(1, 2))
-        label = draw(st.sampled_from(plain.TYPES))
-        return f"{start}\t{end}\twords\t{label}\t{draw(st.sampled_from(CONCEPTS))}"
+        return draw(mentions(plain.TYPES, CONCEPTS))
     known = [c for c in CONCEPTS if not gold or "-1" not in c]
     ends = draw(st.lists(st.sampled_from(known), min_size=2, max_size=2))
     return f"CID\t{ends[0]}\t{ends[1]}"
 
 
-@st.composite
-def corpora(draw):
-    """Few places, few concepts, copies; documents of one side only."""
-    gold = draw(st.lists(st.lists(lines(gold=True), max_size=6), min_size=1, max_size=4))
-    found = []
-    for document in gold[: draw(st.integers(1, len(gold)))]:
-        kept = draw(st.lists(st.sampled_from(document), max_size=5)) if document else []
-        found.append([*kept, *draw(st.lists(lines(gold=False), max_size=5))])
-    return gold, [*found, *([[]] * (len(gold) - len(found)))]
-
-
-def write(documents):
-    return "".join(
-        f"{number}|t|Title.\n{number}|a|Text.\n" + "".join(f"{number}\t{each}\n" for each in lines)
-        for number, lines in enumerate(documents)
-    )
-
-
-def texts(documents):
-    """Each document by itself."""
-    return ["".join(f"0\t{line}\n" for line in document) or "0|t|x\n\t" for document in documents]
-
-
-def score(predictions, references, **options):
-    return clineval.score(NAME, write(predictions), write(references), **options).as_dict()
-
-
-def score_by_place(predictions, references):
-    return clineval.score(NAME, texts(predictions), texts(references)).as_dict()
-
-
-def count(predictions, references):
-    return clineval.count(NAME, texts(predictions), texts(references))
+CORPORA = corpora(lines(gold=True), lines(gold=False))
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
-@given(corpora())
+@given(CORPORA)
 def test_counts_are_those_of_the_plain_scorer(protocol, corpus):
     references, predictions = map(write, corpus)
     found = clineval.count(NAME, predictions, references, protocol=protocol)
@@ -79,7 +46,7 @@ def test_counts_are_those_of_the_plain_scorer(protocol, corpus):
 
 
 @pytest.mark.parametrize("protocol", ["spec", "official"])
-@given(corpora())
+@given(CORPORA)
 def test_outcomes_are_what_is_counted(protocol, corpus):
     references, predictions = map(write, corpus)
     evaluation = evaluate(NAME, predictions, references, protocol=protocol)
@@ -89,19 +56,19 @@ def test_outcomes_are_what_is_counted(protocol, corpus):
 
 
 @thorough
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws_of_the_engine(corpus, seed):
     laws.hold_for_the_engine(score_by_place, count, corpus, seed)
 
 
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws(corpus, seed):
     references, predictions = corpus
     laws.order_of_units_does_not_matter(score, predictions, references, seed)
     laws.scores_are_flat_numbers(score(predictions, references))
 
 
-@given(corpora())
+@given(CORPORA)
 def test_sides_swap(corpus):
     references, _ = corpus
     predictions = [document[::2] for document in references]

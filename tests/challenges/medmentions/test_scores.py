@@ -8,6 +8,7 @@ from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import concept_sets as plain
+from pubtator_corpora import corpora, mentions, scorers, write
 from thorough import thorough
 
 import clineval
@@ -22,51 +23,9 @@ KINDS = ("mentions", "typed", "linked", "concepts")
 WORKED = DATA / "oracle" / NAME / "worked"
 TYPES = ["T047", "T116,T123", "T123,T116", "T033", "T033,T047", "UnknownType"]
 CONCEPTS = ["C0000001", "c0000001", "UMLS:C0000001", "C0000002", "C0000001|C0000003", "-1"]
+CORPORA = corpora(mentions(TYPES, CONCEPTS))
+score, score_by_place, count = scorers(NAME)
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-
-
-@st.composite
-def lines(draw):
-    """A mention."""
-    start = draw(st.integers(0, 3))
-    end = start + draw(st.integers(1, 2))
-    label, concept = draw(st.sampled_from(TYPES)), draw(st.sampled_from(CONCEPTS))
-    return f"{start}\t{end}\twords\t{label}\t{concept}"
-
-
-@st.composite
-def corpora(draw):
-    """Few places, few concepts, copies; documents of one side only."""
-    gold = draw(st.lists(st.lists(lines(), max_size=6), min_size=1, max_size=4))
-    found = []
-    for document in gold[: draw(st.integers(1, len(gold)))]:
-        kept = draw(st.lists(st.sampled_from(document), max_size=5)) if document else []
-        found.append([*kept, *draw(st.lists(lines(), max_size=5))])
-    return gold, [*found, *([[]] * (len(gold) - len(found)))]
-
-
-def write(documents):
-    return "".join(
-        f"{number}|t|Title.\n{number}|a|Text.\n" + "".join(f"{number}\t{each}\n" for each in lines)
-        for number, lines in enumerate(documents)
-    )
-
-
-def texts(documents):
-    """Each document by itself."""
-    return ["".join(f"0\t{line}\n" for line in document) or "0|t|x\n\t" for document in documents]
-
-
-def score(predictions, references, **options):
-    return clineval.score(NAME, write(predictions), write(references), **options).as_dict()
-
-
-def score_by_place(predictions, references):
-    return clineval.score(NAME, texts(predictions), texts(references)).as_dict()
-
-
-def count(predictions, references):
-    return clineval.count(NAME, texts(predictions), texts(references))
 
 
 def counts_of(scores):
@@ -84,7 +43,7 @@ def test_the_worked_example():
 
 
 @pytest.mark.parametrize("config", ["default", "st21pv"])
-@given(corpora())
+@given(CORPORA)
 def test_counts_are_those_of_the_plain_scorer(config, corpus):
     references, predictions = map(write, corpus)
     kept = None if config == "default" else {*REDUCED.scheme.kept}
@@ -92,7 +51,7 @@ def test_counts_are_those_of_the_plain_scorer(config, corpus):
     assert clineval.count(NAME, predictions, references, config=config).totals == expected
 
 
-@given(corpora())
+@given(CORPORA)
 def test_outcomes_are_what_is_counted(corpus):
     references, predictions = map(write, corpus)
     evaluation = evaluate(NAME, predictions, references)
@@ -102,12 +61,12 @@ def test_outcomes_are_what_is_counted(corpus):
 
 
 @thorough
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws_of_the_engine(corpus, seed):
     laws.hold_for_the_engine(score_by_place, count, corpus, seed)
 
 
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws(corpus, seed):
     references, predictions = corpus
     laws.order_of_units_does_not_matter(score, predictions, references, seed)
@@ -122,7 +81,7 @@ def test_the_subset_keeps_21_types_and_counts_the_others():
     assert [scores[f"{kind}_tp"] for kind in KINDS] == [1, 1, 1, 1]
 
 
-@given(corpora(), st.sets(st.sampled_from("0123"), min_size=1))
+@given(CORPORA, st.sets(st.sampled_from("0123"), min_size=1))
 def test_a_split_is_scored_as_its_documents_alone(corpus, names):
     """Other documents do not count on either side."""
     references, predictions = corpus

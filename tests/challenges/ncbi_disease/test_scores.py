@@ -8,6 +8,7 @@ from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from plain import concept_sets as plain
+from pubtator_corpora import corpora, mentions, scorers, write
 from thorough import thorough
 
 import clineval
@@ -32,51 +33,9 @@ CONCEPTS = [
     "OMIM:1+OMIM:2|D1",
     " D1",
 ]
+CORPORA = corpora(mentions(TYPES, CONCEPTS))
+score, score_by_place, count = scorers(NAME)
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
-
-
-@st.composite
-def lines(draw):
-    """A mention."""
-    start = draw(st.integers(0, 3))
-    end = start + draw(st.integers(1, 2))
-    label, concept = draw(st.sampled_from(TYPES)), draw(st.sampled_from(CONCEPTS))
-    return f"{start}\t{end}\twords\t{label}\t{concept}"
-
-
-@st.composite
-def corpora(draw):
-    """Few places, few concepts, copies; documents of one side only."""
-    gold = draw(st.lists(st.lists(lines(), max_size=6), min_size=1, max_size=4))
-    found = []
-    for document in gold[: draw(st.integers(1, len(gold)))]:
-        kept = draw(st.lists(st.sampled_from(document), max_size=5)) if document else []
-        found.append([*kept, *draw(st.lists(lines(), max_size=5))])
-    return gold, [*found, *([[]] * (len(gold) - len(found)))]
-
-
-def write(documents):
-    return "".join(
-        f"{number}|t|Title.\n{number}|a|Text.\n" + "".join(f"{number}\t{each}\n" for each in lines)
-        for number, lines in enumerate(documents)
-    )
-
-
-def texts(documents):
-    """Each document by itself."""
-    return ["".join(f"0\t{line}\n" for line in document) or "0|t|x\n\t" for document in documents]
-
-
-def score(predictions, references, **options):
-    return clineval.score(NAME, write(predictions), write(references), **options).as_dict()
-
-
-def score_by_place(predictions, references):
-    return clineval.score(NAME, texts(predictions), texts(references)).as_dict()
-
-
-def count(predictions, references):
-    return clineval.count(NAME, texts(predictions), texts(references))
 
 
 def test_the_worked_example():
@@ -88,14 +47,14 @@ def test_the_worked_example():
     assert (scores["concepts_precision"], scores["concepts_recall"]) == (1.0, 0.4)
 
 
-@given(corpora())
+@given(CORPORA)
 def test_counts_are_those_of_the_plain_scorer(corpus):
     references, predictions = map(write, corpus)
     expected = plain.score(predictions, references, KINDS, space="MESH", separators="|+")
     assert clineval.count(NAME, predictions, references).totals == expected
 
 
-@given(corpora())
+@given(CORPORA)
 def test_outcomes_are_what_is_counted(corpus):
     references, predictions = map(write, corpus)
     evaluation = evaluate(NAME, predictions, references)
@@ -105,12 +64,12 @@ def test_outcomes_are_what_is_counted(corpus):
 
 
 @thorough
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws_of_the_engine(corpus, seed):
     laws.hold_for_the_engine(score_by_place, count, corpus, seed)
 
 
-@given(corpora(), st.integers(0, 99))
+@given(CORPORA, st.integers(0, 99))
 def test_laws(corpus, seed):
     references, predictions = corpus
     laws.order_of_units_does_not_matter(score, predictions, references, seed)

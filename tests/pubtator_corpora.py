@@ -1,0 +1,57 @@
+"""Random corpora in PubTator, and their scores, to test challenges with sets of items."""
+
+from functools import partial
+
+from hypothesis import strategies as st
+
+import clineval
+
+
+@st.composite
+def mentions(draw, types, concepts):
+    """A mention; few places and few concepts."""
+    start = draw(st.integers(0, 3))
+    end = start + draw(st.integers(1, 2))
+    label, concept = draw(st.sampled_from(types)), draw(st.sampled_from(concepts))
+    return f"{start}\t{end}\twords\t{label}\t{concept}"
+
+
+@st.composite
+def corpora(draw, lines, predicted_lines=None):
+    """The lines of gold and predicted documents, with copies; documents of one side only."""
+    predicted_lines = lines if predicted_lines is None else predicted_lines
+    gold = draw(st.lists(st.lists(lines, max_size=6), min_size=1, max_size=4))
+    found = []
+    for document in gold[: draw(st.integers(1, len(gold)))]:
+        kept = draw(st.lists(st.sampled_from(document), max_size=5)) if document else []
+        found.append([*kept, *draw(st.lists(predicted_lines, max_size=5))])
+    return gold, [*found, *([[]] * (len(gold) - len(found)))]
+
+
+def write(documents):
+    return "".join(
+        f"{number}|t|Title.\n{number}|a|Text.\n" + "".join(f"{number}\t{each}\n" for each in lines)
+        for number, lines in enumerate(documents)
+    )
+
+
+def texts(documents):
+    """Each document by itself."""
+    return ["".join(f"0\t{line}\n" for line in document) or "0|t|x\n\t" for document in documents]
+
+
+def scorers(name):
+    """Functions of predictions and references: scores, scores by place, and counts by place."""
+    return [partial(each, name) for each in (_score, _score_by_place, _count)]
+
+
+def _score(name, predictions, references, **options):
+    return clineval.score(name, write(predictions), write(references), **options).as_dict()
+
+
+def _score_by_place(name, predictions, references):
+    return clineval.score(name, texts(predictions), texts(references)).as_dict()
+
+
+def _count(name, predictions, references):
+    return clineval.count(name, texts(predictions), texts(references))
