@@ -2,7 +2,8 @@
 
 ``top_level.txt`` names the packages that the distribution holds. ``spacy package`` looks there for
 the distribution that a pipeline's components come from, to require it. setuptools writes the file;
-hatchling does not. ``clineval_modules`` has the evaluate modules with their cards.
+hatchling does not. ``clineval_modules`` has the evaluate modules with their cards, and the
+changelog, by which signatures of two versions are compared.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ class WheelHook(BuildHookInterface):  # type: ignore[type-arg]
         added = {str(PACKAGES): f"{metadata}/top_level.txt"}
         # beside the package and not in it: an editable install copies these files too, and a
         # copied folder "clineval" would hide the real one
+        added[str(Path(self.root, "CHANGELOG.md"))] = "clineval_modules/CHANGELOG.md"
         for module in sorted(Path(self.root).glob("metrics/*/*.py")):
             name = module.stem
             if module.parent.name == name:

@@ -18,8 +18,7 @@ from clineval.base.exports import import_later
 if TYPE_CHECKING:
     from clineval.base.errors import InputError, InputWarning
     from clineval.base.ratios import ratio
-    from clineval.base.signature import Signature
-    from clineval.base.signature import __version__ as __version__
+    from clineval.base.version import __version__ as __version__
     from clineval.evaluation.analysis.agreements import Agreements, agreement
     from clineval.evaluation.compare import compare, compare_counts
     from clineval.evaluation.comparison import Comparison
@@ -60,6 +59,7 @@ if TYPE_CHECKING:
     from clineval.results.scheme import Argument
     from clineval.results.scorable import Counts
     from clineval.results.scores import Score
+    from clineval.results.signature import Signature
     from clineval.results.slots import Slot
     from clineval.results.task import Demo, Task
     from clineval.stats.clusters import clusters_by
@@ -142,7 +142,8 @@ __getattr__, __dir__ = import_later(
         "protocols.found_events": ("FoundEvents",),
         "protocols.rule": ("Rule",),
         "base.errors": ("InputError", "InputWarning"),
-        "base.signature": ("Signature", "__version__"),
+        "base.version": ("__version__",),
+        "results.signature": ("Signature",),
         "protocols.classes": ("Classes",),
         "protocols.code_sets": ("CodeSets",),
         "formats.given.evidence": ("EvidenceFiles",),

@@ -11,7 +11,6 @@ from conftest import ROOT, SHARED
 
 import clineval
 from clineval import InputError
-from clineval.base.signature import Signature
 from clineval.hub.reproduced import __main__ as command
 from clineval.hub.reproduced.pages import describe, renew_card, renew_page
 from clineval.hub.reproduced.records import (
@@ -24,6 +23,7 @@ from clineval.hub.reproduced.records import (
 )
 from clineval.hub.reproduced.scoring import is_here, score_collections, score_ranking
 from clineval.results.registry import NAMES
+from clineval.results.signature import Signature
 
 RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
 COLLECTIONS = read_collections(RESULTS)

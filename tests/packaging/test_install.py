@@ -99,7 +99,8 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
         "_clineval_autoload.py", f"clineval-{clineval.__version__}.dist-info",
     }  # fmt: skip
     modules = [f"clineval_modules/{n}/{file}" for n in NAMES for file in (f"{n}.py", "README.md")]
-    assert [name for name in names if "_modules" in name] == sorted(modules)
+    changelog = "clineval_modules/CHANGELOG.md"
+    assert [name for name in names if "_modules" in name] == sorted([*modules, changelog])
     for needed in ("clineval/py.typed", "spacy_clin/py.typed"):
         assert needed in names
     assert any(name.startswith(f"clineval/challenges/{NAME}/demo/text/") for name in names)

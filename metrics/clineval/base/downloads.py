@@ -16,7 +16,7 @@ from clineval.base.addresses import is_safe, name_url
 from clineval.base.errors import InputError
 from clineval.base.files import find_limit, make_directory, unwritable
 from clineval.base.progress import Advance, metered
-from clineval.base.signature import __version__
+from clineval.base.version import __version__
 
 _CHUNK, _SECONDS, _TRIES = 1 << 16, 60, 5
 _PARTIAL = 206

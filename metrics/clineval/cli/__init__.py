@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from clineval.base.errors import InputError, InputWarning, hear_warnings
-from clineval.base.signature import __version__
+from clineval.base.version import __version__
 from clineval.cli import answers
 from clineval.cli.options import with_options
 from clineval.cli.parameters import Command, Group
@@ -32,6 +32,7 @@ COMMANDS: Mapping[str, str] = {
     "errors": "analysis.errors",
     "agreement": "analysis.agreement",
     "power": "compare.power",
+    "comparable": "comparable",
     "validate": "files.validate",
     "convert": "convert",
     "list": "catalog.list_metrics",

@@ -252,7 +252,7 @@ def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> No
     from clineval.cli.messages import use_flags
     from clineval.evaluation.counting.count import why_at_once
 
-    flags = {option.name: option.flag or f"--{option.name}" for option in setup.challenge.options}
+    flags = {option.name: option.spelled for option in setup.challenge.options}
     if reason := why_at_once(setup, inputs):
         typer.echo(f"clineval: --jobs has no effect: {use_flags(reason, flags)}", err=True)
 

@@ -9,10 +9,10 @@ from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import InputError
-from clineval.base.signature import Signature
 from clineval.evaluation.runs import RunScore, runs_of
 from clineval.results.resampled import check_resampled
 from clineval.results.scores import Score
+from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_text, format_interval, format_value
 from clineval.stats.cautions import explain_few
 from clineval.stats.significance import TESTS, correct_by_holm

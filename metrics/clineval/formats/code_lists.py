@@ -12,6 +12,7 @@ from clineval.base.files import Source
 from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
 from clineval.results.options import Option
+from clineval.results.settings import Setting
 from clineval.results.slots import Slot
 
 _FILES = r"\.(tsv|txt)$"
@@ -121,6 +122,15 @@ class ListedSlot(Slot):
     def judge(self, value: str) -> str:
         """Return a message if codes are not in the list; otherwise an empty string."""
         return self.codes.judge(value) if self.codes else ""
+
+
+VALID_CODES = Setting(
+    "codes",
+    "whether a list of valid codes was given, and its digest",
+    option="--codes",
+    literal=False,
+)
+"""The field of signatures for a list of valid codes."""
 
 
 def describe(valid: Iterable[str] | None) -> str:

@@ -17,7 +17,7 @@ from clineval.answers.options import find_taking
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.escaping import visible
 from clineval.base.files import is_file, is_there, name_path, read_bytes
-from clineval.base.signature import __version__
+from clineval.base.version import __version__
 from clineval.formats.writing import write_files
 from clineval.harness.samples import SampleScoring
 from clineval.kinds.asking import quote

@@ -15,13 +15,13 @@ from clineval.base.files import (
     real_path,
     write_file,
 )
-from clineval.base.signature import Signature
 from clineval.formats.files import read_text
 from clineval.formats.writing import name_file, write_files
 from clineval.hub import import_hub
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
 from clineval.results.scores import Score
+from clineval.results.signature import Signature
 
 if TYPE_CHECKING:
     from huggingface_hub import EvalResult

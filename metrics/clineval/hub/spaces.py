@@ -10,7 +10,7 @@ from types import ModuleType
 
 from clineval.base.errors import InputError
 from clineval.base.files import copy_directory, make_directory, name_path, real_path, write_file
-from clineval.base.signature import __version__
+from clineval.base.version import __version__
 from clineval.hf import metric_path
 from clineval.hf.cards import read_card
 from clineval.hf.outside import write_module

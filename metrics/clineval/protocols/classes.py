@@ -28,7 +28,13 @@ from clineval.kinds.mentions.rows import Rows, Split, columns_of
 from clineval.kinds.records.corpus import RecordCorpus, join_records
 from clineval.kinds.records.fields import Field
 from clineval.kinds.records.pairing import number_keys
-from clineval.protocols.thresholds import FROM, THRESHOLDS, decide
+from clineval.protocols.thresholds import (
+    FROM,
+    POSITIVE_CLASS,
+    THRESHOLD_OF_CLASSES,
+    THRESHOLDS,
+    decide,
+)
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
@@ -39,6 +45,7 @@ from clineval.results.match import VERDICTS
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
+from clineval.results.settings import declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import ListView
@@ -222,6 +229,11 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
         if not isinstance(corpus, ClassCorpus) or not self.values:
             return None
         return list_labels(corpus, self._number_answers(corpus), self.scheme, self.positive)
+
+    own_settings = declare_settings(
+        POSITIVE_CLASS,
+        THRESHOLD_OF_CLASSES,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the threshold, and the positive class, if they affect the numbers."""

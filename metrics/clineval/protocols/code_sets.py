@@ -35,6 +35,7 @@ from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import ItemCheck, ListView
@@ -172,6 +173,15 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         """Check that codes are in the hierarchy, if there is one."""
         check_by_hierarchy(block, setup, self.find_fold(setup))
         return counted
+
+    own_settings = declare_settings(
+        Setting(
+            "hierarchy",
+            "the name of the hierarchy of codes, or the digest of its file",
+            option="--hierarchy",
+            literal=False,
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the hierarchy, if there is one."""

@@ -28,6 +28,7 @@ from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.scheme import Argument, Row, Scheme
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows, DocView, MentionView
@@ -161,6 +162,14 @@ class Events(Protocol[EventSide, EventCorpus, Pairing]):
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels of triggers and of arguments."""
         return self.scheme.labels
+
+    own_settings = declare_settings(
+        Setting("trigger", "the condition under which triggers match", option="--trigger"),
+        Setting("span", "the condition under which the spans of arguments match", option="--span"),
+        Setting(
+            "labeled", "the condition under which arguments with a value match", option="--labeled"
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the criteria."""

@@ -38,6 +38,7 @@ from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure, Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import CountsT
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck, ListView
 
@@ -285,6 +286,13 @@ class Evidence(CodeSets):
         found = ((ESSENTIAL, ~linked), (LINK, linked))
         words = [_WORDS[grade] for grade, rows in found if rows.any()]
         return setup.with_options(**{_PREDICTED: "+".join(words)})
+
+    own_settings = declare_settings(
+        Setting(
+            "predicted",
+            "what a system predicts, `sentences` or `links`, if the configuration scores both",
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return what the system predicts, if the configuration scores both."""

@@ -30,7 +30,7 @@ from clineval.protocols.own_classes import (
     parse_classes,
 )
 from clineval.protocols.own_labels import list_in_signature
-from clineval.protocols.thresholds import THRESHOLDS
+from clineval.protocols.thresholds import POSITIVE_CLASS, THRESHOLD_OF_CLASSES, THRESHOLDS
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
@@ -38,6 +38,7 @@ from clineval.results.kind import Kind
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import CountsT
+from clineval.results.settings import Setting, declare_settings
 
 _OPEN = OwnClasses.of(NO_SCHEME)
 
@@ -236,6 +237,19 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
     def alone(self, setup: Setup, /) -> str:
         """Return the same reason: other classes of the prediction would not count as wrong."""
         return self.whole(setup)
+
+    own_settings = declare_settings(
+        Setting(
+            "classes",
+            "the classes, after the name of their question if there are several",
+            option="--classes",
+            literal=False,
+        ),
+        Setting("questions", "the questions"),
+        Setting("several", "`yes` if a question can have several answers"),
+        POSITIVE_CLASS,
+        THRESHOLD_OF_CLASSES,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the questions and the classes."""

@@ -30,6 +30,7 @@ from clineval.results.faces import Faces
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.scheme import Scheme
+from clineval.results.settings import Setting, declare_settings
 
 _LABELED, _NAMES = "labeled_arguments", "argument_names"
 _NO_TYPES = OwnEvents({}, short="ce")
@@ -175,6 +176,23 @@ class FoundEvents(Chosen[EventSide, EventCorpus, Pairing]):
         if isinstance(setup["events"], Scheme):
             return ""
         return "by default all documents define the arguments. Pass a whole scheme with events="
+
+    own_settings = declare_settings(
+        Setting("events", "the types of events that count", option="--events", literal=False),
+        Setting("arguments", "the arguments", option="--events", literal=False),
+        Setting(
+            "labeled_arguments",
+            "the arguments whose value counts",
+            option="--labeled-arguments",
+            literal=False,
+        ),
+        Setting(
+            "argument_names",
+            "whether roles or labels of mentions name arguments",
+            option="--argument-names",
+        ),
+        *OwnEvents.own_settings,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the scheme, the names of arguments, and the criteria."""

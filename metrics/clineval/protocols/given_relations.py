@@ -20,6 +20,7 @@ from clineval.formats.argument_tables import (
     find_listed,
 )
 from clineval.formats.code_lists import describe
+from clineval.formats.given.document_lists import LISTED
 from clineval.formats.given.given_relations import GivenFiles, warn_of_unknown
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.relations.columns import RelatedSide
@@ -34,6 +35,7 @@ from clineval.kinds.relations.measures import MICRO, TypedRelations
 from clineval.protocols.relations import LABEL, Ends, Relations
 from clineval.results.challenge import Setup
 from clineval.results.options import Option
+from clineval.results.settings import declare_settings
 from clineval.results.task import ClassSlot
 
 _ANY = Roles((), ())
@@ -164,6 +166,10 @@ class GivenRelations(Relations):
     def check(self, source: Source, setup: Setup, /) -> None:
         """Reject files that are not in the format; a file of relations may be predictions."""
         self.files.check(source, setup["entities"])
+
+    own_settings = declare_settings(
+        LISTED,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the list of documents, if an option has one."""

@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.files import Source
-from clineval.formats.given.document_lists import PMIDS, describe_names, keep_documents
+from clineval.formats.given.document_lists import LISTED, PMIDS, describe_names, keep_documents
 from clineval.formats.given.item_sets import read_items, read_strictly
 from clineval.formats.pubtator.items import KIND, Draft
 from clineval.formats.pubtator.scheme import RELATIONS, TYPED, ItemKind, Scheme
@@ -30,6 +30,7 @@ from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
+from clineval.results.settings import declare_settings
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
@@ -153,6 +154,10 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     def options(self) -> tuple[Option, ...]:
         """The list of documents to score."""
         return (PMIDS,) if self.by_pmid else ()
+
+    own_settings = declare_settings(
+        LISTED,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the number of listed documents, which affects the numbers."""

@@ -10,7 +10,7 @@ import numpy as np
 
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.formats.code_lists import CodeList, ListedSlot, describe
+from clineval.formats.code_lists import VALID_CODES, CodeList, ListedSlot, describe
 from clineval.formats.delimited.span_tables import TABLES, split_codes
 from clineval.formats.given.mentions import TextFormat
 from clineval.kinds.mentions.columns import Side
@@ -23,6 +23,7 @@ from clineval.kinds.mentions.rows import Pairing
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
 from clineval.results.faces import Faces
+from clineval.results.settings import declare_settings
 from clineval.results.slots import Slot
 
 CODE = Slot("code", "label", required=True)
@@ -93,6 +94,10 @@ class LinkedSpans(LabelledSpans):
     def split(self, cell: str) -> list[str]:
         """List the codes of a mention."""
         return split_codes(cell, self.separators, self.suffix)
+
+    own_settings = declare_settings(
+        VALID_CODES,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that affect the numbers: the list of valid codes."""

@@ -18,6 +18,7 @@ from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.measures import Grid, Measure
 from clineval.results.options import Option
+from clineval.results.settings import Setting, declare_settings
 
 
 @dataclass(frozen=True)
@@ -90,6 +91,11 @@ class RankedCodes(CodeSets):
     def averaged(self, _corpus: CodeCorpus, golds: IntArray) -> BoolArray:
         """Return which documents count for MAP, ``[documents]``: documents with a gold code."""
         return np.asarray(golds > 0)
+
+    own_settings = declare_settings(
+        Setting("k", "the cutoffs of MAP, or of scores at k", option="--cutoffs", literal=False),
+        *CodeSets.own_settings,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the values of k, and the hierarchy."""

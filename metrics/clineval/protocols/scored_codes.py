@@ -8,7 +8,7 @@ from functools import cache
 
 from clineval.base.errors import warn
 from clineval.base.files import Source
-from clineval.formats.code_lists import CodeList, describe
+from clineval.formats.code_lists import VALID_CODES, CodeList, describe
 from clineval.formats.delimited.code_tables import read_valid
 from clineval.formats.given.code_lists import take
 from clineval.formats.given.scored_code_files import CodeFilesForm, read_code_files
@@ -28,6 +28,7 @@ from clineval.results.faces import Faces
 from clineval.results.label_rows import LabelRows
 from clineval.results.measures import Measure
 from clineval.results.options import Option
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 
 _POINT, _HEADING = ".", "code"
@@ -146,6 +147,22 @@ class ScoredCodes(CodeSets):
             cutoffs=setup["cutoffs"],
             valid=valid.valid if valid else (),
         )
+
+    own_settings = declare_settings(
+        VALID_CODES,
+        Setting("threshold", "the score above which a code is predicted", option="--threshold"),
+        Setting("k", "the cutoffs of MAP, or of scores at k", option="--cutoffs", literal=False),
+        Setting(
+            "ranked", "`order` if codes without scores are ranked", option="--ranked", literal=False
+        ),
+        Setting(
+            "points",
+            "`ignored` if codes are compared without points",
+            option="--ignore-points",
+            literal=False,
+        ),
+        *CodeSets.own_settings,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that affect the numbers."""

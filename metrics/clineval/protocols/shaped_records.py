@@ -54,6 +54,7 @@ from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import ListView
 
@@ -202,6 +203,21 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
     def alone(self, setup: Setup, /) -> str:
         """Return the same reason: other fields of the prediction would not count as wrong."""
         return self.whole(setup)
+
+    own_settings = declare_settings(
+        Setting(
+            "schema",
+            "the number of fields, and a digest of the schema without its remarks",
+            option="--schema",
+            literal=False,
+        ),
+        Setting(
+            "compare",
+            "how each field compares, for up to 8 fields",
+            option="--schema",
+            literal=False,
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the schema's digest, and how the fields compare if they are few."""

@@ -16,6 +16,7 @@ from clineval.kinds.classes.columns import number_values
 from clineval.kinds.classes.probabilities import Decision, join_classes
 from clineval.kinds.classes.scheme import QUESTION, Scheme
 from clineval.results.options import Option
+from clineval.results.settings import Setting
 from clineval.stats.thresholds import find_best_threshold
 
 LIKELY = 0.5
@@ -38,6 +39,14 @@ def parse_threshold(value: object) -> float:
     if not is_number(number) or not 0 <= number <= 1:
         raise InputError(f"expected a number from 0 to 1, got {shown(value)}", where="threshold")
     return float(number)
+
+
+POSITIVE_CLASS = Setting("positive", "the class of the main scores", option="--positive")
+"""The field of signatures for the positive class."""
+THRESHOLD_OF_CLASSES = Setting(
+    "threshold", "the probability above which a class is predicted", option="--threshold"
+)
+"""The field of signatures for the threshold of probabilities."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from clineval.results.kind import DocumentForm, Kind
 from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, unite_settings
 from clineval.results.task import Demo, Difference, Task
 
 AnyProtocol = Protocol[Any, Any, Any]
@@ -50,6 +51,11 @@ class Configurations(Generic[ProtocolT_co]):
     def options(self) -> tuple[Option, ...]:
         """The options besides the challenge's own."""
         return self.usual.options
+
+    @property
+    def own_settings(self) -> tuple[Setting, ...]:
+        """The fields of signatures in any configuration."""
+        return unite_settings([self.usual, *self.others.values()])
 
     @property
     def measures(self) -> Measures:
@@ -174,6 +180,13 @@ class Challenge:
     def kind(self) -> Kind:
         """The kind of annotation of the first protocol, in its usual configuration."""
         return self.steps.kind
+
+    @property
+    def own_settings(self) -> tuple[Setting, ...]:
+        """The fields that signatures of this challenge have besides those of every challenge."""
+        declared = unite_settings(self.protocols.values())
+        flags = {"", *(option.spelled for option in self.options)}
+        return tuple(setting for setting in declared if setting.option in flags)
 
     def list_abouts(self) -> dict[str, str]:
         """Map the protocols besides ``spec`` and ``official`` to a line about each."""

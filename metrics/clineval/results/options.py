@@ -55,6 +55,11 @@ class Option:
         """Whether its value holds the notes' texts."""
         return self.kind in ("texts", "records")
 
+    @property
+    def spelled(self) -> str:
+        """Its name on the command line."""
+        return self.flag or f"--{self.name.replace('_', '-')}"
+
     def judge(self, value: object) -> object:
         """Parse the value, or raise an ``InputError`` that describes the expected values."""
         if self.kind == "choice" and not (value is None and self.default is None):

@@ -22,6 +22,7 @@ from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option
+from clineval.results.settings import Setting
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import NO_ARROWS, Arrows
 
@@ -104,6 +105,8 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
 
     label_match: ClassVar[str] = ""
     """The match whose rows are labels of documents, for scores that need labels of groups."""
+    own_settings: ClassVar[tuple[Setting, ...]] = ()
+    """The fields that :meth:`settings` adds to a signature."""
     by_line: ClassVar[bool] = False
     """Whether the lines of its files can be read independently, as in JSON Lines."""
 

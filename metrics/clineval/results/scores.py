@@ -9,8 +9,8 @@ from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import agree
-from clineval.base.signature import Signature, __version__
 from clineval.base.subjects import about
+from clineval.base.version import __version__
 from clineval.results.challenge import Challenge
 from clineval.results.counts import READ
 from clineval.results.described import Described
@@ -19,6 +19,7 @@ from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid, Measures
 from clineval.results.resampled import enclose_scores
+from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
 from clineval.stats.confidence import Confidence, Interval

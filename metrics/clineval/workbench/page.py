@@ -14,7 +14,7 @@ from typing import Any
 from clineval.base.errors import need
 from clineval.base.escaping import ESCAPES
 from clineval.base.progress import metered
-from clineval.base.signature import __version__
+from clineval.base.version import __version__
 from clineval.evaluation.evaluate import Evaluation
 from clineval.results.challenge import Setup
 from clineval.results.scores import Score

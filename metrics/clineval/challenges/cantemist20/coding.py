@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import partial
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.formats.code_lists import CodeList
+from clineval.formats.code_lists import VALID_CODES, CodeList
 from clineval.formats.delimited.code_tables import LISTS, Table, read_side
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CodeCorpus
@@ -22,6 +22,7 @@ from clineval.protocols.ranked_codes import (
     only_valid,
 )
 from clineval.results.challenge import Setup
+from clineval.results.settings import declare_settings
 
 CONFIGS = ("coding", "codingf1")
 UNSPECIFIC = "8000/6"
@@ -52,6 +53,11 @@ class Coding(RankedCodes):
     def list_codes(self, setup: Setup) -> CodeList | None:
         """Return the list of valid codes, without case."""
         return list_codes(setup["codes"], setup.config)
+
+    own_settings = declare_settings(
+        VALID_CODES,
+        *RankedCodes.own_settings,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the valid codes and the values of k, on which the scores depend."""

@@ -46,6 +46,7 @@ from clineval.results.challenge import Setup
 from clineval.results.faces import Faces
 from clineval.results.match import Match
 from clineval.results.measures import Measures
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
 
@@ -104,6 +105,11 @@ class Chemu(MentionsAndRelations[QuotedCorpus, PairedT]):
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels that are scored separately."""
         return [label for kind in self.scored for label in LABELS[kind]]
+
+    own_settings = declare_settings(
+        Setting("types", "the types that count", option="--types"),
+        Setting("threshold", "the least similarity of spans that match", option="--threshold"),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that affect the numbers."""

@@ -34,6 +34,7 @@ from clineval.results.columns import MentionColumns
 from clineval.results.kind import ItemGroup
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.views import ItemCheck
 
 RETRIEVED = ("relevant", "judged", "unjudged")
@@ -88,6 +89,17 @@ class Spec(Protocol[Side, RankingCorpus, Mapping[str, FloatArray]]):
     def whole(self, _setup: Setup, /) -> str:
         """Return the reason why parts of a run cannot be counted alone."""
         return "the rows of a topic can be anywhere in a run. Count each run at once"
+
+    own_settings = declare_settings(
+        Setting(
+            "topics",
+            "the topics that count: `judged` or `retrieved`",
+            option="--complete",
+            literal=False,
+        ),
+        Setting("level", "the lowest judgment that counts as relevant", option="--relevance-level"),
+        Setting("measures", "the measures", option="--measures", literal=False),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

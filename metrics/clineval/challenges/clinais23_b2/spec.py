@@ -36,6 +36,7 @@ from clineval.results.formulas import Formula
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish, Grid, Measure
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
@@ -184,6 +185,12 @@ class Spec(Protocol[NoteSide, Segmentation, Alignment]):
     def finish(self, _setup: Setup, /) -> Finish:
         """Return the numbers of edits of a group; B2 only exists for whole notes."""
         return lambda totals, _: dict(totals)
+
+    own_settings = declare_settings(
+        Setting("n_t", "the largest shift of a boundary in tokens", option="--n-t"),
+        Setting("weights", "the costs of edits", option="--weights", literal=False),
+        Setting("b", "the weights of B", option="--b-weights"),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

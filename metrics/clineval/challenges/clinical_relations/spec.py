@@ -38,6 +38,7 @@ from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.options import check_name
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows, DocView, MentionView
@@ -118,6 +119,22 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         if setup["types"] is not None:
             return ""
         return "by default all documents define the types. Pass types=[...]"
+
+    own_settings = declare_settings(
+        Setting(
+            "types",
+            "the types of relations that count; if there are many, their number and a digest",
+            option="--types",
+            literal=False,
+        ),
+        Setting(
+            "symmetric",
+            "the types without direction, or `all`",
+            option="--symmetric",
+            literal=False,
+        ),
+        Setting("mentions", "`given` if systems receive the mentions", option="--mentions"),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the types, and which of them have no direction."""

@@ -13,6 +13,28 @@ from clineval.kinds.mentions.corpus import Corpus
 from clineval.results.averages import WEIGHTED, label_key
 from clineval.results.challenge import Setup
 from clineval.results.options import Option
+from clineval.results.settings import Setting
+
+CHOSEN_SETTINGS = (
+    Setting(
+        "min_overlap",
+        "the least overlap of a pair, as a share of the gold mention",
+        option="--min-overlap",
+    ),
+    Setting(
+        "iou", "the least overlap of a pair, as a share of both mentions together", option="--iou"
+    ),
+    Setting("beta", "the beta of F-beta, which was added", option="--beta"),
+    Setting("tokens", "`yes` if scores of tokens were added", option="--tokens", literal=False),
+    Setting("weighted", "`yes` if weighted means were added", option="--weighted", literal=False),
+    Setting(
+        "document_accuracy",
+        "`yes` if the share of documents that are entirely right was added",
+        option="--document-accuracy",
+        literal=False,
+    ),
+)
+"""The fields of signatures for these options."""
 
 
 def describe_chosen(setup: Setup) -> dict[str, str]:

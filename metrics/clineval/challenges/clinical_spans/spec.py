@@ -9,6 +9,7 @@ from functools import partial
 from clineval.base.ratios import Columns
 from clineval.base.subjects import read_predictions, read_references
 from clineval.challenges.clinical_spans.chosen import (
+    CHOSEN_SETTINGS,
     check_chosen,
     count_chosen,
     describe_chosen,
@@ -41,7 +42,12 @@ from clineval.kinds.mentions.matching import (
     same_value,
 )
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.overlap import Candidates, find_candidates_in_parts, in_words
+from clineval.kinds.mentions.overlap import (
+    OVERLAP_SETTING,
+    Candidates,
+    find_candidates_in_parts,
+    in_words,
+)
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import Pairing
 from clineval.protocols.labelled_spans import LabelledSpans
@@ -53,6 +59,7 @@ from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.measures import Finish
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import ANY, Slot
 
 ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
@@ -81,6 +88,22 @@ class Spec(LabelledSpans):
     def known_labels(self, setup: Setup, /) -> Collection[str]:
         """Return the requested labels."""
         return setup["labels"] or ()
+
+    own_settings = declare_settings(
+        Setting(
+            "labels",
+            "the labels that count; if there are many, their number and a digest",
+            option="--labels",
+            literal=False,
+        ),
+        Setting("slots", "the slots that count", option="--slots", literal=False),
+        OVERLAP_SETTING,
+        Setting("order", "the order in which overlapping mentions are paired", option="--order"),
+        Setting(
+            "touching", "`yes` if touching mentions overlap", option="--touching", literal=False
+        ),
+        *CHOSEN_SETTINGS,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

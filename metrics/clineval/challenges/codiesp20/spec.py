@@ -12,6 +12,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.challenges.codiesp20.chapters import Chapters
+from clineval.formats.code_lists import VALID_CODES
 from clineval.formats.delimited.code_tables import (
     GOLD_PLACES,
     LISTS,
@@ -31,6 +32,7 @@ from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets, fol
 from clineval.protocols.ranked_codes import MeanPrecisions, RankedCodes, name_valid, only_valid
 from clineval.results.challenge import Setup
 from clineval.results.match import Match
+from clineval.results.settings import declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import ItemCheck
 
@@ -114,6 +116,11 @@ class Spec(RankedCodes):
         """Also pair different codes that point to the same words."""
         sides, matches = self.sides(corpus, setup), super().widen(corpus, matches, setup)
         return {**matches, ANY_CLASS: pair_any_class(matches["code"], *sides, corpus.documents)}
+
+    own_settings = declare_settings(
+        VALID_CODES,
+        *RankedCodes.own_settings,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

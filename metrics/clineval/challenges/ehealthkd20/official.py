@@ -23,6 +23,7 @@ from clineval.challenges.ehealthkd20.spec import Spec
 from clineval.kinds.mentions.mention import Fragment
 from clineval.results.challenge import Setup
 from clineval.results.match import NONE
+from clineval.results.settings import Setting, declare_settings
 
 
 class Official(Spec):
@@ -88,6 +89,8 @@ class Official(Spec):
                 found.append((NONE, at, "spurious"))
         left = sorted(at for rows_ in free.values() for at in rows_)
         return {"phrases": rows, "relations": [*found, *((at, NONE, "missing") for at in left)]}
+
+    own_settings = declare_settings(Setting("edition", "the year of the rules", option="--edition"))
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

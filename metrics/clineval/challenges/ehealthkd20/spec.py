@@ -38,6 +38,7 @@ from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.match import Match
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows
 
@@ -135,6 +136,11 @@ class Spec(Protocol[list[Collection], SentenceCorpus, Found]):
     def match(self, gold: Sentence, system: Sentence, setup: Setup) -> Result:
         """Pair the annotations of two sentences one to one."""
         return matching.match_sentence(gold, system, closure=setup["same_as"] == "closure")
+
+    own_settings = declare_settings(
+        Setting("same_as", "the comparison of `same-as`", option="--same-as"),
+        Setting("evaluated", "the sentences that count", option="--evaluated"),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

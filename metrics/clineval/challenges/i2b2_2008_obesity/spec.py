@@ -25,6 +25,7 @@ from clineval.results.challenge import Configurations, Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.measures import Finish
 from clineval.results.protocol import CountsT
+from clineval.results.settings import Setting, declare_settings
 
 _DISEASES = {source: tuple(f"{source} {name}" for name in DISEASES) for source in SOURCES}
 """Source to its questions."""
@@ -64,6 +65,13 @@ class BothSources(Classes):
         counts = list(map(_count_sources, corpus.sides))
         there = [source for source in SOURCES if any(of[source] for of in counts)]
         return setup.with_options(**{THERE: "+".join(there)})
+
+    own_settings = declare_settings(
+        Setting(
+            "sources",
+            "the sources that have judgments, if the configuration scores both",
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the sources that either side has."""

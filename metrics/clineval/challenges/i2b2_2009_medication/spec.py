@@ -40,6 +40,7 @@ from clineval.results.columns import MentionColumns, Sides
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Finish
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import ClassSlot
 
 
@@ -129,6 +130,17 @@ class Spec(Protocol[EntrySide, EntryCorpus, Pairs]):
         problem = "evaluation_sets assign all records"
         remedy = "Count without them, or all records at once"
         return "" if setup["evaluation_sets"] is None else f"{problem}. {remedy}"
+
+    own_settings = declare_settings(
+        Setting(
+            "tokens",
+            "where tokens come from: offsets or records",
+            option="--records",
+            literal=False,
+        ),
+        Setting("subset", "the entries that count, or `all`", option="--subset"),
+        Setting("sets", "the evaluation sets", option="--evaluation-sets", literal=False),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

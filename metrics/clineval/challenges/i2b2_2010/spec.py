@@ -45,6 +45,7 @@ from clineval.results.columns import MentionColumns
 from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows
@@ -217,6 +218,10 @@ class Spec(Protocol[ItemSide, Items, Kinds]):
     def resolve(self, corpus: Items, setup: Setup, /) -> Setup:
         """Set the kinds that are scored."""
         return setup.with_options(kinds=corpus.kinds)
+
+    own_settings = declare_settings(
+        Setting("kinds", "the annotations in the input: concepts, assertions, relations"),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the scored kinds, if these are not all requested kinds."""

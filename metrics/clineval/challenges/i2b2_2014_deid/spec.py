@@ -27,6 +27,7 @@ from clineval.results.columns import MentionColumns
 from clineval.results.document_means import DocumentMeans
 from clineval.results.measures import Grid, Measure, Measures
 from clineval.results.protocol import CountsT
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import Slot
 
 LABEL = Slot("label", "label", required=True)
@@ -196,6 +197,15 @@ class Spec(LabelledSpans):
         if not all(set(least.columns) <= set(part.columns) for part in parts):
             return parts
         return [part.only(least.columns, tokens=least.settings["tokens"]) for part in parts]
+
+    own_settings = declare_settings(
+        Setting(
+            "tokens",
+            "whether tokens are scored, which needs the texts",
+            option="--text",
+            literal=False,
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the options that the scores depend on."""

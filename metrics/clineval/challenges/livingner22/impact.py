@@ -14,7 +14,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source
-from clineval.formats.code_lists import CodeList, describe
+from clineval.formats.code_lists import VALID_CODES, CodeList, describe
 from clineval.formats.delimited.span_tables import (
     FILES,
     Cells,
@@ -34,6 +34,7 @@ from clineval.programs.table_joins import AS_STRINGS, are_valid
 from clineval.protocols.code_sets import CodeMeasure, CodePairing, CodeSets
 from clineval.results.challenge import Setup
 from clineval.results.formulas import Prf
+from clineval.results.settings import declare_settings
 
 IMPACTS = {"Pet": "pet", "AnimalInjury": "injury", "Food": "food", "Nosocomial": "nosocomial"}
 """The prefix of scores for each kind of impact."""
@@ -108,6 +109,10 @@ class Impact(CodeSets):
     def list_codes(self, setup: Setup) -> CodeList | None:
         """Return the list of valid species."""
         return list_species(setup["codes"])
+
+    own_settings = declare_settings(
+        VALID_CODES,
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the list of valid codes, on which the scores depend."""

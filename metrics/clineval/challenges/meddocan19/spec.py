@@ -27,6 +27,7 @@ from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Derived, SpanMeasure, Spans
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Configurations, Setup
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import Slot
 
 LABELS = (
@@ -125,6 +126,15 @@ class Spec(LabelledSpans):
             )
             warn(f"{problem}: {{names}}", without)
         return setup
+
+    own_settings = declare_settings(
+        Setting(
+            "sentences",
+            "whether sentences were given, for leak scores",
+            option="--sentences",
+            literal=False,
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""

@@ -41,6 +41,7 @@ from clineval.results.challenge import Challenge, Configurations, Setup
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
 from clineval.results.options import Option
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.task import Demo, Task
 
 LABELS = ("DISEASE", "SYMPTOM", "PROCEDURE")
@@ -57,6 +58,10 @@ class Spec(LinkedSpans):
         if entity is None:
             return found
         return replace(found, mentions=keep(self.slot, entity.__eq__)(found.mentions, {}))
+
+    own_settings = declare_settings(
+        Setting("entity", "the entity type, or `all`", option="--entity")
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""

@@ -18,6 +18,7 @@ from clineval.kinds.mentions.measures import Spans
 from clineval.protocols.code_sets import CodeMeasure, CodeSets, fold_code
 from clineval.protocols.labelled_spans import LabelledSpans
 from clineval.results.challenge import Setup
+from clineval.results.settings import Setting, declare_settings
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
 UNCLEAR = "UNCLEAR"
@@ -34,6 +35,15 @@ class Mentions(LabelledSpans):
         """Return the labels to drop: UNCLEAR, or none."""
         return () if setup["unclear"] == "kept" else (UNCLEAR,)
 
+    own_settings = declare_settings(
+        Setting(
+            "unclear",
+            "whether unclear mentions, and their codes, are dropped",
+            option="--unclear",
+            literal=False,
+        ),
+    )
+
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""
         return {"unclear": setup["unclear"]}
@@ -41,6 +51,15 @@ class Mentions(LabelledSpans):
 
 class Indexing(CodeSets):
     """Score sub-track 2; if the gold mentions are given, drop codes of UNCLEAR mentions alone."""
+
+    own_settings = declare_settings(
+        Setting(
+            "unclear",
+            "whether unclear mentions, and their codes, are dropped",
+            option="--unclear",
+            literal=False,
+        ),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""

@@ -20,7 +20,7 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions, join_sides
 from clineval.kinds.mentions.kind import SpanKind
 from clineval.kinds.mentions.matching import agreement, others, outside, precedence, same_value
-from clineval.kinds.mentions.overlap import find_candidates_in_parts, in_words
+from clineval.kinds.mentions.overlap import OVERLAP_SETTING, find_candidates_in_parts, in_words
 from clineval.kinds.mentions.pairing import Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of, rows_of
 from clineval.kinds.mentions.weights import (
@@ -34,6 +34,7 @@ from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns
 from clineval.results.match import Values
 from clineval.results.protocol import Protocol
+from clineval.results.settings import Setting, declare_settings
 from clineval.results.slots import CUI_LESS, Slot
 from clineval.results.task import ClassSlot
 
@@ -121,6 +122,11 @@ class Spec(Protocol[Side, Corpus, Pairing]):
             "weights='references' depends on all references. Write the weights to a file first "
             "(clineval prevalence)"
         )
+
+    own_settings = declare_settings(
+        OVERLAP_SETTING,
+        Setting("weights", "the weights of slot values", option="--weights", literal=False),
+    )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""

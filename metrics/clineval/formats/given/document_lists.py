@@ -13,6 +13,7 @@ from clineval.base.hashing import hash_text
 from clineval.formats.files import read_text_files
 from clineval.kinds.mentions.columns import Side
 from clineval.results.options import Option
+from clineval.results.settings import Setting
 
 
 def read_names(given: object) -> frozenset[str] | None:
@@ -51,6 +52,15 @@ PMIDS = Option(
     python="the PMIDs of the documents to score, or the path of a file with one on each line",
     parse=read_names,
 )
+
+
+LISTED = Setting(
+    "pmids",
+    "the number of listed documents that count, and a digest of their names",
+    option="--pmids",
+    literal=False,
+)
+"""The field of signatures for a list of documents."""
 
 
 def keep_documents(side: Side, names: Collection[str], *, gold: bool) -> Side:

@@ -9,11 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, located, unknown_name
-from clineval.base.signature import Signature
 from clineval.evaluation.evaluate import evaluate
 from clineval.hub.reproduced.records import Collection, Ranking, Run
 from clineval.results.registry import is_known
 from clineval.results.scores import Score
+from clineval.results.signature import Signature
 
 Scored = tuple[Run, Mapping[str, str]]
 """A run with its scores, and a dict from protocol to signature."""

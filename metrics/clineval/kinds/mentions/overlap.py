@@ -12,8 +12,17 @@ from clineval.base.arrays import BoolArray, IntArray, expand_ranges, find_first
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.batches import AT_ONCE, count_by_document, in_batches
 from clineval.results.columns import MentionColumns
+from clineval.results.settings import Setting
 
 _WORD = re.compile(r"\w+")
+
+
+OVERLAP_SETTING = Setting(
+    "overlap",
+    "what overlapping mentions must share: a character, a word, or a character of their hulls",
+    option="--overlap",
+)
+"""The field of signatures for what mentions must share."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
 from clineval.base.errors import InputError
-
-__version__ = "0.1.0"
+from clineval.results.comparable import Comparability, compare_signatures
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +48,20 @@ class Signature:
             return str(self)
         refs = f"{self.settings['refs']} ({dataset})"
         return str(replace(self, settings={**self.settings, "refs": refs}))
+
+    def compare(self, other: Signature) -> Comparability:
+        """Decide whether results with two signatures can be compared, field by field.
+
+        Args:
+            other: the other signature; advice says how to repeat it like this one.
+
+        Examples:
+            >>> first, second = (Signature("codiesp20", "D", {"protocol": "spec", "seed": seed})
+            ...                  for seed in ("1", "2"))
+            >>> first.compare(second).answer
+            'comparable'
+        """
+        return compare_signatures(self, other)
 
     @classmethod
     def parse(cls, text: str) -> Signature:
