@@ -35,7 +35,7 @@ def compare(
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.SPEC,
     dataset: shared.DatasetOption = None,
-    format: shared.NotationOption = shared.Notation.table,  # noqa: A002
+    format: shared.PaperNotationOption = shared.PaperNotation.table,  # noqa: A002
     scores: Annotated[
         list[str] | None,
         option(
@@ -96,6 +96,8 @@ def compare(
       clineval compare semeval15_task14 gold/ base=b1/,b2/,b3/ ours=o1/,o2/,o3/
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
+
+      clineval compare semeval15_task14 gold/ baseline/ ours/ --format methods-latex
     """
     from clineval.base.progress import metered_by, tracked_by
     from clineval.evaluation.analysis.compared_groups import GroupedComparison, compare_groups

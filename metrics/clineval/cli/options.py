@@ -56,6 +56,19 @@ class Notation(StrEnum):
     markdown = "markdown"
 
 
+class PaperNotation(StrEnum):
+    """The notations of scores and comparisons, which papers report."""
+
+    table = "table"
+    json = "json"
+    csv = "csv"
+    latex = "latex"
+    markdown = "markdown"
+    methods = "methods"
+    methods_markdown = "methods-markdown"
+    methods_latex = "methods-latex"
+
+
 def complete_metric(incomplete: str) -> list[str]:
     """List metric names for the shell's completion, also after a comma."""
     before, comma, begun = incomplete.rpartition(",")
@@ -137,6 +150,10 @@ DatasetOption = Annotated[
     ),
 ]
 NotationOption = Annotated[Notation, setting(OUTPUT, "Output format.", "--format")]
+PaperNotationOption = Annotated[
+    PaperNotation,
+    setting(OUTPUT, "Output format; methods is the paragraph for a paper.", "--format"),
+]
 Plot = Annotated[
     Path | None,
     option(OUTPUT, "Also draw the result, to a .png or .svg file.", callback=_check_picture),

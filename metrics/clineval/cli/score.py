@@ -45,8 +45,9 @@ def score(
         str,
         setting(
             OUTPUT,
-            "Output format: table, json, csv, latex, markdown, or a layout of the challenge.",
-            autocompletion=lambda: [*shared.Notation.__members__],
+            "Output format: table, json, csv, latex, markdown; methods, methods-markdown or "
+            "methods-latex, the paragraph for a paper; or a layout of the challenge.",
+            autocompletion=lambda: [of.value for of in shared.PaperNotation],
         ),
     ] = "table",
     output: Annotated[
@@ -114,6 +115,8 @@ def score(
       clineval score semeval15_task14 gold/ predicted/ --score strict_f1 --format latex
 
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95
+
+      clineval score semeval15_task14 gold/ predicted/ --confidence 0.95 --format methods
 
       clineval score semeval15_task14 gold/ predicted/ --confidence 0.95 --plot scores.svg
 

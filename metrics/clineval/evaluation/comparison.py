@@ -8,8 +8,10 @@ from functools import partial
 from itertools import compress
 from typing import TYPE_CHECKING, Any
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, agree
 from clineval.evaluation.runs import RunScore, runs_of
+from clineval.results.methods import describe_methods
+from clineval.results.paragraphs import Code, Methods, Sentence
 from clineval.results.resampled import check_resampled
 from clineval.results.scores import Score
 from clineval.results.signature import Signature
@@ -204,7 +206,32 @@ class Comparison:
             self.heading,
             self.signature_line,
             lambda: explain_few({*chosen} & {k for s in self.scores.values() for k in s.few_units}),
+            methods=lambda: self._describe_methods(chosen),
         )
+
+    def _describe_methods(self, keys: Sequence[str]) -> Methods:
+        """Describe how scores and differences were computed, for a paper."""
+        more = [self._describe_test(), *self._describe_corrections(len(keys))]
+        return describe_methods(self.scores[self.baseline], keys, more, self.signature)
+
+    def _describe_test(self) -> Sentence:
+        trials = f" ({self.heading.rpartition(', ')[2]})" if self.test in TESTS else ""
+        systems = agree("{n} {system|systems}", len(self.differences))
+        words = (
+            f"Differences of {systems} from the baseline ",
+            f" were tested by {_TESTS[self.test]}",
+        )
+        return words[0], Code(self.baseline), f"{words[1]}{trials}."
+
+    def _describe_corrections(self, scores: int) -> Iterator[Sentence]:
+        systems = len(self.differences)
+        corrected = {
+            f"the {systems} systems": systems > 1,
+            f"all {systems * scores} comparisons": scores > 1,
+        }
+        for what, there in corrected.items():
+            if there:
+                yield (f"P-values were also corrected for {what} by Holm's method.",)
 
     def plot(self, keys: Sequence[str] = (), axes: Axes | None = None) -> Axes:
         """Draw the differences from the baseline with their intervals, one row for each score.

@@ -18,6 +18,7 @@ from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid, Measures
+from clineval.results.methods import describe_methods
 from clineval.results.resampled import enclose_scores
 from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
@@ -253,6 +254,7 @@ class Score(Lookup):
             self.heading,
             self.signature_line,
             lambda: cautions.explain_few(self.few_units),
+            methods=lambda: describe_methods(self, self.headline),
         )
 
     def plot(self, axes: Axes | None = None) -> Axes:

@@ -6,6 +6,7 @@ Fields that every metric can have are declared here. A protocol declares those o
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal, Protocol
@@ -43,6 +44,11 @@ class Setting:
     literal: bool = True
     remark: str = ""
     remedy: str = ""
+
+    @property
+    def plain(self) -> str:
+        """The meaning without Markdown."""
+        return re.sub(r"\[(.*?)\]\(.*?\)|`", r"\1", self.meaning)
 
     def advise(self, value: str) -> str:
         """Return what to do, so that the field has a value.

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from html import escape
 from io import StringIO
 from itertools import chain
@@ -25,6 +25,7 @@ from clineval.base.escaping import (
     write_csv,
     write_json,
 )
+from clineval.results.paragraphs import PARAGRAPHS, Methods
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -60,6 +61,7 @@ class Sheet:
         notes: returns remarks about the numbers, a line each; the remark on daggers is left out if
             no cell has one.
         warnings: returns the warnings, a line each (:func:`add_warnings`).
+        methods: returns the paragraph for a paper; None if the result has none.
     """
 
     tables: Callable[[], Iterable[Table]]
@@ -69,6 +71,7 @@ class Sheet:
     signature: str = ""
     notes: Callable[[], Iterable[str]] = lambda: ()
     warnings: Callable[[], Iterable[str]] = lambda: ()
+    methods: Callable[[], Methods] | None = None
 
 
 def add_warnings(sheet: Sheet, heard: Callable[[], Sequence[str]]) -> Sheet:
@@ -288,10 +291,23 @@ def _html_of(table: Table) -> str:
     return f"<table>{caption}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
 
 
+def as_methods(sheet: Sheet, notation: str) -> str:
+    """Write the paragraph for a paper.
+
+    Raises:
+        InputError: the result has none.
+    """
+    if sheet.methods is None:
+        problem = "only scores and comparisons of a whole corpus have a paragraph for a paper"
+        raise InputError(problem, where=f"format {notation}", remedy="Choose another format")
+    return PARAGRAPHS[notation].write(sheet.methods())
+
+
 WRITERS: Mapping[str, Callable[[Sheet], str]] = {
     "json": as_json,
     "csv": as_csv,
     "markdown": as_markdown,
     "latex": as_latex,
+    **{notation: partial(as_methods, notation=notation) for notation in PARAGRAPHS},
 }
 """Notation to the function that writes it; ``table`` is printed by :func:`print_sheet`."""
