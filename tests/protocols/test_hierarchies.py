@@ -164,19 +164,22 @@ def test_case_and_points_do_not_matter_where_they_do_not_for_codes():
 
 
 def test_an_unknown_gold_code_is_an_error(tmp_path):
-    with pytest.raises(InputError, match="document a: 1 code is not in the hierarchy"):
+    with pytest.raises(InputError, match="document a: the code 'X1' is not in the hierarchy"):
         scores("clinical_codes", {"a": []}, {"a": ["I10", "X1"]}, TREE)
     gold, found, tree = (tmp_path / name for name in ("gold.csv", "found.csv", "tree.csv"))
     gold.write_text("filename,code\na,I10\na,X1\n")
     found.write_text("filename,code\na,I10\n")
     tree.write_text("code,parent\nI10,I\nI,\nJ,\n")
-    with pytest.raises(InputError, match=r"gold.csv:3: 1 code is not in the hierarchy"):
+    with pytest.raises(InputError, match=r"gold.csv:3: the code 'X1' is not in the hierarchy"):
         scores("clinical_codes", found, gold, tree)
     files = Path(tmp_path / "gold.tsv"), Path(tmp_path / "found.tsv")
     files[0].write_text("a\tI10\na\tX1\n")
     files[1].write_text("a\tI10\n")
-    for protocol, where in (("spec", r"gold.tsv:2: 1"), ("official", "references, document a: 1")):
-        with pytest.raises(InputError, match=f"{where} code is not in the hierarchy"):
+    for protocol, where in (
+        ("spec", r"gold.tsv:2: the code 'X1'"),
+        ("official", "references, document a: the code 'x1'"),
+    ):
+        with pytest.raises(InputError, match=f"{where} is not in the hierarchy"):
             scores("codiesp20", files[1], files[0], tree, protocol=protocol)
 
 

@@ -44,7 +44,9 @@ def find_problems(
         yield from challenge.faces.validate(paths, **options)
         return
     first = next(iter(challenge.protocols))
-    setups = [challenge.setup(config, first, options) for config in challenge.task.configs]
+    owners = challenge.find_owners(first, options).values()
+    configs = [name for name in challenge.task.configs if all(name in each for each in owners)]
+    setups = [challenge.setup(config, first, options) for config in configs]
     distinct = {id(setup.steps): partial(_check, setup) for setup in setups}
     try:
         for path in paths:

@@ -6,21 +6,23 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass
 
 from clineval.base.errors import InputError, shown
+from clineval.base.files import Source
 from clineval.base.ratios import Columns, prf_keys
 from clineval.formats.code_forms import CodeForm
 from clineval.formats.code_lists import CodeList
 from clineval.formats.delimited.span_tables import read_code_table
 from clineval.formats.given.code_lists import Judge, ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
-from clineval.kinds.codes.hierarchical import HierarchyScores
+from clineval.kinds.codes.hierarchical import HierarchyScores, check_gold, check_known
 from clineval.kinds.codes.kind import CodeKind
+from clineval.kinds.codes.prefixes import AnyHierarchy
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.protocols.hierarchies import (
     HIERARCHY,
-    check_by_hierarchy,
     explain_by_hierarchy,
+    find_hierarchy,
     judge_codes,
     list_by_hierarchy,
     name_hierarchy,
@@ -124,11 +126,21 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
             code_list.warn(codes_of(codes.mentions))
         return codes
 
+    def check(self, source: Source, setup: Setup, /) -> None:
+        """Check files of gold codes, also by the hierarchy if there is one."""
+        gold = self.read_side(source, "references", setup)
+        if hierarchy := self.find_hierarchy(setup):
+            check_gold(gold.mentions, gold.documents, hierarchy, self.find_fold(setup))
+
     def judge_gold(self, setup: Setup) -> Judge:
         """Return the judge of gold codes: the list of codes, and the hierarchy."""
         code_list = self.list_codes(setup)
         usual = code_list.judge if code_list else take
-        return judge_codes(setup, self.find_fold(setup), usual, self.files)
+        return judge_codes(self.find_hierarchy(setup), self.find_fold(setup), usual, self.files)
+
+    def find_hierarchy(self, setup: Setup) -> AnyHierarchy | None:
+        """Return the hierarchy of codes, if there is one."""
+        return find_hierarchy(setup)
 
     def find_fold(self, _setup: Setup) -> Callable[[str], str]:
         """Return the function that normalizes codes."""
@@ -157,21 +169,22 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         """Return the outcomes of all codes, and of their ancestors if there is a hierarchy."""
         return {
             "micro": block.rows_of(pairing["micro"], columns_of(self.counted)),
-            **list_by_hierarchy(block, setup, self.find_fold(setup)),
+            **list_by_hierarchy(block, self.find_hierarchy(setup), self.find_fold(setup)),
         }
 
     def widen(
         self, corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
         """Add the relations of wrong codes to gold codes, if there is a hierarchy."""
-        found = explain_by_hierarchy(corpus, matches, setup, self.find_fold(setup))
-        return {**matches, **found}
+        hierarchy, fold = self.find_hierarchy(setup), self.find_fold(setup)
+        return {**matches, **explain_by_hierarchy(corpus, matches, hierarchy, fold)}
 
     def complete(
         self, block: CodeCorpus, _pairing: CodePairing, counted: Columns, setup: Setup, /
     ) -> Columns:
         """Check that codes are in the hierarchy, if there is one."""
-        check_by_hierarchy(block, setup, self.find_fold(setup))
+        if hierarchy := self.find_hierarchy(setup):
+            check_known(block, hierarchy, self.find_fold(setup))
         return counted
 
     own_settings = declare_settings(
@@ -189,8 +202,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The hierarchy."""
-        return (HIERARCHY,)
+        """The hierarchy, unless codes have several words."""
+        return () if self.phrases else (HIERARCHY,)
 
     def list_verdicts(self, side: MentionColumns, _setup: Setup, /) -> Verdicts | None:
         """Return the codes that documents have."""
@@ -215,4 +228,5 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         """A page of codes."""
         keys = self.measures.headline
         shown = {key: "F1" if key.endswith("_f1") else key for key in keys}
-        return Faces(page=ListView(CODE_PAGE.module, shown))
+        page = ListView(CODE_PAGE.module, shown)
+        return Faces(page=page, validation_options=tuple(o for o in self.options if o is HIERARCHY))

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from inspect import signature
 
-from clineval.base.errors import agree
 from clineval.formats.given.code_lists import Judge, ReadFiles
 from clineval.formats.hierarchies import read_hierarchy
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
-from clineval.kinds.codes.hierarchical import UNKNOWN_CODE, check_known, list_nodes
+from clineval.kinds.codes.hierarchical import list_nodes, refuse
 from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage
 from clineval.kinds.codes.near_misses import explain
 from clineval.kinds.codes.prefixes import NAMES, AnyHierarchy
@@ -35,24 +34,26 @@ def find_hierarchy(setup: Setup) -> AnyHierarchy | None:
     return hierarchy
 
 
-def judge_codes(setup: Setup, fold: Fold, usual: Judge, read_files: ReadFiles) -> Judge:
+def judge_codes(
+    hierarchy: AnyHierarchy | None, fold: Fold, usual: Judge, read_files: ReadFiles
+) -> Judge:
     """Return a judge of gold codes that also rejects codes outside the hierarchy.
 
     Files whose reader takes no judge are checked after reading.
     """
-    hierarchy = find_hierarchy(setup)
     if hierarchy is None or "judge" not in signature(read_files).parameters:
         return usual
 
     def judge(code: str) -> str:
-        return usual(code) or ("" if hierarchy.knows(code, fold) else agree(UNKNOWN_CODE, 1))
+        return usual(code) or ("" if hierarchy.knows(code, fold) else refuse(code))
 
     return judge
 
 
-def list_by_hierarchy(corpus: CodeCorpus, setup: Setup, fold: Fold) -> Mapping[str, Rows]:
+def list_by_hierarchy(
+    corpus: CodeCorpus, hierarchy: AnyHierarchy | None, fold: Fold
+) -> Mapping[str, Rows]:
     """Return the outcomes of codes and their ancestors; none without a hierarchy."""
-    hierarchy = find_hierarchy(setup)
     if hierarchy is None:
         return {}
     return list_nodes(corpus, trace(corpus, hierarchy, fold), hierarchy.levels)
@@ -65,20 +66,13 @@ def trace(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> Lineage:
 
 
 def explain_by_hierarchy(
-    corpus: CodeCorpus, matches: Mapping[str, Match], setup: Setup, fold: Fold
+    corpus: CodeCorpus, matches: Mapping[str, Match], hierarchy: AnyHierarchy | None, fold: Fold
 ) -> Mapping[str, Match]:
     """Return the match that says how wrong codes are related to gold codes, for lists of errors."""
-    hierarchy = find_hierarchy(setup)
     if hierarchy is None:
         return {}
     match = matches["code" if "code" in matches else "micro"]
     return {NEAR_MISSES: explain(corpus, trace(corpus, hierarchy, fold), match)}
-
-
-def check_by_hierarchy(corpus: CodeCorpus, setup: Setup, fold: Fold) -> None:
-    """Check that codes are in the hierarchy, if there is one, as :func:`check_known` does."""
-    if hierarchy := find_hierarchy(setup):
-        check_known(corpus, hierarchy, fold)
 
 
 def name_hierarchy(setup: Setup) -> Mapping[str, str]:

@@ -179,7 +179,7 @@ class ScoredCodes(CodeSets):
     @property
     def faces(self) -> Faces:
         """A page of codes."""
-        return Faces(page=CODE_PAGE)
+        return replace(super().faces, page=CODE_PAGE)
 
 
 @cache

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Generic, TypeVar
 
-from clineval.base.errors import InputError, unknown_name
+from clineval.base.errors import InputError, listed, unknown_name
 from clineval.results.declaring import check_class
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm, Kind
@@ -49,8 +49,20 @@ class Configurations(Generic[ProtocolT_co]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The options besides the challenge's own."""
-        return self.usual.options
+        """The options besides the challenge's own: those of every configuration, each once."""
+        every: list[AnyProtocol] = [self.usual, *self.others.values()]
+        options = (option for steps in every for option in steps.options)
+        return tuple({option.name: option for option in options}.values())
+
+    def find_owners(self, option: Option) -> Sequence[str]:
+        """Return the configurations that an option is limited to; none if it is not limited.
+
+        Args:
+            option: the option.
+        """
+        if option in self.usual.options:
+            return ()
+        return [config for config, steps in self.others.items() if option in steps.options]
 
     @property
     def own_settings(self) -> tuple[Setting, ...]:
@@ -240,4 +252,25 @@ class Challenge:
                 raise InputError(f"{name} is not an option. Call score.as_dict({name}=True)")
             self.option(name)
         values = {o.name: o.judge(options.get(o.name, o.default)) for o in self.options}
+        for name, owners in self.find_owners(protocol, options).items():
+            if config not in owners:
+                problem = f"the configuration {config!r} has no such option"
+                remedy = f"Use the {'configurations' if owners[1:] else 'configuration'} "
+                raise InputError(problem, where=name, remedy=remedy + listed(owners))
         return Setup(self, config, protocol, values)
+
+    def find_owners(
+        self, protocol: str, options: Mapping[str, object]
+    ) -> Mapping[str, Sequence[str]]:
+        """Map each option with a value that only some configurations have to these.
+
+        Args:
+            protocol: the name of the protocol.
+            options: name to value.
+        """
+        steps = self.protocols[protocol]
+        if not isinstance(steps, Configurations):
+            return {}
+        chosen = [o for o in self.options if options.get(o.name) not in (None, o.default)]
+        owners = {option.name: steps.find_owners(option) for option in chosen}
+        return {name: configs for name, configs in owners.items() if configs}

@@ -22,6 +22,10 @@ positives. Other labels are rejected. In NORM, a gold mention without a code is 
 predicted one is wrong. With a list of valid codes (``codes``), a predicted code outside the list is
 wrong, and a gold one is rejected. ``map_at_k`` uses the first k codes of each list.
 
+With the option ``hierarchy``, the codes of ``coding`` and ``codingf1`` are also scored with their
+ancestors (``h_f1``), at each level (``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``);
+docs/hierarchies.md defines them.
+
 ``protocol="official"`` follows the released scripts. They join tables on positions, so repeated
 mentions count several times, and they average AP over the documents with at least one predicted
 code.
@@ -42,10 +46,12 @@ from clineval.challenges.cantemist20.mentions import LABEL, JoinedMorphologies, 
 from clineval.challenges.cantemist20.notes import BratNotes
 from clineval.formats.code_lists import CODES
 from clineval.formats.delimited import code_tables
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.mentions.derived import View, keep
 from clineval.kinds.mentions.measures import Derived
 from clineval.programs.table_joins import AS_STRINGS, PlacedSpans
 from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.hierarchies import HIERARCHY
 from clineval.protocols.linked_spans import CODE, LinkedSpans, SpansT, list_faces
 from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge, Configurations
@@ -111,7 +117,9 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": SPEC, "official": OFFICIAL},
-    measures=Measures.of(STRICT, LINKED, SPECIFIC, coding.MAP, coding.MICRO, ranking=RANKING),
+    measures=Measures.of(
+        STRICT, LINKED, SPECIFIC, coding.MAP, coding.MICRO, HierarchyScores(), ranking=RANKING
+    ),
     options=OPTIONS,
     differences=list_differences("""
         repeated mentions (ann_repeated_on_both_sides_counts_four_times)
@@ -163,7 +171,7 @@ CHALLENGE = Challenge(
         SPEC,
         RANKING,
         pages=dict.fromkeys(coding.CONFIGS, PAGE),
-        validation_options=OPTIONS[:1],
+        validation_options=(*OPTIONS[:1], HIERARCHY),
         scripts=("cantemist-2020", "cantemist-2020-f1"),
         printed="clineval.challenges.cantemist20.printed",
     ),

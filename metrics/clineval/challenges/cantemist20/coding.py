@@ -11,6 +11,7 @@ from clineval.formats.code_lists import VALID_CODES, CodeList
 from clineval.formats.delimited.code_tables import LISTS, Table, read_side
 from clineval.formats.given.code_lists import read_codes
 from clineval.kinds.codes.corpus import CodeCorpus
+from clineval.kinds.codes.prefixes import AnyHierarchy, WithOthers
 from clineval.kinds.mentions.columns import Side
 from clineval.programs.code_scripts import AsPandas, check_valid
 from clineval.protocols.code_sets import CodeMeasure, fold_code
@@ -58,6 +59,13 @@ class Coding(RankedCodes):
         VALID_CODES,
         *RankedCodes.own_settings,
     )
+
+    def find_hierarchy(self, setup: Setup) -> AnyHierarchy | None:
+        """Return the hierarchy; ``codingf1`` needs no place for the code that it leaves out."""
+        found = super().find_hierarchy(setup)
+        return found and (
+            WithOthers(found, frozenset([UNSPECIFIC])) if setup.config == "codingf1" else found
+        )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the valid codes and the values of k, on which the scores depend."""

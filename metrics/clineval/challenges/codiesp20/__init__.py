@@ -49,6 +49,7 @@ from clineval.challenges.codiesp20.official import OFFICIAL
 from clineval.challenges.codiesp20.spec import SPEC
 from clineval.formats.delimited.code_tables import read_valid
 from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.hierarchies import HIERARCHY
 from clineval.protocols.ranked_codes import CUTOFFS
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
@@ -139,6 +140,7 @@ CHALLENGE = Challenge(
     ),
     faces=Faces(
         page=ListView(CODE_PAGE.module, {"micro_f1": "F1", "map": "AP"}),
+        validation_options=(HIERARCHY,),
         scripts=("codiesp-2020",),
         printed="clineval.challenges.codiesp20.printed",
     ),

@@ -52,13 +52,14 @@ class Spec(RankedCodes):
         table = GOLD_PLACES if side == "references" else PLACES
         return read_codes(given, side, partial(read_side, table=table), places=True)
 
-    def check(self, source: Source, _setup: Setup, /) -> None:
+    def check(self, source: Source, setup: Setup, /) -> None:
         """Check files of codes; the first line's columns decide whether codes have positions."""
         _, first = next(lines_of(source), ("", ""))
         if not first:
             raise InputError("expected lines with a document and a code, got none")
         tables = {len(table.columns): table for table in (PLACES, GOLD_PLACES)}
-        read_side(source, tables.get(first.count("\t") + 1, LISTS))
+        table = tables.get(first.count("\t") + 1, LISTS)
+        read_side(source, table, self.judge_gold(setup))
 
     def join(self, gold: Side, predicted: Side, setup: Setup, /) -> CodeCorpus:
         """Join both sides, and add the chapters of codes if these are known."""

@@ -21,6 +21,12 @@ prediction of its own. Texts are not compared. In a document that only one side 
 false negatives or false positives. Other labels are rejected. With a list of valid codes
 (``codes``), a predicted code outside the list is wrong, and a gold one is rejected.
 
+With the option ``hierarchy``, the answers of ``app`` are also scored with their ancestors
+(``h_f1``), at each level (``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``);
+docs/hierarchies.md defines them. The parents of an answer are those of its species, and the kind of
+impact is the top: Pet, Pet:40674, Pet:9615. Several species are a code below each of them, and
+``9615|H`` is a code below 9615.
+
 ``protocol="official"`` follows the released library. It joins tables on positions after it has
 dropped rows, including gold rows: repeats, other labels and, with a list of codes, rows with
 unknown codes.
@@ -36,11 +42,14 @@ from dataclasses import replace
 from functools import partial
 
 from clineval.challenges.livingner22 import impact
+from clineval.challenges.livingner22.answers import fold_species
 from clineval.formats.code_lists import CODES
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.span_rows import RowTables
 from clineval.programs.table_joins import AS_STRINGS, DIFFERENCES, NAMES, TableJoins
 from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.hierarchies import HIERARCHY
 from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
@@ -64,7 +73,7 @@ def declare(of: Callable[..., SpansT], app: impact.Impact) -> Configurations[Spa
     return Configurations(ner, {"norm": norm, "app": app})
 
 
-APP = impact.Impact(impact.read_table, impact.fold_species, impact.LABEL, impact.ANSWERS)
+APP = impact.Impact(impact.read_table, fold_species, impact.LABEL, impact.ANSWERS)
 SPEC = declare(LinkedSpans, APP)
 FILES = RowTables(reading=AS_STRINGS, names={**NAMES, "code": "NCBITax"}, headers=HEADERS)
 FIRST = impact.OfficialImpact(
@@ -100,7 +109,7 @@ CHALLENGE = Challenge(
         "spec": SPEC,
         "official": declare(partial(TableJoins, files=FILES, labelled=True, stripped=True), FIRST),
     },
-    measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, ranking=RANKING),
+    measures=Measures.of(STRICT, LINKED, *impact.ANSWERS, HierarchyScores(), ranking=RANKING),
     options=(CODES,),
     differences=DIFFERENCES
     + list_differences("""
@@ -133,7 +142,7 @@ CHALLENGE = Challenge(
         SPEC,
         RANKING,
         pages={"app": CODE_PAGE},
-        validation_options=(CODES,),
+        validation_options=(CODES, HIERARCHY),
         scripts=("livingner-2022",),
         printed="clineval.challenges.livingner22.printed",
     ),

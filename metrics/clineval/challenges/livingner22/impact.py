@@ -14,6 +14,13 @@ import numpy as np
 
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source
+from clineval.challenges.livingner22.answers import (
+    HIGHER,
+    AnswerHierarchy,
+    impact_of,
+    list_codes,
+    species_of,
+)
 from clineval.formats.code_lists import VALID_CODES, CodeList, describe
 from clineval.formats.delimited.span_tables import (
     FILES,
@@ -26,6 +33,7 @@ from clineval.formats.delimited.span_tables import (
 from clineval.formats.files import TextFile, read_text_files
 from clineval.formats.given.code_lists import Judge, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, as_side, codes_of, is_code, join_codes
+from clineval.kinds.codes.prefixes import AnyHierarchy
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, Split, columns_of
@@ -49,27 +57,6 @@ ANSWERS = (
 )
 
 
-def impact_of(code: str) -> str:
-    """Return the kind of impact of an answer."""
-    return code.partition(":")[0]
-
-
-def species_of(code: str) -> str:
-    """Return the species of an answer, as written."""
-    return code.partition(":")[2]
-
-
-def fold_species(code: str) -> str:
-    """Return an answer in a normal form, which is equal for equal sets of species.
-
-    Examples:
-        >>> fold_species("Pet:9685+9615|H+9685"), fold_species("Food")
-        ('Pet:9615|H+9685', 'Food')
-    """
-    species = "+".join(sorted(set(split_codes(species_of(code), "+|", "H"))))
-    return f"{impact_of(code)}:{species}" if species else impact_of(code)
-
-
 def format_species(code: str) -> str:
     """Return an answer as the program compares it: ``+`` and ``|`` differ.
 
@@ -84,11 +71,8 @@ def format_species(code: str) -> str:
 
 def list_species(valid: Iterable[str] | None) -> CodeList | None:
     """Return the list of valid species."""
-
-    def split(answer: str) -> list[str]:
-        return split_codes(species_of(answer), "+|", "H")
-
-    return None if valid is None else CodeList(frozenset(map(str.strip, valid)), split, "|H")
+    known = None if valid is None else frozenset(map(str.strip, valid))
+    return None if known is None else CodeList(known, list_codes, HIGHER)
 
 
 class Impact(CodeSets):
@@ -112,11 +96,17 @@ class Impact(CodeSets):
 
     own_settings = declare_settings(
         VALID_CODES,
+        *CodeSets.own_settings,
     )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return the list of valid codes, on which the scores depend."""
-        return {"codes": describe(setup["codes"])}
+        """Return the list of valid codes and the hierarchy, on which the scores depend."""
+        return {"codes": describe(setup["codes"]), **super().settings(setup)}
+
+    def find_hierarchy(self, setup: Setup) -> AnyHierarchy | None:
+        """Return the hierarchy of answers, if there is one of species."""
+        found = super().find_hierarchy(setup)
+        return found and AnswerHierarchy(found)
 
     def join(self, gold: Side, predicted: Side, _setup: Setup, /) -> CodeCorpus:
         """Join both sides."""

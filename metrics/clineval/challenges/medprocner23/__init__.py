@@ -12,6 +12,10 @@ All are micro-averages; a score whose denominator is 0 is 0. Rows that agree in 
 count once. If several gold mentions have the same span, each needs a prediction of its own. Texts
 are not compared. If only one side has a document, everything in it counts as missed or spurious.
 
+With the option ``hierarchy``, the codes of ``index`` are also scored with their ancestors
+(``h_f1``), at each level (``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``);
+docs/hierarchies.md defines them.
+
 ``protocol="official"`` gives the numbers of the released library. It compares rows as sets of
 cells, including texts, and the codes of a document as a set of characters (123 equals 321). It
 reads files as pandas does.
@@ -28,9 +32,11 @@ from functools import partial
 
 from clineval.challenges.medprocner23.first_codes import FirstCodes, read_first
 from clineval.formats.delimited.span_tables import read_code_table
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.mentions.measures import Spans
 from clineval.programs.row_sets import DIFFERENCES, RowSets
 from clineval.protocols.code_sets import CODE_PAGE, CodeMeasure, CodeSets
+from clineval.protocols.hierarchies import HIERARCHY
 from clineval.protocols.linked_spans import CODE, LINKED, LinkedSpans, SpansT, list_faces
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
@@ -76,7 +82,7 @@ CHALLENGE = Challenge(
         file=__file__,
     ),
     protocols={"spec": SPEC, "official": declare(partial(RowSets, parted=True), FIRST)},
-    measures=Measures.of(STRICT, LINKED, CODES, ranking=RANKING),
+    measures=Measures.of(STRICT, LINKED, CODES, HierarchyScores(), ranking=RANKING),
     differences=DIFFERENCES
     + list_differences("""
         codes at one place, two rows of predictions (norm_two_codes_one_place_second_dropped)
@@ -102,6 +108,7 @@ CHALLENGE = Challenge(
         SPEC,
         RANKING,
         pages={"index": CODE_PAGE},
+        validation_options=(HIERARCHY,),
         scripts=("medprocner-2023",),
         printed="clineval.challenges.medprocner23.printed",
     ),

@@ -19,6 +19,10 @@ everything in it counts as missed or spurious. With ``ner``, characters and ment
 prediction covers are counted in total and for each label (see :mod:`clineval.kinds.mentions.leak`):
 ``leaked_characters``, ``leaked_mentions`` and ``leaked_whole_mentions``, each also with ``_share``.
 
+With the option ``hierarchy``, the codes of ``indexing`` are also scored with their ancestors
+(``h_f1``), at each level (``level0_f1``, ...) and with CoPHE's counts (``cophe_f1``);
+docs/hierarchies.md defines them. ``<null>`` belongs to no hierarchy, and has no ancestors.
+
 ``protocol="official"`` gives the numbers of the CODALAB script, which computed the ranking. It
 scores only documents that both sides have, and compares codes as written. A row that names another
 document counts, and is never dropped. The stand-alone script differs in UNCLEAR, which it keeps;
@@ -37,7 +41,9 @@ from pathlib import Path
 from clineval.base.errors import InputError, shown
 from clineval.base.files import find_directory
 from clineval.challenges.pharmaconer19 import official, spec
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.protocols.code_sets import CODE_PAGE
+from clineval.protocols.hierarchies import HIERARCHY
 from clineval.results.challenge import Challenge, Configurations
 from clineval.results.differences import list_differences
 from clineval.results.measures import Measures
@@ -82,7 +88,9 @@ CHALLENGE = Challenge(
         name: Configurations(of.MENTIONS, {"indexing": of.INDEXING})
         for name, of in (("spec", spec), ("official", official))
     },
-    measures=Measures.of(spec.MENTIONS.scores[0], spec.CODES, *spec.MENTIONS.scores[1:]),
+    measures=Measures.of(
+        spec.MENTIONS.scores[0], spec.CODES, *spec.MENTIONS.scores[1:], HierarchyScores()
+    ),
     options=(
         Option(
             "unclear",
@@ -132,6 +140,7 @@ CHALLENGE = Challenge(
     faces=replace(
         spec.MENTIONS.faces,
         pages={"indexing": CODE_PAGE},
+        validation_options=(HIERARCHY,),
         scripts=("pharmaconer-2019",),
         printed="clineval.challenges.pharmaconer19.printed",
     ),

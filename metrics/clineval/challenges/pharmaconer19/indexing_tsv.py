@@ -14,6 +14,7 @@ from typing import NamedTuple
 from clineval.base.errors import InputError, read_each, shown, warn
 from clineval.base.files import Source, find_path, is_file
 from clineval.formats.files import TextFile, read_text_files
+from clineval.formats.given.code_lists import Judge, take
 from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 
@@ -31,7 +32,7 @@ class Row(NamedTuple):
     code: str
 
 
-def read_side(source: Source) -> Side:
+def read_side(source: Source, judge: Judge = take) -> Side:
     r"""Read files strictly; documents are paired by name.
 
     Raises:
@@ -48,7 +49,7 @@ def read_side(source: Source) -> Side:
     rows: list[Row] = []
     for file in read_text_files(source, pattern=FILES, separator="\t"):
         names += [file.stem or ""] if whole else []
-        rows += read_file(file, whole=whole)
+        rows += read_file(file, whole=whole, judge=judge)
     found, numbers = number([*names, *(row.document for row in rows)])
     codes = (row.code for row in rows)
     return as_side(
@@ -56,18 +57,19 @@ def read_side(source: Source) -> Side:
     )
 
 
-def read_file(file: TextFile, *, whole: bool) -> list[Row]:
+def read_file(file: TextFile, *, whole: bool, judge: Judge) -> list[Row]:
     """Read the rows of a file.
 
     Args:
         file: the file.
         whole: whether the whole file belongs to the document that it is named after.
+        judge: returns the problem of a code.
     """
     stem = file.stem if whole else None
-    return read_each(partial(_read_line, stem=stem), file.lines())
+    return read_each(partial(_read_line, stem=stem, judge=judge), file.lines())
 
 
-def _read_line(where: str, line: str, stem: str | None) -> Row:
+def _read_line(where: str, line: str, stem: str | None, judge: Judge) -> Row:
     cells = [cell.strip() for cell in line.split("\t")]
     if len(cells) != _COLUMNS or not cells[0] or not cells[0].isprintable():
         raise InputError("expected a document, a tab, and a code", where=where)
@@ -75,6 +77,8 @@ def _read_line(where: str, line: str, stem: str | None) -> Row:
         raise InputError(f"expected a code without blanks, got {shown(cells[1])}", where=where)
     if stem is not None and cells[0] != stem:
         raise InputError("expected the name of the file in the first column", where=where)
+    if wrong := judge(cells[1]):
+        raise InputError(wrong, where=where)
     return Row(cells[0], cells[0], cells[1])
 
 

@@ -12,6 +12,7 @@ from clineval.challenges.pharmaconer19 import indexing_tsv
 from clineval.challenges.pharmaconer19.indexing_tsv import NOTHING, is_unclear, read_notes
 from clineval.formats.brat.columns import BratLabels
 from clineval.kinds.codes.corpus import CODE
+from clineval.kinds.codes.prefixes import AnyHierarchy, WithOthers
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.leak import Leak
 from clineval.kinds.mentions.measures import Spans
@@ -21,7 +22,7 @@ from clineval.results.challenge import Setup
 from clineval.results.settings import Setting, declare_settings
 
 LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
-UNCLEAR = "UNCLEAR"
+UNCLEAR, NO_CODE = "UNCLEAR", "<null>"
 
 
 class Mentions(LabelledSpans):
@@ -59,11 +60,18 @@ class Indexing(CodeSets):
             option="--unclear",
             literal=False,
         ),
+        *CodeSets.own_settings,
     )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""
-        return {"unclear": "kept" if setup["annotations"] is None else "dropped"}
+        unclear = "kept" if setup["annotations"] is None else "dropped"
+        return {"unclear": unclear, **super().settings(setup)}
+
+    def find_hierarchy(self, setup: Setup) -> AnyHierarchy | None:
+        """Return the hierarchy, to which the code of unnormalizable mentions does not belong."""
+        found = super().find_hierarchy(setup)
+        return found and WithOthers(found, frozenset([NO_CODE]))
 
     def read_side(self, given: object, side: str, setup: Setup, /) -> Side:
         """Read one side; drop gold codes that only unclear mentions have."""

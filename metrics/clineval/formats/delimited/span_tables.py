@@ -25,6 +25,7 @@ from clineval.base.files import Source
 from clineval.base.offsets import LARGEST
 from clineval.formats.delimited.slots import unknown_value
 from clineval.formats.files import TextFile, open_strings, read_text_files
+from clineval.formats.given.code_lists import Judge, take
 from clineval.kinds.codes.corpus import as_side, is_code, number
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.languages import tell_languages
@@ -273,7 +274,7 @@ def _read_value(cell: str, slot: Slot, where: str) -> str:
     return cell
 
 
-def read_code_table(source: Source, separators: str = "+") -> Side:
+def read_code_table(source: Source, separators: str = "+", judge: Judge = take) -> Side:
     r"""Read the codes of documents from the columns filename and code, over all rows.
 
     Examples:
@@ -282,19 +283,21 @@ def read_code_table(source: Source, separators: str = "+") -> Side:
         (('a', 'b'), [0, 0, 0, 1], ('12', '34', '6', '5'))
     """
     files = read_text_files(source, pattern=FILES, separator="\t")
-    rows = [row for file in files for row in read_codes(file, separators)]
+    rows = [row for file in files for row in read_codes(file, separators, judge)]
     names, numbers = number([document_key(name) for name, _ in rows])
     found = zip(numbers, (codes for _, codes in rows), strict=True)
     return as_side(names, ((at, code, ()) for at, codes in found for code in codes))
 
 
-def read_codes(file: TextFile, separators: str = "+") -> list[tuple[str, list[str]]]:
+def read_codes(file: TextFile, separators: str, judge: Judge) -> list[tuple[str, list[str]]]:
     """Read document and codes of each row; raise all errors at once."""
 
     def read(cells: Cells, where: str) -> tuple[str, list[str]]:
         codes = split_codes(cells["code"], separators)
         if not all(map(is_code, codes)):
             raise InputError("code: expected codes without blanks", where=where)
+        if wrong := next(filter(None, map(judge, codes)), ""):
+            raise InputError(wrong, where=where)
         return read_name(cells, where), codes
 
     return read_rows(file, ("filename", "code"), read)

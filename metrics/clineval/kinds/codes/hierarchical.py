@@ -21,7 +21,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError, agree, called, warn
+from clineval.base.errors import InputError, agree, called, named, warn
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
 from clineval.kinds.codes.corpus import CODE, CodeCorpus
 from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage, Lists, is_in
@@ -34,7 +34,7 @@ from clineval.results.match import NONE, VERDICTS, Match
 from clineval.results.measure import Measure
 
 ANCESTORS, COPHE, LEVEL = "h", "cophe", "level"
-UNKNOWN_CODE = "{n} {code is|codes are} not in the hierarchy"
+_UNKNOWN = "{n} {code is|codes are} not in the hierarchy"
 _MOST = np.int64(1 << 20)
 """More codes than a document has."""
 _COUNTED = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)_tp\Z")
@@ -99,25 +99,48 @@ def _match(gold: _Placed, prediction: _Placed) -> Match:
     )
 
 
+def refuse(code: str) -> str:
+    """Return the problem of a gold code that is not in the hierarchy."""
+    name = f"the code {code!r}" if named(code) else f"a code of {len(code)} characters"
+    return f"{name} is not in the hierarchy"
+
+
 def check_known(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> None:
     """Check that gold codes are in a hierarchy; warn about predicted codes that are not.
 
     Raises:
         InputError: a gold code is not in the hierarchy.
     """
-    codes = corpus.gold.attributes[CODE].values
-    known = np.array([*map(hierarchy.over(codes, fold).numbers.__contains__, codes)], np.bool_)
-    unknown, wrong = (
-        np.flatnonzero(~known[side.attributes[CODE].ids])
-        for side in (corpus.gold, corpus.prediction)
-    )
-    if len(unknown):
-        document = corpus.documents[corpus.gold.document[unknown[0]]]
-        where = f"references, document {called(document)}" if document else "references"
-        remedy = "Add these codes to the file, or use the hierarchy of this coding system"
-        raise InputError(agree(UNKNOWN_CODE, len(unknown)), where=where, remedy=remedy)
+    check_gold(corpus.gold, corpus.documents, hierarchy, fold)
     problem = "{n} predicted {code is|codes are} not in the hierarchy, and {counts|count} as wrong"
+    wrong = _find_unknown(corpus.prediction, hierarchy, fold)
     warn(f"{problem}, without ancestors", n=len(wrong))
+
+
+def check_gold(
+    gold: MentionColumns, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
+) -> None:
+    """Check that gold codes are in a hierarchy.
+
+    Raises:
+        InputError: one is not; the message has the document and the code.
+    """
+    unknown = _find_unknown(gold, hierarchy, fold)
+    if not len(unknown):
+        return
+    document, codes = documents[gold.document[unknown[0]]], gold.attributes[CODE]
+    problem = refuse(codes.values[codes.ids[unknown[0]]])
+    if others := len(unknown) - 1:
+        problem = f"{problem}; {agree(_UNKNOWN, others + 1)}"
+    where = f"references, document {called(document)}" if document else "references"
+    remedy = "Add these codes to the file, or use the hierarchy of this coding system"
+    raise InputError(problem, where=where, remedy=remedy)
+
+
+def _find_unknown(side: MentionColumns, hierarchy: AnyHierarchy, fold: Fold) -> IntArray:
+    codes = side.attributes[CODE]
+    known = np.array([hierarchy.knows(code, fold) for code in codes.values], np.bool_)
+    return np.flatnonzero(~known[codes.ids])
 
 
 @dataclass(frozen=True)

@@ -17,6 +17,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Protocol as Structure
 
 from clineval.base.errors import unknown_name
 from clineval.kinds.codes.hierarchy import WHERE, Fold, Hierarchy
@@ -110,8 +111,62 @@ class Prefixes:
         return next(filter(None, (form.list_prefixes(code) for form in self._forms)), [])
 
 
-AnyHierarchy = Hierarchy | Prefixes
-"""A hierarchy from a file, or from prefixes."""
+class AnyHierarchy(Structure):
+    """A hierarchy from a file, from prefixes, or composed of others."""
+
+    @property
+    def name(self) -> str:
+        """Identifies it in signatures."""
+        ...
+
+    @property
+    def levels(self) -> Sequence[int]:
+        """The levels that have scores."""
+        ...
+
+    def over(self, codes: Iterable[str], fold: Fold, /) -> Hierarchy:
+        """Return the hierarchy of some codes, in the form in which they are compared."""
+        ...
+
+    def knows(self, code: str, fold: Fold, /) -> bool:
+        """Return whether a gold code is valid."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class WithOthers:
+    """A hierarchy and other valid codes, such as ``<null>``, which have no place in it.
+
+    Args:
+        hierarchy: the hierarchy.
+        others: the other codes, in the form in which they are compared.
+
+    Examples:
+        >>> tree = WithOthers(Prefixes("atc"), frozenset(["<null>"]))
+        >>> [tree.knows(code, str) for code in ("A10", "<null>", "none")]
+        [True, True, False]
+    """
+
+    hierarchy: AnyHierarchy
+    others: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        """Identifies it in signatures."""
+        return self.hierarchy.name
+
+    @property
+    def levels(self) -> Sequence[int]:
+        """The levels that have scores."""
+        return self.hierarchy.levels
+
+    def over(self, codes: Iterable[str], fold: Fold) -> Hierarchy:
+        """Return the hierarchy of some codes, in the form in which they are compared."""
+        return self.hierarchy.over(codes, fold)
+
+    def knows(self, code: str, fold: Fold) -> bool:
+        """Return whether a code is one of the others, or in the hierarchy."""
+        return fold(code) in self.others or self.hierarchy.knows(code, fold)
 
 
 def is_name(given: str) -> bool:
