@@ -290,3 +290,61 @@ def test_ranks_are_those_of_trec_eval(reports, open_page):
     keys = [(-item["score"], [-ord(c) for c in item["name"]]) for item in retrieved]
     assert keys == sorted(keys)
     assert [item["rank"] for item in retrieved] == list(range(1, len(retrieved) + 1))
+
+
+@pytest.fixture(scope="module")
+def hierarchical(make_report):
+    """A page of codes with a hierarchy, without the list of valid codes."""
+    files = CORPORA["codes"][1:4]
+    return make_report(
+        "codiesp20", *files, "--hierarchy", "icd10cm", "--chapters", CODES / "chapters.tsv"
+    )
+
+
+HIERARCHY = """() => [...document.querySelectorAll('#slots-body table.hierarchy tr')].map((row) =>
+  [...row.children].map((cell) => cell.textContent))"""
+
+
+@pytest.mark.parametrize("system", [0, 1])
+def test_a_table_has_the_scores_of_each_level_of_a_hierarchy(hierarchical, open_page, system):
+    page = open_page(hierarchical, f"#sys={system}")
+    headings, *rows = page.evaluate(HIERARCHY)
+    assert headings == ["Hierarchy", "Gold", "Predicted", "Right", "P", "R", "F1"]
+    scores = page.evaluate("(at) => head.systems[at].scores", system)
+    names = [key.removesuffix("_f1") for key in scores if re.match(r"(level\d|h|cophe)_f1", key)]
+    assert len(rows) == len(names) == 7
+    for name, *cells in rows:
+        key = {"codes with ancestors": "h", "with counts (CoPHE)": "cophe"}.get(name)
+        key = key or name.replace(" ", "")
+        tp, fp, fn = (scores[f"{key}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+        assert cells[:3] == [str(tp + fn), str(tp + fp), str(tp)]
+        shares = [tp / (tp + fp), tp / (tp + fn), 2 * tp / (2 * tp + fp + fn)]
+        assert list(map(float, cells[3:])) == pytest.approx(shares, abs=5e-5)
+    assert (
+        page.locator("#slots-body table.hierarchy caption").inner_text()
+        == ["dictionary_D.tsv", "classifier_D.tsv"][system]
+    )
+    listed = page.locator("#slots-body table").first.inner_text()
+    assert "level0 f1" in listed
+    assert "level0 tp" not in listed
+
+
+RELATED = {"too general": "I21", "too specific": "I50.1", "sibling": "J45.1", "unrelated": "K10"}
+
+
+def test_wrong_codes_are_filtered_by_their_relation_to_gold_codes(make_report, open_page, tmp_path):
+    codes = {"gold": ("I21.0", "I50", "J45.0"), "found": ("I21", "I50.1", "J45.1", "K10")}
+    files = [tmp_path / f"{name}.csv" for name in codes]
+    for path, own in zip(files, codes.values(), strict=True):
+        path.write_text("filename,code\n" + "".join(f"a,{code}\n" for code in own))
+    report = make_report("clinical_codes", *files, "--hierarchy", "icd10")
+    page = open_page(report, "#tab=items")
+    assert shown(page) == sum(map(len, codes.values()))
+    for kind, code in RELATED.items():
+        chip = page.locator("#filters .chip", has_text=kind)
+        assert chip.inner_text() == f"{kind} 1"
+        chip.click()
+        assert shown(page) == 1
+        row = page.locator("#items [role=option]")
+        assert [kind in row.inner_text(), code.lower() in row.inner_text()] == [True, True]
+        chip.click()

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from collections import Counter
 
 import pytest
@@ -185,3 +186,19 @@ def test_sections_of_a_text_keep_the_text():
     assert bench.tables["extra"]["tokens"] == [[0, 9, 16]]
     without = build_workbench("clinais23_b2", gold, {"A": found}, with_text=False)
     assert "Reposo" not in json.dumps([without.tables, without.head])
+
+
+def test_the_page_holds_the_scores_of_each_level():
+    """The table of levels is made from the scores that the page holds in plain JSON."""
+    sides, _ = arguments_of("codiesp20", 1)
+    options = {"hierarchy": "icd10cm"}
+    score = clineval.score("codiesp20", *sides, **options)
+    html = build_workbench("codiesp20", sides[1], {"A": sides[0]}, **options).to_html()
+    head = json.loads(re.search(r'<script[^>]*id="head"[^>]*>(.*?)</script>', html, re.DOTALL)[1])
+    [system] = head["systems"]
+    names = ["h", "cophe", *(f"level{k}" for k in range(5))]
+    keys = [f"{name}_{part}" for name in names for part in ("tp", "fp", "fn", "precision", "f1")]
+    assert {key: system["scores"][key] for key in keys} == {key: score[key] for key in keys}
+    assert set(keys) <= set(head["shown_scores"])
+    kinds = [kind["label"] for kind in head["kinds"]]
+    assert {"too general", "too specific", "sibling", "unrelated"} <= set(kinds)

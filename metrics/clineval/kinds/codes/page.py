@@ -25,8 +25,8 @@ _ELSEWHERE = Kind("elsewhere", "wrong place", "boundary", "the right code, but a
 _SPURIOUS = Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard")
 _MISSED = Kind("missed", "missed", "missed", "in the gold standard, and not predicted")
 _RELATED = (
-    Kind(TOO_GENERAL, TOO_GENERAL, "both", "an ancestor of a gold code"),
-    Kind(TOO_SPECIFIC, TOO_SPECIFIC, "boundary", "a descendant of a gold code"),
+    Kind(TOO_GENERAL, TOO_GENERAL, "slot", "an ancestor of a gold code"),
+    Kind(TOO_SPECIFIC, TOO_SPECIFIC, "nothing", "a descendant of a gold code"),
     Kind(SIBLING, SIBLING, "code", "a code with the same parent as a gold code"),
     Kind(UNRELATED, UNRELATED, "spurious", "a code with another place in the hierarchy"),
 )
