@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -24,6 +24,8 @@ if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.results.tables import Sheet
     from clineval.stats.confidence import Confidence
 
+EVERY = "every-eval-ever"
+"""The notation of results for the database of this name."""
 _MOST_GROUPS = 40
 """The most groups that a terminal shows. The other notations have all groups."""
 
@@ -46,8 +48,9 @@ def score(
         setting(
             OUTPUT,
             "Output format: table, json, csv, latex, markdown; methods, methods-markdown or "
-            "methods-latex, the paragraph for a paper; or a layout of the challenge.",
-            autocompletion=lambda: [of.value for of in shared.PaperNotation],
+            "methods-latex, the paragraph for a paper; every-eval-ever, the JSON of that database; "
+            "or a layout of the challenge.",
+            autocompletion=lambda: [*(of.value for of in shared.PaperNotation), EVERY],
         ),
     ] = "table",
     output: Annotated[
@@ -135,7 +138,6 @@ def score(
     from clineval.base.errors import located
     from clineval.base.files import reading_once
     from clineval.base.progress import metered_by, tracked_by
-    from clineval.results.grids import find_writer
     from clineval.results.tables import WRITERS
     from clineval.stats.confidence import Confidence
 
@@ -164,10 +166,11 @@ def score(
         options, id_column = {**options, "id_column": id_column}, None
     references, predictions = _open_paths(challenges, gold, pred, columns, id_column)
     own = len(challenges) == 1 and format not in ("table", *WRITERS)
-    layout = find_writer(format, challenges[0]) if own else None
-    if keys and (layout or per_document):
-        other = "--per-document" if per_document else f"--format {format}"
-        raise typer.BadParameter(f"cannot be combined with {other}", param_hint="--score")
+    layout = _find_layout(format, challenges[0], (pred or gold).stem, keys) if own else None
+    if own:
+        _check_layout(format, {"--by": by, "--per-document": per_document, "--score": keys})
+    if keys and per_document:
+        raise typer.BadParameter("cannot be combined with --per-document", param_hint="--score")
     clusters = shared.choose_clusters(cluster, cluster_by)
     drawn = n_resamples, seed, interval, clusters
     how = None if confidence is None else Confidence(confidence, *drawn)
@@ -198,6 +201,29 @@ def score(
         _draw(result.score, document, plot)
     with printing_to(output):
         show_result()
+
+
+def _find_layout(
+    notation: str, challenge: Challenge, system: str, keys: Sequence[str]
+) -> Callable[..., str]:
+    """Find the function that writes a score in a notation of few faces, or of the challenge."""
+    from clineval.base.escaping import write_json
+    from clineval.hub.every_eval_ever import describe_run
+    from clineval.results.grids import find_writer
+
+    if notation != EVERY:
+        return find_writer(notation, challenge)
+    return lambda score, **_: write_json(describe_run(score, system, keys))
+
+
+def _check_layout(notation: str, given: Mapping[str, object]) -> None:
+    """Reject options that a notation of few faces, or of the challenge, would ignore."""
+    taken = ("--score",) if notation == EVERY else ("--per-document",)
+    for flag, value in given.items():
+        if value and flag not in taken:
+            raise typer.BadParameter(
+                f"cannot be combined with --format {notation}", param_hint=flag
+            )
 
 
 @dataclass(frozen=True, slots=True)
