@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
-from typing import Any
 
 from clineval.base.version import __version__
 from clineval.results.options import check_name
@@ -21,7 +20,7 @@ _UNKNOWN = "unknown"
 
 def describe_run(
     score: Score, system: str, keys: Sequence[str] = (), *, now: float | None = None
-) -> dict[str, Any]:
+) -> dict[str, object]:
     """Describe the scores of a system as one record of Every Eval Ever.
 
     The record has the signature of the scores, and no text of notes.
@@ -39,8 +38,8 @@ def describe_run(
         >>> import clineval
         >>> gold = [[{"spans": [[4, 15]], "label": "Sign"}]]
         >>> record = describe_run(clineval.score("clinical_spans", gold, gold), "tagger", now=0)
-        >>> record["evaluation_id"], record["evaluation_results"][0]["score_details"]["score"]
-        ('clinical_spans/tagger/0', 1.0)
+        >>> record["evaluation_id"], record["schema_version"]
+        ('clinical_spans/tagger/0', '0.3.0')
     """
     for key in keys:
         check_name("score", key, score.values)
@@ -73,7 +72,7 @@ def describe_run(
     }
 
 
-def _describe_score(score: Score, key: str) -> dict[str, Any]:
+def _describe_score(score: Score, key: str) -> dict[str, object]:
     """Describe one score, with its interval if there is one."""
     share = key.endswith(_SHARES)
     less = f"_{key}".endswith(tuple(f"_{of}" for of in score.challenge.measures.less_is_better))
@@ -96,7 +95,7 @@ def _describe_score(score: Score, key: str) -> dict[str, Any]:
     }
 
 
-def _describe_gold(score: Score) -> dict[str, Any]:
+def _describe_gold(score: Score) -> dict[str, object]:
     """Describe the gold standard: its name if it is known, its digest, its documents."""
     settings = score.signature.settings
     details = {name: settings[name] for name in ("refs", "docs") if name in settings}
@@ -107,7 +106,7 @@ def _describe_gold(score: Score) -> dict[str, Any]:
     }
 
 
-def _describe_interval(score: Score, key: str) -> dict[str, Any]:
+def _describe_interval(score: Score, key: str) -> dict[str, object]:
     """Describe the interval of a score, if it has one."""
     how, bounds = score.confidence, score.intervals.get(key) if score.confidence else None
     if how is None or bounds is None:
