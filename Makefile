@@ -167,6 +167,7 @@ bench: $(VENV)-pages/done  ## measure the budgets of the design
 
 # the time of the commit is that of every file, so that whoever builds it gets the same bytes
 dist: $(VENV)/dev  ## build the wheel and the source distribution, and check them
+	$(BIN)/python .ci/metadata.py
 	rm -rf dist
 	SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct) $(BIN)/python -m build --no-isolation
 	$(BIN)/twine check --strict dist/*

@@ -1,4 +1,4 @@
-"""What a wheel or a source distribution says of itself: its README, and its entry points.
+"""What a wheel or a source distribution says of itself: its README, addresses and entry points.
 
 Each challenge whose annotation spaCy's Docs hold has a pipeline component and a scorer, which spaCy
 finds by entry points.
@@ -6,12 +6,16 @@ finds by entry points.
 A package index shows README.md without the files around it, so a link to one of them leads nowhere
 and a picture is broken. GitHub's workflows say in ``GITHUB_REPOSITORY`` and ``GITHUB_SHA`` where
 these files are on the web. Without the two variables the README stays as it is.
+
+``repository.txt`` holds the address of the repository, from which all other addresses follow.
+``make dist`` fails as long as it holds the placeholder: ``python .ci/metadata.py`` checks it.
 """
 
 from __future__ import annotations
 
 import os
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -35,13 +39,24 @@ ENTRY_POINTS = {
 DOCS = Path(__file__).with_name("docs.txt")
 """The challenges that declare how Docs hold their annotation; tests/packaging compares."""
 
+ADDRESS = Path(__file__).with_name("repository.txt")
+PLACEHOLDER = "/OWNER/"
+PLACES = {
+    "Source": "",
+    "Documentation": "/blob/main/docs/home.md",
+    "Changelog": "/blob/main/CHANGELOG.md",
+    "Issues": "/issues",
+}
+"""Names of addresses on a package index to what follows the repository's own one."""
+
 
 class MetadataHook(MetadataHookInterface):
-    """Hatchling asks it for the dynamic fields ``readme`` and ``entry-points``."""
+    """Hatchling asks it for the dynamic fields ``readme``, ``urls`` and ``entry-points``."""
 
     def update(self, metadata: dict[str, Any]) -> None:
-        """Set the two."""
+        """Set them."""
         metadata["entry-points"] = list_entry_points()
+        metadata["urls"] = {name: f"{read_address()}{place}" for name, place in PLACES.items()}
         if "readme" in metadata:  # as a source distribution has it, which knows the repository
             return
         text = Path(self.root, "README.md").read_text("utf-8")
@@ -51,6 +66,11 @@ class MetadataHook(MetadataHookInterface):
                 text, f"{server}/{os.environ['GITHUB_REPOSITORY']}", os.environ["GITHUB_SHA"]
             )
         metadata["readme"] = {"content-type": "text/markdown", "text": text}
+
+
+def read_address() -> str:
+    """Return the address of the repository."""
+    return ADDRESS.read_text("utf-8").strip()
 
 
 def list_entry_points() -> dict[str, dict[str, str]]:
@@ -73,3 +93,7 @@ def link(text: str, repository: str, commit: str) -> str:
     parts = FENCED.split(text)
     parts[::2] = [RELATIVE.sub(absolute, prose) for prose in parts[::2]]
     return "".join(parts)
+
+
+if __name__ == "__main__" and PLACEHOLDER in f"{read_address()}/":
+    sys.exit(f"{ADDRESS}: expected the address of the repository, got the placeholder: fill it in")

@@ -60,6 +60,15 @@ def test_another_server_is_taken():
     assert "](https://git.example.org/acme/clineval/blob/c0ffee/LICENSE)" in text
 
 
+def test_an_index_shows_the_addresses():
+    metadata = json.loads(python("-m", "hatchling", "metadata", cwd=ROOT))
+    address = read(".ci/repository.txt").strip()
+    assert set(metadata["urls"]) == {"Source", "Documentation", "Changelog", "Issues"}
+    for place in metadata["urls"].values():
+        path = place.removeprefix(address).removeprefix("/blob/main/")
+        assert path in ("", "/issues") or (ROOT / path).is_file()
+
+
 def test_the_readme_stays_as_it_is_where_the_repository_is_not_known():
     assert readme_of(ROOT) == read("README.md")
     assert readme_of(ROOT, GITHUB_SHA="c0ffee") == read("README.md")

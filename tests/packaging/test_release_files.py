@@ -1,5 +1,6 @@
 """What a release is made with: files say the same of the version, the needs and the license."""
 
+import json
 import re
 import subprocess
 import sys
@@ -32,6 +33,33 @@ def test_the_citation_is_one_that_machines_read():
     assert said["version"] == clineval.__version__
     assert said["license"] == PROJECT["license"]
     assert said["keywords"] == PROJECT["keywords"]
+
+
+def test_zenodo_reads_what_the_citation_says():
+    said, citation = json.loads(read(".zenodo.json")), yaml.safe_load(read("CITATION.cff"))
+    assert said["title"] == citation["title"]
+    assert said["description"] == citation["abstract"].strip()
+    assert said["license"] == citation["license"]
+    assert said["keywords"] == citation["keywords"]
+    assert said["creators"] == citation["authors"]
+
+
+def test_a_distribution_needs_the_address_of_the_repository(tmp_path):
+    for address, status in (("https://example.org/OWNER/clineval", 1), ("https://a.org/b/c", 0)):
+        (tmp_path / "repository.txt").write_text(f"{address}\n", "utf-8")
+        script = tmp_path / "metadata.py"
+        script.write_text(read(".ci/metadata.py"), "utf-8")
+        done = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+        assert done.returncode == status, done.stderr
+        assert ("fill it in" in done.stderr) is bool(status)
+    assert "\t$(BIN)/python .ci/metadata.py\n\trm -rf dist\n" in read("Makefile")
+
+
+def test_the_address_stands_in_one_file_only():
+    address = read(".ci/repository.txt").strip()
+    search = ["git", "grep", "-lF", address]
+    found = subprocess.run(search, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert set(found.stdout.split()) <= {".ci/repository.txt"}
 
 
 def test_the_changelog_begins_with_this_version():
