@@ -15,6 +15,7 @@ from clineval.formats.given.code_lists import Judge, ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
 from clineval.kinds.codes.hierarchical import HierarchyScores, check_gold, check_known
 from clineval.kinds.codes.kind import CodeKind
+from clineval.kinds.codes.placed import PlacedCodes
 from clineval.kinds.codes.prefixes import AnyHierarchy
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.pairing import Pairs
@@ -26,6 +27,7 @@ from clineval.protocols.hierarchies import (
     judge_codes,
     list_by_hierarchy,
     name_hierarchy,
+    place_in_documents,
 )
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns, Sides
@@ -130,7 +132,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
         """Check files of gold codes, also by the hierarchy if there is one."""
         gold = self.read_side(source, "references", setup)
         if hierarchy := self.find_hierarchy(setup):
-            check_gold(gold.mentions, gold.documents, hierarchy, self.find_fold(setup))
+            codes = PlacedCodes.of_documents(gold.mentions)
+            check_gold(codes, gold.documents, hierarchy, self.find_fold(setup))
 
     def judge_gold(self, setup: Setup) -> Judge:
         """Return the judge of gold codes: the list of codes, and the hierarchy."""
@@ -184,7 +187,8 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     ) -> Columns:
         """Check that codes are in the hierarchy, if there is one."""
         if hierarchy := self.find_hierarchy(setup):
-            check_known(block, hierarchy, self.find_fold(setup))
+            sides = place_in_documents(block)
+            check_known(sides, block.documents, hierarchy, self.find_fold(setup))
         return counted
 
     own_settings = declare_settings(

@@ -7,10 +7,11 @@ from inspect import signature
 
 from clineval.formats.given.code_lists import Judge, ReadFiles
 from clineval.formats.hierarchies import read_hierarchy
-from clineval.kinds.codes.corpus import CODE, CodeCorpus
+from clineval.kinds.codes.corpus import CodeCorpus
 from clineval.kinds.codes.hierarchical import list_nodes, refuse
 from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage
 from clineval.kinds.codes.near_misses import explain
+from clineval.kinds.codes.placed import PlacedCodes, PlacedSides
 from clineval.kinds.codes.prefixes import NAMES, AnyHierarchy
 from clineval.kinds.mentions.outcomes import NEAR_MISSES
 from clineval.kinds.mentions.rows import Rows
@@ -56,12 +57,18 @@ def list_by_hierarchy(
     """Return the outcomes of codes and their ancestors; none without a hierarchy."""
     if hierarchy is None:
         return {}
-    return list_nodes(corpus, trace(corpus, hierarchy, fold), hierarchy.levels)
+    sides = place_in_documents(corpus)
+    return list_nodes(sides, trace(sides, hierarchy, fold), hierarchy.levels)
 
 
-def trace(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> Lineage:
+def place_in_documents(corpus: CodeCorpus) -> PlacedSides:
+    """Return the codes of both sides, each at its document."""
+    return PlacedCodes.of_documents(corpus.gold), PlacedCodes.of_documents(corpus.prediction)
+
+
+def trace(sides: PlacedSides, hierarchy: AnyHierarchy, fold: Fold) -> Lineage:
     """Find the ancestors of all codes of a corpus."""
-    codes = corpus.gold.attributes[CODE].values
+    codes = sides[0].values
     return hierarchy.over(codes, fold).trace(codes)
 
 
@@ -71,8 +78,8 @@ def explain_by_hierarchy(
     """Return the match that says how wrong codes are related to gold codes, for lists of errors."""
     if hierarchy is None:
         return {}
-    match = matches["code" if "code" in matches else "micro"]
-    return {NEAR_MISSES: explain(corpus, trace(corpus, hierarchy, fold), match)}
+    match, sides = matches["code" if "code" in matches else "micro"], place_in_documents(corpus)
+    return {NEAR_MISSES: explain(sides, trace(sides, hierarchy, fold), match)}
 
 
 def name_hierarchy(setup: Setup) -> Mapping[str, str]:

@@ -1,6 +1,7 @@
 """Scores by a hierarchy: codes with their ancestors, at each level, and with CoPHE's counts.
 
-Let A(d) be the codes of a document with all their ancestors.
+Let A(d) be the codes of a document with all their ancestors. Instead of a document, another place
+can hold the codes (:mod:`clineval.kinds.codes.placed`).
 
     h_<score>          codes of A, as a set (Kiritchenko et al. 2006)
     cophe_<score>      codes of A, each as often as it is a code of the document or an ancestor of
@@ -23,11 +24,10 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, agree, called, named, warn
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
-from clineval.kinds.codes.corpus import CODE, CodeCorpus
-from clineval.kinds.codes.hierarchy import WHERE, Fold, Lineage, Lists, is_in
+from clineval.kinds.codes.hierarchy import WHERE, AnyLineage, Fold, Lists, is_in
+from clineval.kinds.codes.placed import PlacedCodes, PlacedSides
 from clineval.kinds.codes.prefixes import AnyHierarchy
 from clineval.kinds.mentions.rows import Rows, columns_of
-from clineval.results.columns import MentionColumns
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.grid import Grid
 from clineval.results.match import NONE, VERDICTS, Match
@@ -36,23 +36,25 @@ from clineval.results.measure import Measure
 ANCESTORS, COPHE, LEVEL = "h", "cophe", "level"
 _UNKNOWN = "{n} {code is|codes are} not in the hierarchy"
 _MOST = np.int64(1 << 20)
-"""More codes than a document has."""
+"""More codes than a place has."""
 _COUNTED = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)_tp\Z")
 
 
-def list_nodes(corpus: CodeCorpus, lineage: Lineage, levels: Sequence[int]) -> Mapping[str, Rows]:
+def list_nodes(
+    sides: PlacedSides, lineage: AnyLineage, levels: Sequence[int]
+) -> Mapping[str, Rows]:
     """Return the outcomes of codes and their ancestors.
 
-    A row has a gold and a predicted code that stand below a code or for it; such a code can be in
-    many rows.
+    A row has a gold and a predicted annotation with a code below another code or equal to it; an
+    annotation can be in many rows.
     """
-    sides, size = (corpus.gold, corpus.prediction), len(lineage.level)
+    columns, size = (sides[0].columns, sides[1].columns), len(lineage.level)
     every = [_place(side, lineage.nodes, size) for side in sides]
     placed = {ANCESTORS: [side.unite() for side in every], COPHE: [side.number() for side in every]}
     for level in levels:
         lists = lineage.at_level(level)
         placed[f"{LEVEL}{level}"] = [_place(side, lists, size).unite() for side in sides]
-    return {name: Rows(_match(*each), sides, columns_of(name)) for name, each in placed.items()}
+    return {name: Rows(_match(*each), columns, columns_of(name)) for name, each in placed.items()}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +80,12 @@ class _Placed:
         return _Placed(self.keys * _MOST + repeat, self.rows)
 
 
-def _place(side: MentionColumns, lists: Lists, size: int) -> _Placed:
-    """Return a key for each document and number below ``size``."""
-    rows, nodes = lists.spread(side.attributes[CODE].ids.astype(np.int64))
-    keys = side.document[rows] * np.int64(size) + nodes
+def _place(side: PlacedCodes, lists: Lists, size: int) -> _Placed:
+    """Return a key for each place and number below ``size``."""
+    at, nodes = lists.spread(side.codes)
+    keys = side.place[at] * np.int64(size) + nodes
     order = np.argsort(keys, kind="stable")
-    return _Placed(keys[order], rows[order])
+    return _Placed(keys[order], side.rows[at[order]])
 
 
 def _match(gold: _Placed, prediction: _Placed) -> Match:
@@ -105,20 +107,22 @@ def refuse(code: str) -> str:
     return f"{name} is not in the hierarchy"
 
 
-def check_known(corpus: CodeCorpus, hierarchy: AnyHierarchy, fold: Fold) -> None:
+def check_known(
+    sides: PlacedSides, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
+) -> None:
     """Check that gold codes are in a hierarchy; warn about predicted codes that are not.
 
     Raises:
         InputError: a gold code is not in the hierarchy.
     """
-    check_gold(corpus.gold, corpus.documents, hierarchy, fold)
+    check_gold(sides[0], documents, hierarchy, fold)
     problem = "{n} predicted {code is|codes are} not in the hierarchy, and {counts|count} as wrong"
-    wrong = _find_unknown(corpus.prediction, hierarchy, fold)
+    wrong = _find_unknown(sides[1], hierarchy, fold)
     warn(f"{problem}, without ancestors", n=len(wrong))
 
 
 def check_gold(
-    gold: MentionColumns, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
+    gold: PlacedCodes, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
 ) -> None:
     """Check that gold codes are in a hierarchy.
 
@@ -128,8 +132,8 @@ def check_gold(
     unknown = _find_unknown(gold, hierarchy, fold)
     if not len(unknown):
         return
-    document, codes = documents[gold.document[unknown[0]]], gold.attributes[CODE]
-    problem = refuse(codes.values[codes.ids[unknown[0]]])
+    document = documents[gold.columns.document[gold.rows[unknown[0]]]]
+    problem = refuse(gold.values[gold.codes[unknown[0]]])
     if others := len(unknown) - 1:
         problem = f"{problem}; {agree(_UNKNOWN, others + 1)}"
     where = f"references, document {called(document)}" if document else "references"
@@ -137,10 +141,9 @@ def check_gold(
     raise InputError(problem, where=where, remedy=remedy)
 
 
-def _find_unknown(side: MentionColumns, hierarchy: AnyHierarchy, fold: Fold) -> IntArray:
-    codes = side.attributes[CODE]
-    known = np.array([hierarchy.knows(code, fold) for code in codes.values], np.bool_)
-    return np.flatnonzero(~known[codes.ids])
+def _find_unknown(side: PlacedCodes, hierarchy: AnyHierarchy, fold: Fold) -> IntArray:
+    known = np.array([hierarchy.knows(code, fold) for code in side.values], np.bool_)
+    return np.flatnonzero(~known[side.codes])
 
 
 @dataclass(frozen=True)

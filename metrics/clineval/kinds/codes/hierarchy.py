@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import chain
-from typing import Self
+from typing import Protocol, Self
 
 import numpy as np
 
@@ -96,6 +96,37 @@ class Lineage:
         own = self.own[owner]
         below = self.level[own] > level
         return self.nodes.keep(np.where(below, self.level[nodes] == level, nodes == own))
+
+    def list_relations(self) -> Sequence[tuple[Lists, Lists]]:
+        """Return for each relation the lists of gold and of predicted codes that meet.
+
+        The relations are: an ancestor, a descendant, and a code with the same parent.
+        """
+        above = self.nodes.keep(self.nodes.values != self.own[self.nodes.owner])
+        itself = Lists(np.arange(len(self.own) + 1), self.own)
+        return [(above, itself), (itself, above), (self.parents, self.parents)]
+
+
+class AnyLineage(Protocol):
+    """The ancestors of codes, or of pairs of codes."""
+
+    @property
+    def level(self) -> IntArray:
+        """``[size]``, the level of each number."""
+        ...
+
+    @property
+    def nodes(self) -> Lists:
+        """The numbers of each code and all its ancestors."""
+        ...
+
+    def at_level(self, level: int, /) -> Lists:
+        """Return the ancestors at a level."""
+        ...
+
+    def list_relations(self) -> Sequence[tuple[Lists, Lists]]:
+        """Return for each relation the lists of gold and of predicted codes that meet."""
+        ...
 
 
 @dataclass(frozen=True, slots=True, eq=False)

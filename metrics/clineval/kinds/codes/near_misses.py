@@ -7,12 +7,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import IntArray, expand_ranges
-from clineval.kinds.codes.corpus import CODE, CodeCorpus
-from clineval.kinds.codes.hierarchy import Lineage, Lists
+from clineval.kinds.codes.hierarchy import AnyLineage, Lists
+from clineval.kinds.codes.placed import PlacedCodes, PlacedSides
 from clineval.kinds.mentions.any_class import add_pairs, find_wrong
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import pair_greedily
-from clineval.results.columns import MentionColumns
 from clineval.results.match import NONE, Match
 
 TOO_GENERAL, TOO_SPECIFIC, SIBLING, UNRELATED = RELATED = (
@@ -25,7 +24,7 @@ TOO_GENERAL, TOO_SPECIFIC, SIBLING, UNRELATED = RELATED = (
 any other code."""
 
 
-def explain(corpus: CodeCorpus, lineage: Lineage, match: Match) -> Match:
+def explain(sides: PlacedSides, lineage: AnyLineage, match: Match) -> Match:
     """Pair wrong codes that are close to each other, and name what is wrong.
 
         too general     an ancestor of a gold code of the document
@@ -37,11 +36,11 @@ def explain(corpus: CodeCorpus, lineage: Lineage, match: Match) -> Match:
     closest ones first. A wrong code without a partner is compared with all gold codes.
 
     Args:
-        corpus: both sides.
+        sides: the codes of both sides.
         lineage: the ancestors of all codes.
         match: the codes as they are scored; the new pairs follow.
     """
-    relations = _Relations(corpus, lineage)
+    relations = _Relations(sides, lineage)
     of_pair = np.full(match.pairs, NONE, np.int8)
     for number in range(len(RELATED) - 1):
         pairs = pair_greedily(relations.find(number, *find_wrong(match)), [_closest])
@@ -61,16 +60,16 @@ def _closest(candidates: Candidates) -> IntArray:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Relations:
-    """Relations between the codes of a document."""
+    """Relations between the codes of a place."""
 
-    corpus: CodeCorpus
-    lineage: Lineage
+    sides: PlacedSides
+    lineage: AnyLineage
 
     def find(self, number: int, gold: IntArray, prediction: IntArray) -> Candidates:
         """Find the pairs of some rows in a relation; ``shared`` is the level that they share."""
-        lists = self._list()[number]
-        golds = self._key(self.corpus.gold, gold, lists[0])
-        keys, rows = self._key(self.corpus.prediction, prediction, lists[1])
+        lists = self.lineage.list_relations()[number]
+        golds = self._key(self.sides[0].among(gold), lists[0])
+        keys, rows = self._key(self.sides[1].among(prediction), lists[1])
         order = np.argsort(keys, kind="stable")
         edges = [np.searchsorted(keys[order], golds[0], side) for side in ("left", "right")]
         places = expand_ranges(edges[0], edges[1])
@@ -79,24 +78,15 @@ class _Relations:
         return Candidates(golds[1][at], rows[order[places]], shared)
 
     def name(self, prediction: IntArray) -> IntArray:
-        """Return the kinds of wrong codes, compared with all gold codes of their documents."""
-        every = np.arange(len(self.corpus.gold))
+        """Return the kinds of wrong codes, compared with all gold codes of their places."""
+        every = np.arange(len(self.sides[0].columns))
         kinds = np.full(len(prediction), RELATED.index(UNRELATED), np.int8)
         for number in reversed(range(len(RELATED) - 1)):
             related = self.find(number, every, prediction).prediction
             kinds[np.isin(prediction, related)] = number
         return kinds
 
-    def _list(self) -> list[tuple[Lists, Lists]]:
-        """Return for each relation the lists of gold and of predicted codes that meet."""
-        nodes, own = self.lineage.nodes, self.lineage.own
-        above = nodes.keep(nodes.values != own[nodes.owner])
-        itself = Lists(np.arange(len(own) + 1), own)
-        parents = self.lineage.parents
-        return [(above, itself), (itself, above), (parents, parents)]
-
-    def _key(self, side: MentionColumns, rows: IntArray, lists: Lists) -> tuple[IntArray, IntArray]:
-        """Return keys of documents and codes of some rows, and the row of each."""
-        at, nodes = lists.spread(side.attributes[CODE].ids[rows].astype(np.int64))
-        size = np.int64(len(self.lineage.level))
-        return side.document[rows][at] * size + nodes, rows[at]
+    def _key(self, side: PlacedCodes, lists: Lists) -> tuple[IntArray, IntArray]:
+        """Return keys of places and codes, and the annotation of each."""
+        at, nodes = lists.spread(side.codes)
+        return side.place[at] * np.int64(len(self.lineage.level)) + nodes, side.rows[at]

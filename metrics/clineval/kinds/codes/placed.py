@@ -1,0 +1,87 @@
+"""Codes at places: codes with the same place are compared with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.kinds.codes.corpus import CODE
+from clineval.kinds.codes.hierarchy import Lists
+from clineval.results.columns import MentionColumns
+
+Split = Callable[[str], Iterable[str]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PlacedCodes:
+    """The codes of one side, each at a place, such as a document, or a span with a label.
+
+    Args:
+        columns: the annotations that have the codes.
+        rows: ``[c]``, the annotation of each code.
+        place: ``[c]``, the number of the place of each code, the same on both sides.
+        codes: ``[c]``, the number of each code.
+        values: the distinct codes, the same on both sides.
+    """
+
+    columns: MentionColumns
+    rows: IntArray
+    place: IntArray
+    codes: IntArray
+    values: tuple[str, ...]
+
+    @classmethod
+    def of_documents(cls, columns: MentionColumns) -> Self:
+        """Place the codes of documents, one for each annotation."""
+        codes = columns.attributes[CODE]
+        place = columns.document.astype(np.int64)
+        return cls(
+            columns, np.arange(len(columns)), place, codes.ids.astype(np.int64), codes.values
+        )
+
+    def among(self, annotations: IntArray) -> Self:
+        """Return the codes of some annotations."""
+        wanted = np.zeros(len(self.columns), np.bool_)
+        wanted[annotations] = True
+        return self.take(wanted[self.rows])
+
+    def take(self, kept: BoolArray) -> Self:
+        """Return some of the codes."""
+        at = np.flatnonzero(kept)
+        return replace(self, rows=self.rows[at], place=self.place[at], codes=self.codes[at])
+
+
+PlacedSides = tuple[PlacedCodes, PlacedCodes]
+"""The codes of both sides."""
+
+
+def place_values(
+    sides: tuple[MentionColumns, MentionColumns],
+    columns: tuple[Coded, Coded],
+    places: tuple[IntArray, IntArray],
+    split: Split,
+) -> PlacedSides:
+    """Place the codes that the values of a slot contain.
+
+    Args:
+        sides: the annotations.
+        columns: the value of each annotation; both sides have the same values.
+        places: the number of the place of each annotation.
+        split: returns the codes of a value.
+    """
+    codes = [[*dict.fromkeys(split(value))] for value in columns[0].values]
+    values = tuple(dict.fromkeys(code for listed in codes for code in listed))
+    numbers = {code: number for number, code in enumerate(values)}
+    owner = np.repeat(np.arange(len(codes)), list(map(len, codes)))
+    members = np.array([numbers[code] for listed in codes for code in listed], np.int64)
+    lists = Lists.of(owner, members, len(codes))
+    gold, prediction = (
+        PlacedCodes(side, rows, place[rows], found, values)
+        for side, column, place in zip(sides, columns, places, strict=True)
+        for rows, found in [lists.spread(column.ids.astype(np.int64))]
+    )
+    return gold, prediction
