@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clineval.kinds.relations.linked import Closure
     from clineval.protocols.classes import Classes
     from clineval.protocols.code_sets import CodeSets
+    from clineval.protocols.coded_spans import CodedSpans
     from clineval.protocols.events import Events
     from clineval.protocols.evidence import Evidence
     from clineval.protocols.evidence_entries import EvidenceEntries
@@ -72,6 +73,7 @@ __all__ = [
     "Classes",
     "Closure",
     "CodeSets",
+    "CodedSpans",
     "Column",
     "Comparison",
     "Configurations",
@@ -134,6 +136,7 @@ __getattr__, __dir__ = import_later(
         "results.formulas": ("Prf", "Formula"),
         "results.measures": ("Measures",),
         "results.item": ("Item",),
+        "protocols.coded_spans": ("CodedSpans",),
         "protocols.ranked_codes": ("RankedCodes",),
         "protocols.scored_codes": ("ScoredCodes",),
         "protocols.shaped_records": ("ShapedRecords",),

@@ -47,6 +47,7 @@ class Match:
         sums: returns names and ``[p]`` values of the columns that are sums over the pairs.
         reasons: name of a kind of error to ``[n]``, which rows are errors of this kind; they are
             more specific than the usual kinds.
+        reason_slot: the slot whose values lists of these errors show; empty for the class.
         reasonings: returns the chains of links from which links follow, and of contradictions.
     """
 
@@ -58,6 +59,7 @@ class Match:
     equal: Mapping[str, BoolArray] = field(default_factory=dict)
     sums: Sums = no_sums
     reasons: Mapping[str, BoolArray] = field(default_factory=dict)
+    reason_slot: str = ""
     reasonings: Reasonings = no_reasonings
 
     @classmethod

@@ -72,6 +72,12 @@ Options add scores:
     document_accuracy   documents without errors under ``strict``, or ``strict_slots`` if slots are
                         scored / all documents. A document without mentions on both sides is right.
 
+    hierarchy           codes of spans with their ancestors (h_f1), at each level (level0_f1, ...)
+                        and with CoPHE's counts (cophe_f1). The codes are the values of the slot
+                        ``code_slot``. A code is compared with the codes of mentions with the same
+                        fragments, label and other scored slots; docs/hierarchies.md has the
+                        formulas
+
 All scores lie between 0 and 1; a score whose denominator is 0 is 0.
 
 Pairs are one to one. Mentions with the same fragments and label come first. Mentions with the same
@@ -93,9 +99,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from clineval.challenges.clinical_spans.chosen import OPTIONS
+from clineval.challenges.clinical_spans.codes import CODE_SLOT
 from clineval.challenges.clinical_spans.further import CHOSEN
 from clineval.challenges.clinical_spans.spec import ORDERS, SPEC
 from clineval.formats.conll import options as tags
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.mentions.labelled import MATCHES
 from clineval.protocols.own_labels import parse_labels, parse_slots
 from clineval.results.challenge import Challenge
@@ -129,11 +137,12 @@ CHALLENGE = Challenge(
     measures=Measures.of(
         *SPEC.scores,
         *CHOSEN,
+        HierarchyScores(),
         ranking={},
         headline=(
             *("strict_f1", "strict_slots_f1", "lenient_f1"),
             *("boundary_f1", "partial_f1", "type_f1"),
-            *("tokens_f1", "strict_fbeta", "document_accuracy"),
+            *("tokens_f1", "strict_fbeta", "document_accuracy", "h_f1"),
         ),
         shown_per_document=("strict_f1", "lenient_f1", "strict_tp", "strict_fp", "strict_fn"),
     ),
@@ -174,6 +183,7 @@ CHALLENGE = Challenge(
             "touching", "Count mentions that only touch as overlapping.", default=False, kind="flag"
         ),
         *OPTIONS,
+        CODE_SLOT,
         *tags.OPTIONS,
     ),
     demo=Demo(

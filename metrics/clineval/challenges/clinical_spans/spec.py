@@ -14,6 +14,11 @@ from clineval.challenges.clinical_spans.chosen import (
     count_chosen,
     describe_chosen,
 )
+from clineval.challenges.clinical_spans.codes import (
+    CODE_SETTINGS,
+    describe_codes,
+    find_code_slot,
+)
 from clineval.challenges.clinical_spans.least_overlap import LeastOverlap
 from clineval.challenges.clinical_spans.muc import MEASURES
 from clineval.challenges.clinical_spans.reading import (
@@ -50,7 +55,7 @@ from clineval.kinds.mentions.overlap import (
 )
 from clineval.kinds.mentions.pairing import Key, Pairs, pair_greedily, pair_same_spans
 from clineval.kinds.mentions.rows import Pairing
-from clineval.protocols.labelled_spans import LabelledSpans
+from clineval.protocols.coded_spans import CodedSpans
 from clineval.protocols.own_labels import (
     key_labels,
     list_in_signature,
@@ -70,7 +75,7 @@ ORDERS: Mapping[str, Callable[[Corpus], Sequence[Key]]] = {
 """The orders in which overlapping pairs are accepted."""
 
 
-class Spec(LabelledSpans):
+class Spec(CodedSpans):
     """Spans of any labels, with any slots."""
 
     @property
@@ -103,6 +108,7 @@ class Spec(LabelledSpans):
             "touching", "`yes` if touching mentions overlap", option="--touching", literal=False
         ),
         *CHOSEN_SETTINGS,
+        *CODE_SETTINGS,
     )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
@@ -111,11 +117,12 @@ class Spec(LabelledSpans):
         slots = {"slots": "+".join(map(label_key, setup["slots"]))} if setup["slots"] else {}
         touching = {"touching": "yes"} if setup["touching"] else {}
         overlap, order = {"overlap": setup["overlap"]}, {"order": setup["order"]}
-        return {"labels": name, **slots, **overlap, **order, **touching, **describe_chosen(setup)}
+        further = {**describe_chosen(setup), **describe_codes(setup)}
+        return {"labels": name, **slots, **overlap, **order, **touching, **further}
 
     def finish(self, setup: Setup, /) -> Finish:
         """Return the function that computes the scores, also the scores that options add."""
-        return setup.challenge.measures.under(describe_chosen(setup)).finish
+        return setup.challenge.measures.under(self.settings(setup)).finish
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
@@ -124,6 +131,7 @@ class Spec(LabelledSpans):
 
         So all systems that are read together have the same columns of counts.
         """
+        self.find_judge(setup)  # rejects options that contradict each other
         read = partial(read_labelled, setup=setup, known=setup["labels"] or ())
         gold = with_texts(read_references(read, references), setup["texts"])
         known = labels_in(gold) if setup["labels"] is None else setup["labels"]
@@ -153,7 +161,7 @@ class Spec(LabelledSpans):
             column = corpus.gold.columns.attributes[LABEL.name]
             labels = tuple(key_labels(column.values).values())
         check_chosen(setup, labels)
-        return setup.with_options(labels=labels)
+        return super().resolve(corpus, setup.with_options(labels=labels))
 
     def whole(self, setup: Setup, /) -> str:
         """Return the reason why parts cannot be counted alone: all documents define the labels."""
@@ -185,6 +193,16 @@ class Spec(LabelledSpans):
             "type": Pairs.joined(typed),
             "partial": Pairs.joined(partial),
         }
+
+    def _check_codes(self) -> None:
+        """Accept any slot of codes."""
+
+    def find_slots(self, setup: Setup) -> tuple[Slot, tuple[Slot, ...]]:
+        """Return the slot of codes, and all other slots that count."""
+        scored = _scored_slots(setup)
+        name = find_code_slot(setup)
+        codes = next(slot for slot in scored if slot.name == name)
+        return codes, tuple(slot for slot in scored if slot is not codes)
 
     def complete(
         self, block: Corpus, pairing: Pairing, counted: Columns, setup: Setup, /

@@ -165,10 +165,11 @@ def find_frequent(outcomes: Outcomes, most: int = 10) -> list[Mistake]:
     """
     match = _find_match(outcomes)
     kinds = classify(outcomes)
-    slot, names = outcomes.class_slot, kinds_of(outcomes)
-    gold, prediction = _values(outcomes, match, slot)
-    mistakes = []
-    for kind in (*range(1, _DISPLACED), *range(len(KINDS), len(names))):
+    names, mistakes = kinds_of(outcomes), []
+    slots = dict.fromkeys(range(1, _DISPLACED), outcomes.class_slot)
+    own = match.reason_slot or outcomes.class_slot
+    for kind, slot in {**slots, **dict.fromkeys(range(len(KINDS), len(names)), own)}.items():
+        gold, prediction = _values(outcomes, match, slot)
         rows = np.flatnonzero(kinds == kind)
         alike = [
             Mistake(names[kind], *values, tuple(rows[which].tolist()))

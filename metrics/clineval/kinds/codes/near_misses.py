@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, expand_ranges
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges
 from clineval.kinds.codes.hierarchy import AnyLineage, Lists
 from clineval.kinds.codes.placed import PlacedCodes, PlacedSides
 from clineval.kinds.mentions.any_class import add_pairs, find_wrong
@@ -54,6 +54,27 @@ def explain(sides: PlacedSides, lineage: AnyLineage, match: Match) -> Match:
     return replace(match, reasons={name: kinds == at for at, name in enumerate(RELATED)})
 
 
+def explain_pairs(
+    sides: PlacedSides, lineage: AnyLineage, match: Match, comparable: BoolArray
+) -> Match:
+    """Name what is wrong with the codes of pairs, in the same words.
+
+    Args:
+        sides: the codes of both sides.
+        lineage: the ancestors of all codes.
+        match: the pairs.
+        comparable: ``[p]``, which pairs are at one place.
+    """
+    relations, rows = _Relations(sides, lineage), np.flatnonzero(comparable)
+    rows = rows[relations.differ(match.gold[rows], match.prediction[rows])]
+    kinds = np.full(len(match), NONE, np.int8)
+    kinds[rows] = RELATED.index(UNRELATED)
+    for number in reversed(range(len(RELATED) - 1)):
+        shared = relations.count(number, match.gold[rows], match.prediction[rows])
+        kinds[rows[shared > 0]] = number
+    return replace(match, reasons={name: kinds == at for at, name in enumerate(RELATED)})
+
+
 def _closest(candidates: Candidates) -> IntArray:
     return -candidates.shared
 
@@ -67,7 +88,9 @@ class _Relations:
 
     def find(self, number: int, gold: IntArray, prediction: IntArray) -> Candidates:
         """Find the pairs of some rows in a relation; ``shared`` is the level that they share."""
-        lists = self.lineage.list_relations()[number]
+        return self._meet(self.lineage.list_relations()[number], gold, prediction)
+
+    def _meet(self, lists: tuple[Lists, Lists], gold: IntArray, prediction: IntArray) -> Candidates:
         golds = self._key(self.sides[0].among(gold), lists[0])
         keys, rows = self._key(self.sides[1].among(prediction), lists[1])
         order = np.argsort(keys, kind="stable")
@@ -76,6 +99,23 @@ class _Relations:
         at = np.repeat(np.arange(len(golds[0])), edges[1] - edges[0])
         shared = self.lineage.level[golds[0][at] % len(self.lineage.level)]
         return Candidates(golds[1][at], rows[order[places]], shared)
+
+    def count(self, number: int, gold: IntArray, prediction: IntArray) -> IntArray:
+        """Count for pairs, ``[p]`` rows of each side, what their codes share in a relation."""
+        return self._count(self.lineage.list_relations()[number], gold, prediction)
+
+    def differ(self, gold: IntArray, prediction: IntArray) -> BoolArray:
+        """Return which pairs have different codes."""
+        _, itself = self.lineage.list_relations()[0]
+        common = self._count((itself, itself), gold, prediction)
+        sizes = [np.bincount(side.rows, minlength=len(side.columns)) for side in self.sides]
+        equal: BoolArray = (common == sizes[0][gold]) & (common == sizes[1][prediction])
+        return ~equal
+
+    def _count(self, lists: tuple[Lists, Lists], gold: IntArray, prediction: IntArray) -> IntArray:
+        found, size = self._meet(lists, gold, prediction), np.int64(len(self.sides[1].columns))
+        keys, pairs = np.sort(found.gold * size + found.prediction), gold * size + prediction
+        return np.searchsorted(keys, pairs, "right") - np.searchsorted(keys, pairs)
 
     def name(self, prediction: IntArray) -> IntArray:
         """Return the kinds of wrong codes, compared with all gold codes of their places."""

@@ -12,6 +12,7 @@ from clineval.base.arrays import BoolArray, Coded, IntArray
 from clineval.kinds.codes.corpus import CODE
 from clineval.kinds.codes.hierarchy import Lists
 from clineval.results.columns import MentionColumns
+from clineval.results.match import Match
 
 Split = Callable[[str], Iterable[str]]
 
@@ -85,3 +86,12 @@ def place_values(
         for rows, found in [lists.spread(column.ids.astype(np.int64))]
     )
     return gold, prediction
+
+
+def are_at_one_place(sides: PlacedSides, match: Match) -> BoolArray:
+    """Return ``[p]``, which pairs are at one place; each annotation has codes at one place."""
+    pairs = match.pairs
+    gold, prediction = (np.full(len(side.columns), -1 - at) for at, side in enumerate(sides))
+    gold[sides[0].rows], prediction[sides[1].rows] = sides[0].place, sides[1].place
+    same: BoolArray = gold[match.gold[:pairs]] == prediction[match.prediction[:pairs]]
+    return same
