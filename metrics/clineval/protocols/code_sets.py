@@ -22,6 +22,7 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows, columns_of
 from clineval.protocols.hierarchies import (
     HIERARCHY,
+    HIERARCHY_SETTING,
     explain_by_hierarchy,
     find_hierarchy,
     judge_codes,
@@ -39,7 +40,7 @@ from clineval.results.match import Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
-from clineval.results.settings import Setting, declare_settings
+from clineval.results.settings import declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import ItemCheck, ListView
@@ -191,14 +192,7 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
             check_known(sides, block.documents, hierarchy, self.find_fold(setup))
         return counted
 
-    own_settings = declare_settings(
-        Setting(
-            "hierarchy",
-            "the name of the hierarchy of codes, or the digest of its file",
-            option="--hierarchy",
-            literal=False,
-        ),
-    )
+    own_settings = declare_settings(HIERARCHY_SETTING)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the hierarchy, if there is one."""

@@ -11,9 +11,9 @@ from clineval.kinds.codes.hierarchy import Fold
 from clineval.kinds.codes.placed import PlacedSides, are_at_one_place
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import Pairing, Rows
-from clineval.protocols.hierarchies import HIERARCHY, name_hierarchy
+from clineval.protocols.hierarchies import HIERARCHY, HIERARCHY_SETTING, name_hierarchy
 from clineval.protocols.labelled_spans import LabelledSpans
-from clineval.protocols.placed_codes import HIERARCHY_SETTING, HierarchyJudge, find_judge
+from clineval.protocols.placed_codes import HierarchyJudge, find_judge
 from clineval.results.challenge import Setup
 from clineval.results.match import Match
 from clineval.results.measures import Measures
@@ -35,6 +35,20 @@ class CodedSpans(LabelledSpans):
 
     Args:
         codes: the name of the slot of codes.
+        labels: as in :class:`clineval.LabelledSpans`.
+        matches: as in :class:`clineval.LabelledSpans`.
+        label: as in :class:`clineval.LabelledSpans`.
+        word: as in :class:`clineval.LabelledSpans`.
+        closed: as in :class:`clineval.LabelledSpans`.
+        slots: as in :class:`clineval.LabelledSpans`.
+        drop: as in :class:`clineval.LabelledSpans`.
+        leak: as in :class:`clineval.LabelledSpans`.
+        files: as in :class:`clineval.LabelledSpans`.
+        scores: as in :class:`clineval.LabelledSpans`.
+        short: as in :class:`clineval.LabelledSpans`.
+        columns: as in :class:`clineval.LabelledSpans`.
+        format: as in :class:`clineval.LabelledSpans`.
+        texts: as in :class:`clineval.LabelledSpans`.
 
     Raises:
         InputError: an argument is invalid.

@@ -18,6 +18,7 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.results.challenge import Setup
 from clineval.results.match import Match
 from clineval.results.options import Option
+from clineval.results.settings import Setting
 
 HIERARCHY = Option(
     WHERE,
@@ -26,6 +27,13 @@ HIERARCHY = Option(
     python="a hierarchy of codes, for further scores: the path of a CSV or TSV file with the "
     f"columns code and parent, a mapping of codes to parents, or one of {', '.join(NAMES)}",
     parse=read_hierarchy,
+)
+
+HIERARCHY_SETTING = Setting(
+    "hierarchy",
+    "the name of the hierarchy of codes, or the digest of its file",
+    option="--hierarchy",
+    literal=False,
 )
 
 

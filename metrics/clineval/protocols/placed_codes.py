@@ -16,14 +16,6 @@ from clineval.kinds.mentions.rows import Rows
 from clineval.protocols.hierarchies import find_hierarchy, trace
 from clineval.results.challenge import Setup
 from clineval.results.match import Match
-from clineval.results.settings import Setting
-
-HIERARCHY_SETTING = Setting(
-    "hierarchy",
-    "the name of the hierarchy of codes, or the digest of its file",
-    option="--hierarchy",
-    literal=False,
-)
 
 
 @dataclass(frozen=True, slots=True)

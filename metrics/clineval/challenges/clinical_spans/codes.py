@@ -6,9 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from clineval.base.errors import InputError, called, listed
 from clineval.challenges.clinical_spans.reading import LABEL
-from clineval.protocols.hierarchies import HIERARCHY, find_hierarchy, name_hierarchy
+from clineval.protocols.hierarchies import (
+    HIERARCHY,
+    HIERARCHY_SETTING,
+    find_hierarchy,
+    name_hierarchy,
+)
 from clineval.protocols.own_labels import parse_names
-from clineval.protocols.placed_codes import HIERARCHY_SETTING
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.options import Option
