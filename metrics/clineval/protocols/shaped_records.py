@@ -20,6 +20,7 @@ from clineval.formats.given.objects import ShapedSide, read_objects
 from clineval.formats.given.texts import with_texts
 from clineval.formats.record_files import RECORDS
 from clineval.formats.record_objects import ObjectFormat
+from clineval.kinds.codes.hierarchical import HierarchyScores
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.rows import Rows
 from clineval.kinds.records.corpus import RecordCorpus, join_records
@@ -45,13 +46,15 @@ from clineval.kinds.records.schema_tables import read_schema
 from clineval.kinds.records.shape import LIST, ROOT, WHOLE, Table
 from clineval.kinds.records.shares import list_equal, list_shares
 from clineval.kinds.records.values import INVALID
+from clineval.protocols.hierarchies import HIERARCHY, HIERARCHY_SETTING
+from clineval.protocols.record_codes import CODE_FIELDS, describe_codes, find_record_judge
 from clineval.protocols.records import TEXTS, RecordMeasure, RecordPairing
 from clineval.results.averages import label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.faces import Faces
 from clineval.results.match import Match
-from clineval.results.measures import Measures
+from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.settings import Setting, declare_settings
@@ -136,6 +139,7 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
             RecordMeasure(MATCH, "Records", heading="paired", shown=("right", "other")),
             RecordMeasure(EXACT, "Records", heading="right in all fields", shown=("right",)),
             ExactDocuments(),
+            HierarchyScores(always=False),
         )
 
     @property
@@ -144,6 +148,10 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
         page = ListView("clineval.kinds.records.page", {self.measures.headline[0]: "F1"})
         return Faces(page=page, validation_options=(SCHEMA,))
 
+    def finish(self, setup: Setup, /) -> Finish:
+        """Return the function that computes the scores, also by a hierarchy if there is one."""
+        return setup.measures.under(self.settings(setup)).finish
+
     @property
     def kind(self) -> RecordKind:
         """Records; their class is the record as a whole."""
@@ -151,14 +159,16 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The schema, and the notes' texts."""
-        return (SCHEMA, TEXTS)
+        """The schema, the notes' texts, and the hierarchy of codes."""
+        return (SCHEMA, TEXTS, HIERARCHY)
 
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[ShapedSide, list[ShapedSide]]:
         """Read both sides; without a schema, the references determine the fields."""
         gold = read_references(partial(self._read, setup), references)
+        if gold.shape is not None:
+            find_record_judge(setup, gold.shape)  # rejects a schema without codes
         read = partial(read_objects, shape=gold.shape)
         return gold, read_predictions(read, predictions)
 
@@ -192,6 +202,8 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
 
     def resolve(self, corpus: NestedCorpus, setup: Setup, /) -> Setup:
         """Set the schema to the one that the references determine, unless given."""
+        if judge := find_record_judge(setup, corpus.shape):
+            judge.check(corpus)
         return setup.with_options(schema=corpus.shape)
 
     def whole(self, setup: Setup, /) -> str:
@@ -217,6 +229,8 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
             option="--schema",
             literal=False,
         ),
+        HIERARCHY_SETTING,
+        CODE_FIELDS,
     )
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
@@ -227,6 +241,7 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
         return {
             "schema": f"{len(listed)}-{shape.digest}",
             **(compare if len(listed) <= _FEW else {}),
+            **describe_codes(setup, shape),
         }
 
     def known_labels(self, setup: Setup, /) -> Collection[str]:
@@ -240,9 +255,12 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
         return {EXACT: found.exact, MATCH: found.every}
 
     def list_matches(
-        self, block: NestedCorpus, pairing: RecordPairing, _setup: Setup, /
+        self, block: NestedCorpus, pairing: RecordPairing, setup: Setup, /
     ) -> Mapping[str, Rows]:
-        """Return the outcomes of all records, and of each of their fields."""
+        """Return the outcomes of all records, and of each of their fields.
+
+        With a hierarchy, add those of codes and their ancestors.
+        """
         every = list_records(block, pairing[MATCH], MATCH).list(MATCH)[MATCH]
         matches = {EXACT: _list_exact(every, pairing[EXACT]), **_list_fields(block, every)}
         equal = np.zeros(every.pairs, np.bool_)
@@ -253,7 +271,16 @@ class ShapedRecords(Protocol[ShapedSide, NestedCorpus, RecordPairing]):
             )
             equal[rows[rows < every.pairs]] = are_equal(block, table, pairs)
         matches[MATCH] = replace(every, equal={WHOLE: equal})
-        return {name: Rows(of, block.sides, of.columns) for name, of in matches.items()}
+        counted = {name: Rows(of, block.sides, of.columns) for name, of in matches.items()}
+        judge = find_record_judge(setup, block.shape)
+        return {**counted, **judge.list_matches(block, every)} if judge else counted
+
+    def widen(
+        self, corpus: NestedCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Add how codes of paired records are related, if there is a hierarchy."""
+        judge = find_record_judge(setup, corpus.shape)
+        return {**matches, **judge.explain(corpus, matches[MATCH])} if judge else matches
 
     def complete(
         self, _block: NestedCorpus, _pairing: RecordPairing, counted: Columns, _setup: Setup, /

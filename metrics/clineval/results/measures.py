@@ -116,7 +116,9 @@ class Measures:
             return self
         usual, own = (_flatten(measure.headline for measure in of) for of in (self.each, each))
         headline = own if self.headline == usual else self.headline
-        return replace(self, each=each, finish=partial(_finish, each), headline=headline)
+        grids = _lay_out(each) if self.grids == _lay_out(self.each) else self.grids
+        finish = partial(_finish, each)
+        return replace(self, each=each, finish=finish, grids=grids, headline=headline)
 
     def list_parts(self, scores: Mapping[str, Number]) -> dict[str, Sequence[str]]:
         """Map the key of each mean over labels to the keys of the scores that it averages."""
@@ -210,11 +212,10 @@ class Measures:
         """
         main = _flatten(measure.headline for measure in measures)
         shown = _flatten(measure.shown_per_document for measure in measures)
-        tables = _flatten(measure.tables() for measure in measures)
         return cls(
             measures,
             partial(_finish, measures),
-            unite_grids(tables + _flatten(measure.details() for measure in measures)),
+            _lay_out(measures),
             {"default": main[:1]} if ranking is None else ranking,
             headline or main,
             shown if shown_per_document is None else shown_per_document,
@@ -273,6 +274,12 @@ def _finish_configured(
     usual: Finish, others: Mapping[str, Finish], totals: Totals, config: str
 ) -> dict[str, Number]:
     return others.get(config, usual)(totals, config)
+
+
+def _lay_out(measures: Sequence[Measure]) -> tuple[Grid, ...]:
+    """Return the tables of measures, and then their details."""
+    tables = _flatten(measure.tables() for measure in measures)
+    return unite_grids(tables + _flatten(measure.details() for measure in measures))
 
 
 def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[str, Number]:

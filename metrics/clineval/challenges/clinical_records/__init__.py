@@ -35,6 +35,7 @@ These keywords of a field say how its values compare:
                   not converted, and violate the schema
     x-key         true for a field that decides which objects are paired
     x-ignore      true for a property that is left out
+    x-hierarchy   false for a field of codes that the option ``hierarchy`` does not score
 
 Members of a set compare by the ``x-compare`` of ``items``; repeats count once. ``null``, an empty
 string and an empty list are the same as a missing property.
@@ -67,6 +68,11 @@ where tp counts pairs with equal values. A wrong value is a false positive and a
     records_match_f1   of objects, where tp counts pairs
     records_exact_f1   the same for pairs that agree in all fields, and in all objects inside
     documents_exact    the share of documents whose objects are all right
+
+With the option ``hierarchy``, the values of all fields that compare as ``code`` are also scored
+with their ancestors (``h_f1``), at each level (``level0_f1``, ...) and with CoPHE's counts
+(``cophe_f1``); docs/hierarchies.md defines them. A code is compared with the codes of the same
+field in the paired object.
 
 All scores lie between 0 and 1; a score whose denominator is 0 is 0. Documents on one side only
 count as all missed, or all spurious.

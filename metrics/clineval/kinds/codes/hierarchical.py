@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -37,7 +37,7 @@ ANCESTORS, COPHE, LEVEL = "h", "cophe", "level"
 _UNKNOWN = "{n} {code is|codes are} not in the hierarchy"
 _MOST = np.int64(1 << 20)
 """More codes than a place has."""
-_COUNTED = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)_tp\Z")
+_NAME = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)\Z")
 
 
 def list_nodes(
@@ -152,13 +152,15 @@ class HierarchyScores(Measure):
 
     Args:
         chosen: whether there is one.
+        always: whether counts of other scores never have the same names.
     """
 
     chosen: bool = False
+    always: bool = True
 
     def under(self, settings: Mapping[str, str], /) -> Measure:
         """Return the measure with a main score, if the settings name a hierarchy."""
-        return HierarchyScores(chosen=True) if WHERE in settings else self
+        return replace(self, chosen=True) if WHERE in settings else self
 
     @property
     def headline(self) -> tuple[str, ...]:
@@ -168,20 +170,33 @@ class HierarchyScores(Measure):
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute the scores; groups of codes have none."""
         found: dict[str, Number] = {}
-        for name in _list_names(totals):
+        for name in _list_names(totals) if self.chosen or self.always else ():
             found |= precision_recall_f1(name, totals)
         return found
 
     def tables(self) -> Iterable[Grid]:
         """Lay out the scores of ancestors, and of each level."""
+        if not (self.chosen or self.always):
+            return
         rows = {"codes with ancestors": ANCESTORS, "with counts (CoPHE)": COPHE}
         keys = {heading: prf_keys(name) for heading, name in rows.items()}
         yield Grid("Hierarchy", PRF_HEADINGS, keys)
         yield Grid("Levels of the hierarchy", PRF_HEADINGS, {}, _find_levels)
 
 
+def is_score(name: str) -> bool:
+    """Return whether scores by hierarchy have this name.
+
+    Examples:
+        >>> [is_score(name) for name in ("h", "level12", "level", "cophe2")]
+        [True, True, False, False]
+    """
+    return bool(_NAME.match(name))
+
+
 def _list_names(keys: Collection[str]) -> Iterator[str]:
-    return (found[1] for found in map(_COUNTED.match, keys) if found)
+    names = (key.removesuffix("_tp") for key in keys if key.endswith("_tp"))
+    return filter(is_score, names)
 
 
 def _find_levels(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Self
 
@@ -95,3 +95,25 @@ def are_at_one_place(sides: PlacedSides, match: Match) -> BoolArray:
     gold[sides[0].rows], prediction[sides[1].rows] = sides[0].place, sides[1].place
     same: BoolArray = gold[match.gold[:pairs]] == prediction[match.prediction[:pairs]]
     return same
+
+
+def join_placed(parts: Sequence[PlacedSides]) -> PlacedSides:
+    """Join the codes of several slots of the same annotations."""
+    values = tuple(dict.fromkeys(code for sides in parts for code in sides[0].values))
+    numbers = {code: number for number, code in enumerate(values)}
+    gold, prediction = (
+        PlacedCodes(
+            parts[0][at].columns,
+            np.concatenate([sides[at].rows for sides in parts]),
+            np.concatenate([sides[at].place for sides in parts]),
+            np.concatenate([_renumber(sides[at], numbers) for sides in parts]),
+            values,
+        )
+        for at in (0, 1)
+    )
+    return gold, prediction
+
+
+def _renumber(side: PlacedCodes, numbers: Mapping[str, int]) -> IntArray:
+    places = np.array([numbers[code] for code in side.values], np.int64)
+    return places[side.codes]

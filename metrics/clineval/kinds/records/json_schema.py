@@ -22,7 +22,7 @@ _REMARKS = frozenset(
     }
 )
 """Keywords that limit no value; ``format`` chooses the comparison of dates."""
-EXTENSIONS = ("x-compare", "x-tolerance", "x-unit", "x-key", "x-ignore")
+EXTENSIONS = ("x-compare", "x-tolerance", "x-unit", "x-key", "x-ignore", "x-hierarchy")
 _COMBINED = ("anyOf", "oneOf", "allOf")
 _SHAPES = ("type", "properties", "required", "additionalProperties", "items", "enum", "const")
 _KNOWN = frozenset((*_REMARKS, *EXTENSIONS, *_COMBINED, *_SHAPES, *RULES, "$ref"))

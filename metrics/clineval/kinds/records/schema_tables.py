@@ -137,7 +137,18 @@ def _read_field(node: Node, path: Path, name: str) -> ShapedField:
         member_allowed=tuple(map(spell, member.allowed)),
         unit=_read_unit(node),
         paired=node.flag("x-key"),
+        traced=_read_traced(node, compare, member),
     )
+
+
+def _read_traced(node: Node, compare: str, member: Node) -> bool:
+    """Return whether a hierarchy of codes scores a field."""
+    coded = "code" in (compare, member.compare)
+    for part in (member, *(() if coded else (node,))):
+        if "x-hierarchy" in part.keywords:
+            problem = "expected it at a field that compares as a code, or as a set of codes"
+            raise InputError(problem, where=part.at("x-hierarchy"))
+    return node.flag("x-hierarchy", default=True)
 
 
 def _read_tolerance(node: Node) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import chain
 
 from clineval.base.errors import called, named
@@ -69,6 +69,7 @@ class ShapedField(Field):
         member_types: the same for the members of a set, like the two arguments after it.
         unit: the unit that may follow a number in a string.
         paired: whether the field decides which records are paired.
+        traced: whether a hierarchy of codes can score the field, if it holds codes.
     """
 
     path: Path = ()
@@ -82,6 +83,12 @@ class ShapedField(Field):
     member_allowed: tuple[str, ...] = ()
     unit: str = ""
     paired: bool = False
+    traced: bool = field(default=True, repr=False)  # no part of the digest
+
+    @property
+    def has_codes(self) -> bool:
+        """Whether a hierarchy scores its values, which are codes or sets of codes."""
+        return self.traced and "code" in (self.compare, self.member)
 
     def find(self, record: Mapping[str, object]) -> object:
         """Return the value of this field in a record; None if there is none."""
@@ -218,5 +225,5 @@ class Table:
 
 def _state(table: Table) -> tuple[object, ...]:
     parts = [(part.path, sorted(part.names), part.required, part.closed) for part in table.parts]
-    fields = [replace(field, key="") for field in table.fields]
+    fields = [replace(each, key="") for each in table.fields]
     return table.name, table.path, table.single, table.rules, parts, fields
