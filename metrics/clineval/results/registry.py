@@ -35,6 +35,7 @@ NAMES = (
     "ncbi_disease",
     "medmentions",
     "n2c2_2018_track2",
+    "clinical_tempeval",
     "chemu20",
     "drugprot21",
     "chemprot17",

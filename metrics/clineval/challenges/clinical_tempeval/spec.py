@@ -1,0 +1,271 @@
+"""Score Clinical TempEval by its definition; see the package's docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import TypeVar, cast
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, rank_rows
+from clineval.base.errors import warn
+from clineval.base.files import Source
+from clineval.challenges.clinical_tempeval.files import (
+    CONTAINS,
+    EVENT,
+    LABEL,
+    SLOTS,
+    TIMEX3,
+    VALUES,
+    as_related,
+    read_folders,
+    read_strings,
+)
+from clineval.challenges.clinical_tempeval.measures import MEASURES, OVERLAPS, ROWS, SPAN, TASK, Row
+from clineval.formats.anafora import FILES
+from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.relations import read_items
+from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.kinds.mentions.labelled import pair_all, pair_lenient, pair_strict
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
+from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
+from clineval.kinds.mentions.rows import Rows, columns_of, list_units
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
+from clineval.kinds.relations.joining import has_label, join_related, merge_ends
+from clineval.kinds.relations.kind import RelationKind
+from clineval.kinds.relations.linked import Closure, LinkPairs
+from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
+from clineval.kinds.relations.pairing import pair_any_class
+from clineval.protocols.relations import (
+    ALL_GOLD,
+    ALL_PREDICTED,
+    AS_WRITTEN,
+    CLOSED_SCORES,
+    Relations,
+)
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.match import NONE, Match
+from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
+from clineval.results.task import ClassSlot
+from clineval.results.views import Arrows
+
+CORPUS = TypeVar("CORPUS", bound=RelatedCorpus)
+Pairing = Mapping[str, Pairs | Match]
+_CONTAINERS = Closure(before=CONTAINS)
+LINKED = Relations((CONTAINS,), closure=_CONTAINERS)
+"""Pairs and explains links."""
+STRICT, LENIENT = "mentions_strict", "mentions_lenient"
+"""The pairs of all entities, for the page."""
+ALL_SLOTS = (LABEL, *SLOTS.values())
+
+
+class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
+    """Sets of entities, with each of their properties, and links with what follows from them."""
+
+    @property
+    def kind(self) -> RelationKind:
+        """Entities with properties, and links between them."""
+        slots = [Slot(slot.name, "label", VALUES[name]) for name, slot in SLOTS.items()]
+        label = Slot(LABEL.name, "label", (EVENT, TIMEX3), required=True)
+        return RelationKind(
+            ClassSlot(LABEL.name, "type"), slots_of=lambda _: (label, *slots), labels=(CONTAINS,)
+        )
+
+    @property
+    def measures(self) -> Measures:
+        """The scores."""
+        return MEASURES
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> RelatedSide:
+        """Read Anafora's folders or XML, JSON Lines, dicts or Documents."""
+        found = open_given(
+            given,
+            side,
+            RelatedSide,
+            read_files=lambda source: self.read_files(source, side, setup),
+            read_items=self.read_items,
+            read_strings=lambda texts: as_related((), read_strings(texts), side),
+            lines_beside=FILES,
+            separator="<",
+        )
+        warn(
+            f"{{n}} {{relation has|relations have}} another label than {CONTAINS}, and {{does|do}} "
+            "not count",
+            n=int((~has_label(found.relations, (CONTAINS,))).sum()),
+        )
+        return found
+
+    def read_files(self, source: Source, side: str, setup: Setup) -> RelatedSide:
+        """Read Anafora's folders or XML."""
+        gold = side == "references"
+        return as_related(*read_folders(source, setup["xml_names"], gold=gold), side)
+
+    def read_items(self, items: Items) -> RelatedSide:
+        """Read documents of mentions and relations."""
+        return read_items(items, ALL_SLOTS, (), loops=True)
+
+    def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> CORPUS:
+        """Join both sides; links connect the first mentions with the fragments of their ends."""
+        sides = (select(side, setup.config)[0] for side in (gold, predicted))
+        return cast(CORPUS, arrange(join_related(*sides, ALL_SLOTS)))
+
+    def pair(self, block: CORPUS, setup: Setup, /) -> Pairing:
+        """Pair the units of each row, and links."""
+        return {
+            **(pair_entities(block.mentions) if setup.config != "links" else {}),
+            **(pair_links(block, setup) if setup.config != "entities" else {}),
+        }
+
+    def list_matches(self, block: CORPUS, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the outcomes of each row, of links, and of all entities for the page."""
+        units = cache(lambda: self.units_of(block, setup))
+        matches = {}
+        for name, pairs in pairing.items():
+            kind = "relations" if name.startswith("links") else "mentions"
+            columns = {} if name in (STRICT, LENIENT) else columns_of(name)
+            among = partial(lambda of: units().rows_of(of), kind)
+            matches[name] = Rows(pairs, block.annotations_of(kind), columns, among=among)
+        return matches
+
+    def units_of(self, corpus: CORPUS, setup: Setup) -> UnitCorpus:
+        """Put the entities and links that are scored in one table."""
+        return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "links")
+
+    def sides(self, corpus: CORPUS, setup: Setup, /) -> Sides:
+        """Return the entities and links that are scored."""
+        return self.units_of(corpus, setup).sides
+
+    def find_arrows(self, corpus: CORPUS, setup: Setup, /) -> Arrows:
+        """Return the mentions that each link connects."""
+        units = self.units_of(corpus, setup)
+        return Arrows(units.sources, units.arguments)
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return the labels of entities and links."""
+        return EVENT, TIMEX3, CONTAINS
+
+    def widen(
+        self, corpus: CORPUS, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Join entities and links; lists of errors also know why a link is right or wrong."""
+        units = self.units_of(corpus, setup)
+        own = {
+            name: units.take("relations" if name.startswith("links") else "mentions", match)
+            for name, match in matches.items()
+        }
+        strict, lenient = (own.get(name, NO_ROWS) for name in (STRICT, LENIENT))
+        links = own.get(AS_WRITTEN, NO_ROWS)
+        entities, related = pair_any_class(corpus, lenient, links)
+        widest = units.join(entities, related)
+        found = {
+            **matches,
+            "strict": units.join(strict, links),
+            "lenient": units.join(lenient, links),
+            "exact": units.keep_same_spans(widest),
+            "overlap": widest,
+            ANY_CLASS: widest,
+        }
+        if AS_WRITTEN in own:
+            explained = LINKED.widen(corpus, self.explain_links(own), setup)[NEAR_MISSES]
+            found[NEAR_MISSES] = units.join(entities, explained)
+        return found
+
+    def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
+        """Return the matches of links that explain each other."""
+        return {name: matches[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
+
+
+def select(related: RelatedSide, config: str) -> tuple[RelatedSide, IntArray]:
+    """Return the scored entities, the scored links, and the mentions at the ends of these.
+
+    Also return the new row of each mention; -1 for none.
+    """
+    mentions, links = related.side.mentions, NO_RELATIONS
+    kept = mentions.attributes[LABEL.name].is_among((EVENT, TIMEX3))
+    if config != "entities":
+        links = related.relations
+        links = links.take(np.flatnonzero(has_label(links, (CONTAINS,))))
+        kept[links.source] = kept[links.target] = True
+    rows = np.where(kept, np.cumsum(kept) - 1, -1)
+    side = replace(related.side, mentions=mentions.take(np.flatnonzero(kept)))
+    ends = {"source": rows[links.source], "target": rows[links.target]}
+    return RelatedSide(side, replace(links, label=links.label.compact(), **ends)), rows
+
+
+def arrange(corpus: RelatedCorpus) -> RelatedCorpus:
+    """Let links connect the first mentions with the fragments of their ends."""
+    ranks = np.arange(len(corpus.mentions.gold)), np.arange(len(corpus.mentions.prediction))
+    return _CONTAINERS.arrange(merge_ends(corpus), ranks)
+
+
+def pair_entities(mentions: Corpus) -> Pairing:
+    """Pair the units of each row, and all entities for the page."""
+    rows = {row.name: pair_units(mentions, row) for row in ROWS}
+    spans = {row.row[0]: rows[row.name] for row in ROWS if row.row[1:] == (SPAN,)}
+    return {
+        **rows,
+        **{of.name: pair_overlapping(mentions, spans[label]) for label, of in OVERLAPS.items()},
+        **pair_for_page(mentions),
+    }
+
+
+def pair_for_page(mentions: Corpus) -> Pairing:
+    """Pair all entities by fragments, and by overlapping fragments."""
+    pairs = pair_all(mentions, *ALL_SLOTS)
+    return {STRICT: pairs["strict"], LENIENT: pairs["lenient"]}
+
+
+def pair_units(mentions: Corpus, row: Row) -> Match:
+    """Pair the units of a row: distinct fragments, with a property or all those of the task."""
+    label, *names = row.row
+    slots = [SLOTS[name].name for name in names or TASK[label] if name != SPAN]
+    sides = mentions.gold, mentions.prediction
+    golds, found = (_find_units(side, label, slots if names else ()) for side in sides)
+    every = [
+        np.concatenate(parts)
+        for parts in zip(
+            *(
+                [side.place[rows], side.shape[rows], *(side.ids(slot)[rows] for slot in slots)]
+                for side, rows in zip(sides, (golds, found), strict=True)
+            ),
+            strict=True,
+        )
+    ]
+    keys = np.split(rank_rows(every), [len(golds)])
+    (left, gold_rows), (right, rows) = (np.unique(of, return_index=True) for of in keys)
+    golds, found = golds[gold_rows], found[rows]
+    pairs = pair_equal_keys(left, right)
+    return list_units(Pairs(golds[pairs.gold], found[pairs.prediction]), golds, found)
+
+
+def pair_overlapping(mentions: Corpus, spans: Match) -> Match:
+    """Pair distinct spans one to one: equal ones, and then overlapping ones."""
+    golds, found = (np.sort(rows[rows != NONE]) for rows in (spans.gold, spans.prediction))
+    sides = mentions.gold.take(golds), mentions.prediction.take(found)
+    part = Corpus(mentions.documents, *sides, mentions.texts)
+    pairs = pair_lenient(part, pair_strict(part, (LABEL,)), LABEL)
+    return list_units(Pairs(golds[pairs.gold], found[pairs.prediction]), golds, found)
+
+
+def _find_units(side: Mentions, label: str, slots: Iterable[str]) -> IntArray:
+    """Find the entities with a label, and with a value in some slots."""
+    having = side.columns.attributes[LABEL.name].is_among((label,))
+    for slot in slots:
+        having &= ~side.columns.attributes[slot].is_among(("",))
+    return np.flatnonzero(having)
+
+
+def pair_links(corpus: RelatedCorpus, setup: Setup) -> Pairing:
+    """Pair equal links, and judge the links of each side by what follows on the other one."""
+    pairs = cast(LinkPairs, LINKED.pair(corpus, setup))
+    closed = {
+        name: pairs.list_side(side, reduced=reduced)
+        for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
+        for side, name in enumerate((score.recall_of, score.name))
+    }
+    return {**closed, AS_WRITTEN: pairs}
