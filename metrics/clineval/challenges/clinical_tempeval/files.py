@@ -89,8 +89,8 @@ class Written:
                 located(entity.where, sort_fragments, entity.fragments)
         for link in self.links:
             for name in (SOURCE, TARGET):
-                end = self.annotations.get(link.properties.get(name, ""))
-                if end and end.kind == RELATION:
+                other = self.annotations.get(link.properties.get(name, ""))
+                if other and other.kind == RELATION:
                     problem = f"{name}: expected the id of an entity, got the id of a relation"
                     raise InputError(problem, where=link.where)
         return self

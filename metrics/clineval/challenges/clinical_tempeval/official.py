@@ -13,8 +13,6 @@ from clineval.base.errors import InputError, called, located, warn
 from clineval.base.files import Source, find_path
 from clineval.challenges.clinical_tempeval.files import (
     CONTAINS,
-    ENTITY,
-    RELATION,
     TLINK,
     TYPE,
     as_related,
@@ -31,13 +29,14 @@ from clineval.challenges.clinical_tempeval.points import find_following
 from clineval.challenges.clinical_tempeval.rows import Content, Row, Selection, Unit, find_links
 from clineval.challenges.clinical_tempeval.spec import (
     ALL_SLOTS,
+    ByRows,
     Pairing,
-    Spec,
     arrange,
     pair_for_page,
+    read_documents,
     select,
 )
-from clineval.formats.anafora import Folder, list_folders, parse
+from clineval.formats.anafora import ENTITY, RELATION, Folder, list_folders, parse
 from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items
 from clineval.kinds.documents import Whole, check_as_many
@@ -121,15 +120,17 @@ class ProgramCorpus(Whole, RelatedCorpus):
         return units
 
 
-class Official(Spec):
+class Official(ByRows[ProgramSide, ProgramCorpus]):
     """The rows of the program; documents of the gold standard only."""
+
+    known = ProgramSide
 
     @property
     def measures(self) -> Measures:
         """The scores, which are 1 if a denominator is 0."""
         return OFFICIAL
 
-    def read_files(self, source: Source, side: str, setup: Setup) -> RelatedSide:
+    def read_files(self, source: Source, side: str, setup: Setup) -> ProgramSide:
         """Read Anafora's folders as the program does, or the XML of one document."""
         path = find_path(source, "<")
         if path is None:
@@ -147,13 +148,13 @@ class Official(Spec):
         found = [(folder.below or folder.name, content) for folder, content in pairs if content]
         return _as_side([name for name, _ in found], [content for _, content in found], side)
 
-    def read_texts(self, texts: Sequence[str], side: str) -> RelatedSide:
+    def read_texts(self, texts: Sequence[str], side: str) -> ProgramSide:
         """Read the XML of each document."""
         return _as_side((), [Content(parse(file)) for file in open_strings(texts)], side)
 
-    def read_items(self, items: Items) -> RelatedSide:
+    def read_items(self, items: Items) -> ProgramSide:
         """Read documents of mentions and relations, as if they were files."""
-        read = super().read_items(items)
+        read = read_documents(items)
         contents = (Content(of.annotations) for of in as_written(read))
         return ProgramSide(read.side, read.relations, tuple(contents))
 
@@ -170,20 +171,16 @@ class Official(Spec):
             for at, side in enumerate(("references", "predictions"))
         ]
         related[0] = related[0].with_notes(gold.side.texts)
-        selected, rows = zip(*(select(side, setup.config) for side in related), strict=True)
-        joined, traced = trace_related(*selected, ALL_SLOTS)
+        golds, found = (select(side, setup.config) for side in related)
+        joined, traced = trace_related(golds[0], found[0], ALL_SLOTS)
         corpus = arrange(joined)
-        golds, found = (
-            [
-                *_find_places(
-                    side, [pair[at] for pair in contents], traced[at][rows[at]], joined_side
-                )
-            ]
-            for at, (side, joined_side) in enumerate(zip(related, corpus.sides, strict=True))
-        )
-        return ProgramCorpus(
-            corpus.mentions, corpus.gold, corpus.prediction, contents, (golds, found)
-        )
+        places = []
+        for at, (_, rows) in enumerate((golds, found)):
+            own = [pair[at] for pair in contents]
+            now = np.append(traced[at], NONE)[rows]
+            places.append([*_find_places(related[at], own, now, corpus.sides[at])])
+        sides = corpus.gold, corpus.prediction
+        return ProgramCorpus(corpus.mentions, *sides, contents, (places[0], places[1]))
 
     def pair(self, block: ProgramCorpus, setup: Setup, /) -> Pairing:
         """Compare the units of each row, and the links with what follows from the other side."""
@@ -274,11 +271,11 @@ def _find_places(
     Args:
         related: the side, before documents were joined.
         contents: the annotations of each document.
-        rows: ``[n]``, the row of each of its mentions in the corpus; any row if it is not scored.
+        rows: ``[n]``, the row of each of its mentions in the corpus; -1 if it is not scored.
         joined: the mentions and links in the corpus.
     """
     mentions, links = joined
-    size, ends = len(mentions), find_firsts(mentions)[rows] if len(mentions) else rows
+    size, ends = len(mentions), np.append(find_firsts(mentions), NONE)[rows]
     known = {key: row for row, key in enumerate((links.source * size + links.target).tolist())}
     own = related.relations
     of_links = (ends[own.source] * size + ends[own.target]).tolist()

@@ -48,8 +48,7 @@ class Link:
     def list_points(self) -> Iterator[tuple[tuple[Interval, int], str, tuple[Interval, int]]]:
         """Yield the relations of points, each a point, < or =, and another point."""
         ends = [(self.source, 0), (self.source, 1), (self.target, 0), (self.target, 1)]
-        for form in (*_FORMS[self.relation].split(), "a<A", "b<B"):
-            first, sign, second = form
+        for first, sign, second in map(tuple, (*_FORMS[self.relation].split(), "a<A", "b<B")):
             pair = ends[_PLACES.index(first)], ends[_PLACES.index(second)]
             yield pair[0], sign, pair[1]
             if sign == "=":

@@ -126,11 +126,13 @@ def _count(
 ) -> dict[Row, Counts]:
     """Count the rows of a document, in their order."""
     rows = sorted(gold.list_rows(selection) | predicted.list_rows(selection))
-    units = (
-        [[unit for _, unit in side.list_units(row, selection)] for side in (gold, predicted)]
-        for row in rows
-    )
-    return {row: count(*sides, report) for row, sides in zip(rows, units, strict=True)}
+    counted = {}
+    for row in rows:
+        golds, found = (
+            [unit for _, unit in side.list_units(row, selection)] for side in (gold, predicted)
+        )
+        counted[row] = count(golds, found, report)
+    return counted
 
 
 _Words = list[str] | None

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from abc import abstractmethod
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from typing import TypeVar, cast
@@ -54,7 +55,8 @@ from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import Arrows
 
-CORPUS = TypeVar("CORPUS", bound=RelatedCorpus)
+SideT = TypeVar("SideT", bound=RelatedSide)
+CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
 Pairing = Mapping[str, Pairs | Match]
 _CONTAINERS = Closure(before=CONTAINS)
 LINKED = Relations((CONTAINS,), closure=_CONTAINERS)
@@ -64,8 +66,11 @@ STRICT, LENIENT = "mentions_strict", "mentions_lenient"
 ALL_SLOTS = (LABEL, *SLOTS.values())
 
 
-class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
-    """Sets of entities, with each of their properties, and links with what follows from them."""
+class ByRows(Protocol[SideT, CorpusT, Pairing]):
+    """The common part of both protocols: how annotations are read and shown."""
+
+    known: type[SideT]
+    """The type of sides that have been read."""
 
     @property
     def kind(self) -> RelationKind:
@@ -76,20 +81,27 @@ class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
             ClassSlot(LABEL.name, "type"), slots_of=lambda _: (label, *slots), labels=(CONTAINS,)
         )
 
-    @property
-    def measures(self) -> Measures:
-        """The scores."""
-        return MEASURES
+    @abstractmethod
+    def read_files(self, source: Source, side: str, setup: Setup) -> SideT:
+        """Read Anafora's folders, or the XML of one document."""
 
-    def read_side(self, given: object, side: str, setup: Setup, /) -> RelatedSide:
+    @abstractmethod
+    def read_texts(self, texts: Sequence[str], side: str) -> SideT:
+        """Read the XML of each document."""
+
+    @abstractmethod
+    def read_items(self, items: Items) -> SideT:
+        """Read documents of mentions and relations."""
+
+    def read_side(self, given: object, side: str, setup: Setup, /) -> SideT:
         """Read Anafora's folders or XML, JSON Lines, dicts or Documents."""
         found = open_given(
             given,
             side,
-            RelatedSide,
+            self.known,
             read_files=lambda source: self.read_files(source, side, setup),
             read_items=self.read_items,
-            read_strings=lambda texts: as_related((), read_strings(texts), side),
+            read_strings=lambda texts: self.read_texts(texts, side),
             lines_beside=FILES,
             separator="<",
         )
@@ -100,28 +112,7 @@ class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
         )
         return found
 
-    def read_files(self, source: Source, side: str, setup: Setup) -> RelatedSide:
-        """Read Anafora's folders or XML."""
-        gold = side == "references"
-        return as_related(*read_folders(source, setup["xml_names"], gold=gold), side)
-
-    def read_items(self, items: Items) -> RelatedSide:
-        """Read documents of mentions and relations."""
-        return read_items(items, ALL_SLOTS, (), loops=True)
-
-    def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> CORPUS:
-        """Join both sides; links connect the first mentions with the fragments of their ends."""
-        sides = (select(side, setup.config)[0] for side in (gold, predicted))
-        return cast(CORPUS, arrange(join_related(*sides, ALL_SLOTS)))
-
-    def pair(self, block: CORPUS, setup: Setup, /) -> Pairing:
-        """Pair the units of each row, and links."""
-        return {
-            **(pair_entities(block.mentions) if setup.config != "links" else {}),
-            **(pair_links(block, setup) if setup.config != "entities" else {}),
-        }
-
-    def list_matches(self, block: CORPUS, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+    def list_matches(self, block: CorpusT, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
         """Return the outcomes of each row, of links, and of all entities for the page."""
         units = cache(lambda: self.units_of(block, setup))
         matches = {}
@@ -132,15 +123,15 @@ class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
             matches[name] = Rows(pairs, block.annotations_of(kind), columns, among=among)
         return matches
 
-    def units_of(self, corpus: CORPUS, setup: Setup) -> UnitCorpus:
+    def units_of(self, corpus: CorpusT, setup: Setup) -> UnitCorpus:
         """Put the entities and links that are scored in one table."""
         return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "links")
 
-    def sides(self, corpus: CORPUS, setup: Setup, /) -> Sides:
+    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the entities and links that are scored."""
         return self.units_of(corpus, setup).sides
 
-    def find_arrows(self, corpus: CORPUS, setup: Setup, /) -> Arrows:
+    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
         """Return the mentions that each link connects."""
         units = self.units_of(corpus, setup)
         return Arrows(units.sources, units.arguments)
@@ -150,7 +141,7 @@ class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
         return EVENT, TIMEX3, CONTAINS
 
     def widen(
-        self, corpus: CORPUS, matches: Mapping[str, Match], setup: Setup, /
+        self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
         """Join entities and links; lists of errors also know why a link is right or wrong."""
         units = self.units_of(corpus, setup)
@@ -175,9 +166,54 @@ class Spec(Protocol[RelatedSide, CORPUS, Pairing]):
             found[NEAR_MISSES] = units.join(entities, explained)
         return found
 
+    @abstractmethod
     def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
-        """Return the matches of links that explain each other."""
+        """Return the matches of links from which lists of errors explain them."""
+
+
+class Spec(ByRows[RelatedSide, RelatedCorpus]):
+    """Sets of entities, with each of their properties, and links with what follows from them."""
+
+    known = RelatedSide
+
+    @property
+    def measures(self) -> Measures:
+        """The scores."""
+        return MEASURES
+
+    def read_files(self, source: Source, side: str, setup: Setup) -> RelatedSide:
+        """Read Anafora's folders, which have one file each, or the XML of one document."""
+        gold = side == "references"
+        return as_related(*read_folders(source, setup["xml_names"], gold=gold), side)
+
+    def read_texts(self, texts: Sequence[str], side: str) -> RelatedSide:
+        """Read the XML of each document."""
+        return as_related((), read_strings(texts), side)
+
+    def read_items(self, items: Items) -> RelatedSide:
+        """Read documents of mentions and relations."""
+        return read_documents(items)
+
+    def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
+        """Join both sides; links connect the first mentions with the fragments of their ends."""
+        golds, found = (select(side, setup.config)[0] for side in (gold, predicted))
+        return arrange(join_related(golds, found, ALL_SLOTS))
+
+    def pair(self, block: RelatedCorpus, setup: Setup, /) -> Pairing:
+        """Pair the units of each row, and links."""
+        return {
+            **(pair_entities(block.mentions) if setup.config != "links" else {}),
+            **(pair_links(block, setup) if setup.config != "entities" else {}),
+        }
+
+    def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
+        """Return the pairs of links, and what follows on either side."""
         return {name: matches[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
+
+
+def read_documents(items: Items) -> RelatedSide:
+    """Read documents of mentions and relations."""
+    return read_items(items, ALL_SLOTS, (), loops=True)
 
 
 def select(related: RelatedSide, config: str) -> tuple[RelatedSide, IntArray]:
