@@ -27,7 +27,8 @@ FILES = r"\.xml$"
 ENTITY, RELATION = "entity", "relation"
 _ANNOTATIONS, _PROPERTIES = "annotations", "properties"
 _DEPTH = 3  # of an annotation, with the root
-_UNUSUAL = re.compile(rb"<!DOCTYPE|^<\?xml[^>]*encoding=(?![\"'](?i:utf-8|us-ascii)[\"'])")
+_DOCTYPE = b"<!DOCTYPE"
+_ENCODED = re.compile(rb"<\?xml[^>]*encoding=(?![\"'](?i:utf-8|us-ascii)[\"'])")
 
 
 class Annotation(NamedTuple):
@@ -105,7 +106,7 @@ def parse(file: TextFile) -> Annotations:
 
 def _open(file: TextFile) -> Sequence[ET.Element]:
     """Return the elements of annotations."""
-    if _UNUSUAL.search(file.content):
+    if _DOCTYPE in file.content or _ENCODED.match(file.content):
         run_parser(make_parser(), file)
     try:
         root = ET.fromstring(file.content)  # noqa: S314 - document types are rejected
@@ -122,12 +123,13 @@ def _open(file: TextFile) -> Sequence[ET.Element]:
 def _read(element: ET.Element, file: TextFile, number: int) -> Annotation:
     if element.tag not in (ENTITY, RELATION):
         raise InputError(f"expected {ENTITY} or {RELATION}, got another element")
-    parts = {part.tag: part.text for part in element}
-    name, type_ = parts.get("id"), parts.get("type")
+    name, type_ = element.findtext("id"), element.findtext("type")
     if not name or not type_:
         raise InputError("expected the elements 'id' and 'type', with a text")
-    properties = {p.tag: p.text or "" for of in element.findall(_PROPERTIES) for p in of}
-    return Annotation(name, element.tag, type_, parts.get("span"), properties, file, number)
+    found = element.find(_PROPERTIES)
+    properties = {} if found is None else {of.tag: of.text or "" for of in found}
+    span = element.findtext("span")
+    return Annotation(name, element.tag, type_, span, properties, file, number)
 
 
 def _locate(file: TextFile, number: int) -> str:

@@ -7,13 +7,15 @@ that has a source and a target is one too, with a label such as ``ALINK:CONTINUE
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, located, read_all, shown, warn
+from clineval.base.errors import InputError, located, raise_all, shown, warn
 from clineval.base.files import Source, find_path, name_path
 from clineval.base.progress import track
 from clineval.formats.anafora import (
@@ -27,7 +29,7 @@ from clineval.formats.anafora import (
 )
 from clineval.formats.files import check_new_id, open_strings
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import sort_fragments
+from clineval.kinds.mentions.mention import Fragment, sort_fragments
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import INVENTED, Slot
@@ -49,9 +51,11 @@ LABEL = Slot("label", "label", required=True)
 SLOTS = {name: Slot(name.lower(), "label") for name in VALUES}
 """Property to the slot of mentions that holds it."""
 _NOWHERE = ((0, 0),)
+_UNKNOWN = Annotation("", ENTITY, INVENTED, None, {})
+_SPELLING = "spelling"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Written:
     """The annotations of a document.
 
@@ -61,12 +65,12 @@ class Written:
 
     annotations: Annotations
 
-    @property
+    @cached_property
     def entities(self) -> list[Annotation]:
         """The entities, in the order of the file."""
         return [each for each in self.annotations.values() if each.kind == ENTITY]
 
-    @property
+    @cached_property
     def links(self) -> list[Annotation]:
         """The relations that are links, in the order of the file."""
         return [
@@ -111,7 +115,9 @@ def parse_pattern(given: object) -> str:
     return str(given)
 
 
-def read_folders(source: Source, pattern: str, *, gold: bool) -> tuple[list[str], list[Written]]:
+def read_folders(
+    source: Source, pattern: str, *, gold: bool
+) -> tuple[list[str] | None, Iterable[Written]]:
     """Read the folders of documents, which have one file each, or the XML of one document.
 
     Raises:
@@ -120,7 +126,7 @@ def read_folders(source: Source, pattern: str, *, gold: bool) -> tuple[list[str]
     """
     path = find_path(source, "<")
     if path is None:
-        return [], read_strings([str(source)])
+        return None, read_strings([str(source)])
     folders = _find_folders(path, pattern, gold=gold)
     if not folders:
         raise InputError(
@@ -131,8 +137,7 @@ def read_folders(source: Source, pattern: str, *, gold: bool) -> tuple[list[str]
     places: dict[str, str] = {}
     for folder in folders:
         check_new_id(places, folder.name, folder.label)
-    read = read_all(partial(_read_folder, folder) for folder in track(folders, "reading"))
-    return [folder.name for folder in folders], read
+    return [folder.name for folder in folders], _read_each(track(folders, "reading"))
 
 
 def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
@@ -147,6 +152,17 @@ def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
         [folder.below for folder in others],
     )
     return folders
+
+
+def _read_each(folders: Iterable[Folder]) -> Iterator[Written]:
+    """Yield the documents of folders one by one, and then raise all errors."""
+    errors: list[InputError] = []
+    for folder in folders:
+        try:
+            yield _read_folder(folder)
+        except InputError as error:
+            errors.append(error)
+    raise_all(errors)
 
 
 def _read_folder(folder: Folder) -> Written:
@@ -165,7 +181,7 @@ def read_strings(texts: Sequence[str]) -> list[Written]:
 
 
 def as_related(
-    names: Sequence[str],
+    names: Sequence[str] | None,
     documents: Iterable[Written],
     side: str,
     clean: Callable[[str], str] = str.strip,
@@ -175,56 +191,53 @@ def as_related(
     An end of a link that is no entity becomes a mention without a place, which equals no other one.
 
     Args:
-        names: the names of the documents; empty if they have none.
+        names: the names of the documents; None if they have none.
         documents: the annotations of each document.
         side: ``predictions`` or ``references``.
         clean: returns the form in which labels and values are compared.
     """
-    entities: list[tuple[int, Annotation]] = []
-    links: list[list[Annotation]] = []
+    columns: dict[str, list[str]] = {name: [] for name in (LABEL.name, *SLOTS, _SPELLING)}
+    spans: list[Sequence[Fragment]] = []
+    sizes: list[int] = []
+    links: list[list[str]] = []
     ends: list[int] = []
-    for number, document in enumerate(documents):
-        rows = {entity.id: row for row, entity in enumerate(document.entities, len(entities))}
-        entities += ((number, entity) for entity in document.entities)
-        links.append(document.links)
-        for link in links[-1]:
+    for document in documents:
+        entities = [*document.entities]
+        rows = {entity.id: row for row, entity in enumerate(entities, len(spans))}
+        for link in document.links:
             for name in (SOURCE, TARGET):
-                ends.append(rows.get(link.properties.get(name, ""), len(entities)))
-                if ends[-1] == len(entities):
-                    entities.append((number, _UNKNOWN))
+                ends.append(rows.get(link.properties.get(name, ""), len(spans) + len(entities)))
+                if ends[-1] == len(spans) + len(entities):
+                    entities.append(_UNKNOWN)
+        links.append([name_link(link) for link in document.links])
+        columns[LABEL.name] += (entity.type for entity in entities)
+        for name in SLOTS:
+            columns[name] += (entity.properties.get(name, "") for entity in entities)
+        columns[_SPELLING] += (
+            f"{INVENTED} {row} ({side})" if entity is _UNKNOWN else ""
+            for row, entity in enumerate(entities, len(spans))
+        )
+        spans += (entity.fragments or _NOWHERE for entity in entities)
+        sizes.append(len(entities))
     warn(
         "{n} {end of a link is|ends of links are} no entity of the file, so that the link counts "
         "as wrong",
-        n=sum(entity is _UNKNOWN for _, entity in entities),
+        n=columns[LABEL.name].count(INVENTED),
     )
-    labels = [name_link(link) for of_document in links for link in of_document]
+    coded = {name: _clean(Coded.of(values), clean) for name, values in columns.items()}
+    numbers = np.repeat(np.arange(len(sizes)), np.array(sizes, np.int64))
+    attributes = {name.lower(): coded[name] for name in (LABEL.name, *SLOTS)}
+    mentions = MentionColumns.of(numbers, spans, attributes)
+    if any(coded[_SPELLING].values):
+        mentions = replace(mentions, spelling=coded[_SPELLING])
     related = RelationColumns.of(
-        list(map(len, links)), labels, list(zip(ends[::2], ends[1::2], strict=True))
+        list(map(len, links)),
+        [label for labels in links for label in labels],
+        list(zip(ends[::2], ends[1::2], strict=True)),
     )
-    keys = tuple(names)
-    side_of = Side(keys or ("",) * len(links), keys or None, _as_mentions(entities, side, clean))
-    return RelatedSide(side_of, replace(related, label=_clean(related.label, clean)))
-
-
-_UNKNOWN = Annotation("", ENTITY, INVENTED, None, {})
-
-
-def _as_mentions(
-    entities: Sequence[tuple[int, Annotation]], side: str, clean: Callable[[str], str]
-) -> MentionColumns:
-    attributes = {LABEL.name: Coded.of([entity.type for _, entity in entities])}
-    for name, slot in SLOTS.items():
-        values = Coded.of([entity.properties.get(name, "") for _, entity in entities])
-        attributes[slot.name] = _clean(values, clean)
-    spans = [entity.fragments or _NOWHERE for _, entity in entities]
-    mentions = MentionColumns.of([number for number, _ in entities], spans, attributes)
-    if not any(entity is _UNKNOWN for _, entity in entities):
-        return mentions
-    spelling = [
-        f"{INVENTED} {row} ({side})" if entity is _UNKNOWN else ""
-        for row, (_, entity) in enumerate(entities)
-    ]
-    return replace(mentions, spelling=Coded.of(spelling))
+    keys = None if names is None else tuple(names)
+    own = Side(("",) * len(links) if keys is None else keys, keys, mentions)
+    return RelatedSide(own, replace(related, label=_clean(related.label, clean)))
 
 
 def _clean(column: Coded, clean: Callable[[str], str]) -> Coded:

@@ -150,7 +150,7 @@ class Official(ByRows[ProgramSide, ProgramCorpus]):
 
     def read_texts(self, texts: Sequence[str], side: str) -> ProgramSide:
         """Read the XML of each document."""
-        return _as_side((), [Content(parse(file)) for file in open_strings(texts)], side)
+        return _as_side(None, [Content(parse(file)) for file in open_strings(texts)], side)
 
     def read_items(self, items: Items) -> ProgramSide:
         """Read documents of mentions and relations, as if they were files."""
@@ -165,7 +165,7 @@ class Official(ByRows[ProgramSide, ProgramCorpus]):
             (content, EMPTY if number is None else predicted.contents[number])
             for content, number in zip(gold.contents, numbers, strict=True)
         ]
-        names = gold.side.keys or predicted.side.keys or ()
+        names = predicted.side.keys if gold.side.keys is None else gold.side.keys
         related = [
             as_related(names, [pair[at] for pair in contents], side, clean=str)
             for at, side in enumerate(("references", "predictions"))
@@ -239,7 +239,7 @@ def _name(root: str, folder: Folder, file: str) -> str:
     return join_path(root, folder.below, file)  # noqa: PTH118 - Path would change the root
 
 
-def _as_side(names: Sequence[str], contents: Sequence[Content], side: str) -> ProgramSide:
+def _as_side(names: Sequence[str] | None, contents: Sequence[Content], side: str) -> ProgramSide:
     related = as_related(names, contents, side, clean=str)
     return ProgramSide(related.side, related.relations, tuple(contents))
 

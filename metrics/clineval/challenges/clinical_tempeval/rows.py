@@ -23,6 +23,7 @@ Unit = tuple[object, object, object]
 ANY = "*"
 _VALUED = 3
 """The length of a row with a value."""
+_REMEDY = "The program stops here. Use protocol='spec', or include TLINK:Type:CONTAINS alone"
 _REFERENCE = "\0"
 """Stands for an annotation to which a property refers."""
 
@@ -184,9 +185,11 @@ def find_links(units: Iterable[Unit]) -> tuple[list[Link], list[Unit]]:
     for unit in units:
         span, type_, value = unit
         if not (isinstance(span, tuple) and len(span) == 2):  # noqa: PLR2004
-            raise InputError("temporal closure requires links between two annotations")
+            raise InputError(
+                "temporal closure requires links between two annotations", remedy=_REMEDY
+            )
         if not isinstance(value, tuple) or len(value) != 2:  # noqa: PLR2004
-            raise InputError("temporal closure requires a single property")
+            raise InputError("temporal closure requires a single property", remedy=_REMEDY)
         if value[1] in RELATIONS:
             links.append(Link(span[0], span[1], value[1], (type_, value[0])))
         else:

@@ -188,7 +188,7 @@ class Spec(ByRows[RelatedSide, RelatedCorpus]):
 
     def read_texts(self, texts: Sequence[str], side: str) -> RelatedSide:
         """Read the XML of each document."""
-        return as_related((), read_strings(texts), side)
+        return as_related(None, read_strings(texts), side)
 
     def read_items(self, items: Items) -> RelatedSide:
         """Read documents of mentions and relations."""
