@@ -7,15 +7,15 @@ that has a source and a target is one too, with a label such as ``ALINK:CONTINUE
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import Coded
-from clineval.base.errors import InputError, located, raise_all, shown, warn
+from clineval.base.errors import InputError, located, read_all, shown, warn
 from clineval.base.files import Source, find_path, name_path
 from clineval.base.progress import track
 from clineval.formats.anafora import (
@@ -32,10 +32,12 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Fragment, sort_fragments
 from clineval.kinds.relations.columns import RelatedSide, RelationColumns
 from clineval.results.columns import MentionColumns
+from clineval.results.match import NONE
 from clineval.results.slots import INVENTED, Slot
 
 EVENT, TIMEX3, TLINK, CONTAINS = "EVENT", "TIMEX3", "TLINK", "CONTAINS"
 SOURCE, TYPE, TARGET = "Source", "Type", "Target"
+ENDS = SOURCE, TARGET
 VALUES = {
     "DocTimeRel": ("BEFORE", "OVERLAP", "AFTER", "BEFORE/OVERLAP"),
     "Type": ("N/A", "ASPECTUAL", "EVIDENTIAL"),
@@ -52,7 +54,7 @@ SLOTS = {name: Slot(name.lower(), "label") for name in VALUES}
 """Property to the slot of mentions that holds it."""
 _NOWHERE = ((0, 0),)
 _UNKNOWN = Annotation("", ENTITY, INVENTED, None, {})
-_SPELLING = "spelling"
+_COLUMNS = (LABEL.name, *SLOTS)
 
 
 @dataclass(frozen=True)
@@ -80,25 +82,6 @@ class Written:
             and (each.type == TLINK or {SOURCE, TARGET} <= each.properties.keys())
         ]
 
-    def check(self) -> Written:
-        """Return the same document.
-
-        Raises:
-            InputError: an entity has no valid span, or a link leads to a relation; the message
-                names the line.
-        """
-        for entity in self.entities:
-            [(start, end), *more] = entity.fragments or _NOWHERE
-            if more or not 0 <= start < end:
-                located(entity.where, sort_fragments, entity.fragments)
-        for link in self.links:
-            for name in (SOURCE, TARGET):
-                other = self.annotations.get(link.properties.get(name, ""))
-                if other and other.kind == RELATION:
-                    problem = f"{name}: expected the id of an entity, got the id of a relation"
-                    raise InputError(problem, where=link.where)
-        return self
-
 
 def parse_pattern(given: object) -> str:
     """Return a regular expression for names of files.
@@ -115,9 +98,7 @@ def parse_pattern(given: object) -> str:
     return str(given)
 
 
-def read_folders(
-    source: Source, pattern: str, *, gold: bool
-) -> tuple[list[str] | None, Iterable[Written]]:
+def read_folders(source: Source, pattern: str, side: str) -> RelatedSide:
     """Read the folders of documents, which have one file each, or the XML of one document.
 
     Raises:
@@ -126,8 +107,8 @@ def read_folders(
     """
     path = find_path(source, "<")
     if path is None:
-        return None, read_strings([str(source)])
-    folders = _find_folders(path, pattern, gold=gold)
+        return read_strings([str(source)], side)
+    folders = _find_folders(path, pattern, gold=side == "references")
     if not folders:
         raise InputError(
             "expected a folder for each document, with Anafora's XML",
@@ -137,7 +118,9 @@ def read_folders(
     places: dict[str, str] = {}
     for folder in folders:
         check_new_id(places, folder.name, folder.label)
-    return [folder.name for folder in folders], _read_each(track(folders, "reading"))
+    columns = Columns(side)
+    read_all(partial(_add_folder, columns, folder) for folder in track(folders, "reading"))
+    return columns.finish([*places])
 
 
 def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
@@ -154,94 +137,126 @@ def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
     return folders
 
 
-def _read_each(folders: Iterable[Folder]) -> Iterator[Written]:
-    """Yield the documents of folders one by one, and then raise all errors."""
-    errors: list[InputError] = []
-    for folder in folders:
-        try:
-            yield _read_folder(folder)
-        except InputError as error:
-            errors.append(error)
-    raise_all(errors)
-
-
-def _read_folder(folder: Folder) -> Written:
+def _add_folder(columns: Columns, folder: Folder) -> None:
     if len(folder.files) > 1:
         raise InputError(
             f"expected one file, got {len(folder.files)}",
             where=folder.label,
             remedy="Choose it by a regular expression, such as --xml-names Temporal-Relation",
         )
-    return Written(parse(folder.open(folder.files[0]))).check()
+    columns.add(Written(parse(folder.open(folder.files[0]))))
 
 
-def read_strings(texts: Sequence[str]) -> list[Written]:
+def read_strings(texts: Sequence[str], side: str) -> RelatedSide:
     """Read the XML of each document."""
-    return [Written(parse(file)).check() for file in open_strings(texts)]
+    columns = Columns(side)
+    for file in open_strings(texts):
+        columns.add(Written(parse(file)))
+    return columns.finish(None)
 
 
-def as_related(
-    names: Sequence[str] | None,
-    documents: Iterable[Written],
-    side: str,
-    clean: Callable[[str], str] = str.strip,
-) -> RelatedSide:
-    """Return annotations as columns.
+class Columns:
+    """Mentions and links as columns, to which documents are added.
 
     An end of a link that is no entity becomes a mention without a place, which equals no other one.
 
     Args:
-        names: the names of the documents; None if they have none.
-        documents: the annotations of each document.
         side: ``predictions`` or ``references``.
-        clean: returns the form in which labels and values are compared.
+        strict: whether to reject invalid spans and links to relations, and to strip blanks around
+            values.
     """
-    columns: dict[str, list[str]] = {name: [] for name in (LABEL.name, *SLOTS, _SPELLING)}
-    spans: list[Sequence[Fragment]] = []
-    sizes: list[int] = []
-    links: list[list[str]] = []
-    ends: list[int] = []
-    for document in documents:
-        entities = [*document.entities]
-        rows = {entity.id: row for row, entity in enumerate(entities, len(spans))}
-        for link in document.links:
-            for name in (SOURCE, TARGET):
-                ends.append(rows.get(link.properties.get(name, ""), len(spans) + len(entities)))
-                if ends[-1] == len(spans) + len(entities):
+
+    def __init__(self, side: str, *, strict: bool = True) -> None:
+        self._side, self._strict = side, strict
+        self._spans: list[Sequence[Fragment]] = []
+        self._values: dict[str, list[str]] = {name: [] for name in _COLUMNS}
+        self._sizes: list[int] = []
+        self._links: list[str] = []
+        self._link_counts: list[int] = []
+        self._ends: list[tuple[int, int]] = []
+
+    def add(self, document: Written) -> None:
+        """Add the entities and links of a document.
+
+        Raises:
+            InputError: a span is invalid, or a link leads to a relation; the message names the line.
+        """
+        entities, links, first = [*document.entities], document.links, len(self._spans)
+        spans = [*map(self._read_span, entities)]
+        rows = {entity.id: row for row, entity in enumerate(entities, first)}
+        for link in links:
+            ends = [rows.get(link.properties.get(name, ""), NONE) for name in ENDS]
+            for at, row in enumerate(ends):
+                if row == NONE:
+                    self._judge_end(document, link, ENDS[at])
+                    ends[at] = first + len(entities)
                     entities.append(_UNKNOWN)
-        links.append([name_link(link) for link in document.links])
-        columns[LABEL.name] += (entity.type for entity in entities)
+            self._ends.append((ends[0], ends[1]))
+        self._spans += spans + [_NOWHERE] * (len(entities) - len(spans))
+        self._sizes.append(len(entities))
+        self._links += map(name_link, links)
+        self._link_counts.append(len(links))
+        self._values[LABEL.name] += [entity.type for entity in entities]
         for name in SLOTS:
-            columns[name] += (entity.properties.get(name, "") for entity in entities)
-        columns[_SPELLING] += (
-            f"{INVENTED} {row} ({side})" if entity is _UNKNOWN else ""
-            for row, entity in enumerate(entities, len(spans))
+            self._values[name] += [entity.properties.get(name, "") for entity in entities]
+
+    def _read_span(self, entity: Annotation) -> Sequence[Fragment]:
+        fragments = entity.fragments
+        if not self._strict:
+            return fragments or _NOWHERE
+        if len(fragments) == 1 and 0 <= fragments[0][0] < fragments[0][1]:  # the usual case
+            return fragments
+        return located(entity.where, sort_fragments, fragments)
+
+    def _judge_end(self, document: Written, link: Annotation, name: str) -> None:
+        if self._strict and link.properties.get(name) in document.annotations:
+            problem = f"{name}: expected the id of an entity, got the id of a relation"
+            raise InputError(problem, where=link.where)
+
+    def finish(self, names: Sequence[str] | None) -> RelatedSide:
+        """Return the columns.
+
+        Args:
+            names: the names of the documents; None if they have none.
+        """
+        documents = np.repeat(np.arange(len(self._sizes)), np.array(self._sizes, np.int64))
+        attributes = {name.lower(): self._code(values) for name, values in self._values.items()}
+        mentions = self._mark(MentionColumns.of(documents, self._spans, attributes))
+        keys = None if names is None else tuple(names)
+        side = Side(("",) * len(self._sizes) if keys is None else keys, keys, mentions)
+        links = RelationColumns.of(self._link_counts, self._links, self._ends)
+        return RelatedSide(side, replace(links, label=self._code(self._links)))
+
+    def _code(self, values: Sequence[str]) -> Coded:
+        column = Coded.of(values)
+        if not self._strict:
+            return column
+        return column.fold(str.strip, tuple(dict.fromkeys(map(str.strip, column.values))))
+
+    def _mark(self, mentions: MentionColumns) -> MentionColumns:
+        """Give each end that is no entity a spelling of its own."""
+        labels = self._values[LABEL.name]
+        unknown = labels.count(INVENTED)
+        warn(
+            "{n} {end of a link is|ends of links are} no entity of the file, so that the link "
+            "counts as wrong",
+            n=unknown,
         )
-        spans += (entity.fragments or _NOWHERE for entity in entities)
-        sizes.append(len(entities))
-    warn(
-        "{n} {end of a link is|ends of links are} no entity of the file, so that the link counts "
-        "as wrong",
-        n=columns[LABEL.name].count(INVENTED),
-    )
-    coded = {name: _clean(Coded.of(values), clean) for name, values in columns.items()}
-    numbers = np.repeat(np.arange(len(sizes)), np.array(sizes, np.int64))
-    attributes = {name.lower(): coded[name] for name in (LABEL.name, *SLOTS)}
-    mentions = MentionColumns.of(numbers, spans, attributes)
-    if any(coded[_SPELLING].values):
-        mentions = replace(mentions, spelling=coded[_SPELLING])
-    related = RelationColumns.of(
-        list(map(len, links)),
-        [label for labels in links for label in labels],
-        list(zip(ends[::2], ends[1::2], strict=True)),
-    )
-    keys = None if names is None else tuple(names)
-    own = Side(("",) * len(links) if keys is None else keys, keys, mentions)
-    return RelatedSide(own, replace(related, label=_clean(related.label, clean)))
+        if not unknown:
+            return mentions
+        spelling = [
+            f"{INVENTED} {row} ({self._side})" if label == INVENTED else ""
+            for row, label in enumerate(labels)
+        ]
+        return replace(mentions, spelling=Coded.of(spelling))
 
 
-def _clean(column: Coded, clean: Callable[[str], str]) -> Coded:
-    return column.fold(clean, tuple(dict.fromkeys(map(clean, column.values))))
+def as_related(names: Sequence[str] | None, documents: Iterable[Written], side: str) -> RelatedSide:
+    """Return annotations as columns, as they are written."""
+    columns = Columns(side, strict=False)
+    for document in documents:
+        columns.add(document)
+    return columns.finish(names)
 
 
 def name_link(link: Annotation) -> str:

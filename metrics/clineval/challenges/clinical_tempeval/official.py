@@ -167,7 +167,7 @@ class Official(ByRows[ProgramSide, ProgramCorpus]):
         ]
         names = predicted.side.keys if gold.side.keys is None else gold.side.keys
         related = [
-            as_related(names, [pair[at] for pair in contents], side, clean=str)
+            as_related(names, [pair[at] for pair in contents], side)
             for at, side in enumerate(("references", "predictions"))
         ]
         related[0] = related[0].with_notes(gold.side.texts)
@@ -240,7 +240,7 @@ def _name(root: str, folder: Folder, file: str) -> str:
 
 
 def _as_side(names: Sequence[str] | None, contents: Sequence[Content], side: str) -> ProgramSide:
-    related = as_related(names, contents, side, clean=str)
+    related = as_related(names, contents, side)
     return ProgramSide(related.side, related.relations, tuple(contents))
 
 

@@ -20,7 +20,6 @@ from clineval.challenges.clinical_tempeval.files import (
     SLOTS,
     TIMEX3,
     VALUES,
-    as_related,
     read_folders,
     read_strings,
 )
@@ -183,12 +182,11 @@ class Spec(ByRows[RelatedSide, RelatedCorpus]):
 
     def read_files(self, source: Source, side: str, setup: Setup) -> RelatedSide:
         """Read Anafora's folders, which have one file each, or the XML of one document."""
-        gold = side == "references"
-        return as_related(*read_folders(source, setup["xml_names"], gold=gold), side)
+        return read_folders(source, setup["xml_names"], side)
 
     def read_texts(self, texts: Sequence[str], side: str) -> RelatedSide:
         """Read the XML of each document."""
-        return as_related(None, read_strings(texts), side)
+        return read_strings(texts, side)
 
     def read_items(self, items: Items) -> RelatedSide:
         """Read documents of mentions and relations."""
