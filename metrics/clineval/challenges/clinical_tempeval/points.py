@@ -13,6 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray
+from clineval.kinds.relations.closure import close
 
 Interval = object
 """An interval, by anything that identifies it."""
@@ -71,11 +72,11 @@ def find_following(links: Sequence[Link], premises: Sequence[Link]) -> list[bool
         for interval in (link.source, link.target):
             intervals.setdefault(interval, len(intervals))
             names.setdefault(interval, set()).add(link.name)
-    less, same = _close(premises, intervals)
+    reached, size = _close(premises, intervals), 2 * len(intervals)
     return [
         link.name in names.get(link.source, ()) and link.name in names.get(link.target, ())
         and all(
-            (less if sign == "<" else same)[_number(one, intervals), _number(other, intervals)]
+            reached[_number(one, intervals), _number(other, intervals) + size * (sign == "<")]
             for one, sign, other in link.list_points()
         )
         for link in links
@@ -86,26 +87,16 @@ def _number(point: tuple[Interval, int], intervals: dict[Interval, int]) -> int:
     return 2 * intervals[point[0]] + point[1]
 
 
-def _close(links: Sequence[Link], intervals: dict[Interval, int]) -> tuple[BoolArray, BoolArray]:
-    """Return which points are before which, and which are equal to which, ``[p, p]`` each."""
+def _close(links: Sequence[Link], intervals: dict[Interval, int]) -> BoolArray:
+    """Return what follows from points, ``[2 p, 2 p]``: that they equal others, or are before them.
+
+    The second half of the numbers stands for points to which a chain with < leads.
+    """
     size = 2 * len(intervals)
-    less, same = np.zeros((size, size), np.bool_), np.zeros((size, size), np.bool_)
+    steps = set()
     for link in links:
         for one, sign, other in link.list_points():
-            held = less if sign == "<" else same
-            held[_number(one, intervals), _number(other, intervals)] = True
-    around = _reach(less | same) | np.eye(size, dtype=np.bool_)
-    return _join(_join(around, less), around), _reach(same)
-
-
-def _reach(edges: BoolArray) -> BoolArray:
-    """Return which points are reached from which, by at least one edge."""
-    while True:
-        wider = edges | _join(edges, edges)
-        if (wider == edges).all():
-            return edges
-        edges = wider
-
-
-def _join(one: BoolArray, other: BoolArray) -> BoolArray:
-    return (one.astype(np.float32) @ other.astype(np.float32)) > 0
+            first, second = _number(one, intervals), _number(other, intervals)
+            steps |= {(first, second + size * (sign == "<")), (first + size, second + size)}
+    first, second = np.array(sorted(steps), np.int64).reshape(-1, 2).T
+    return close(first, second, 2 * size)

@@ -159,7 +159,17 @@ class Content(Written):
     def _as_value(self, value: Annotation | str, row: Row, selection: Selection) -> object:
         return self._as_unit(value, row, selection) if isinstance(value, Annotation) else value
 
+    @cached_property
+    def _spans(self) -> dict[str, object]:
+        """Id to the span, of the annotations that a row counted before."""
+        return {}
+
     def _span(self, annotation: Annotation) -> object:
+        if annotation.id not in self._spans:
+            self._spans[annotation.id] = self._find_span(annotation)
+        return self._spans[annotation.id]
+
+    def _find_span(self, annotation: Annotation) -> object:
         if annotation.kind != RELATION:
             return Fragments(annotation.fragments)
         spans = tuple(map(self._span, self._references(annotation)))

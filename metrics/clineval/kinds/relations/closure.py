@@ -182,7 +182,7 @@ class ClosedLinks:
         first = np.concatenate([links.first, same.second])
         second = np.concatenate([links.second, same.first])
         order = np.argsort(first, kind="stable")
-        return _close(first[order], second[order], len(self._ends) + 1)
+        return close(first[order], second[order], len(self._ends) + 1)
 
     @cached_property
     def _sound(self) -> _Graph:
@@ -193,7 +193,7 @@ class ClosedLinks:
         return _Graph(self.links, np.flatnonzero(self.contradictory))
 
 
-def _close(first: IntArray, second: IntArray, size: int) -> BoolArray:
+def close(first: IntArray, second: IntArray, size: int) -> BoolArray:
     """Return what steps between ends, sorted by their first end, lead to: ``[size, size]``.
 
     Each round adds what the second ends lead to, 64 ends in a number. A product of matrices would
