@@ -3,7 +3,8 @@
 ``<data><annotations><entity><id>1@e@note@ann</id><span>10,15;20,25</span><type>EVENT</type>
 <properties><Polarity>POS</Polarity></properties></entity><relation>...</relation></annotations>
 </data>``. A property whose text is the id of another annotation of the file refers to it. The text
-of the document is not in the file. Only folders without folders in them are documents.
+of the document is not in the file; it can be in the folder, in a file with the folder's name. Only
+folders without folders in them are documents.
 
 Files are UTF-8. For security, a document type is rejected, with or without entities.
 """
@@ -19,7 +20,7 @@ from xml.etree import ElementTree as ET
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import find_directory, list_directory, name_path, read_bytes
-from clineval.formats.files import TextFile, normalize
+from clineval.formats.files import TextFile, normalize, read_text
 from clineval.formats.xml_elements import make_parser, read_elements, run_parser
 from clineval.kinds.mentions.mention import Fragment
 
@@ -149,6 +150,7 @@ class Folder:
         path: the path.
         label: the path from the root, for messages.
         files: the names of the files that match, in their order.
+        noted: whether it also holds the text, in a file with the name of the document.
     """
 
     name: str
@@ -156,6 +158,15 @@ class Folder:
     path: Path
     label: str
     files: Sequence[str]
+    noted: bool = False
+
+    def read_text(self) -> str | None:
+        """Read the text of the document; None if the folder does not hold it.
+
+        Raises:
+            InputError: the file cannot be read, or is not UTF-8.
+        """
+        return read_text(self.path / self.name) if self.noted else None
 
     def open(self, name: str) -> TextFile:
         """Read one of its files.
@@ -188,7 +199,8 @@ def _walk(folder: Path, below: str, label: str, pattern: re.Pattern[str]) -> Ite
     if not inner:
         files = sorted(name for name, _ in entries if pattern.search(name))
         if files:
-            yield Folder(folder.name, below, folder, label, files)
+            noted = (folder.name, True) in entries
+            yield Folder(folder.name, below, folder, label, files, noted)
     for name in inner:
         path = f"{below}/{name}" if below else name
         yield from _walk(folder / name, path, f"{label}/{name}", pattern)

@@ -2,4 +2,17 @@
 
 from __future__ import annotations
 
-FORMATS: dict[str, object] = {}
+from clineval.challenges.clinical_tempeval.files import TLINK, VALUES
+from clineval.formats.anafora_documents import AnaforaDocuments
+from clineval.formats.by_name import Format
+
+_ANAFORA = AnaforaDocuments(tuple(VALUES), TLINK)
+FORMATS = {
+    "anafora": Format(
+        "Anafora's XML: a folder for each document",
+        _ANAFORA.read,
+        _ANAFORA.write,
+        ("slots", "relations"),
+        files={r"\.xml$": b"<annotations>"},
+    )
+}

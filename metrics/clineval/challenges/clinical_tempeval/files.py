@@ -27,6 +27,14 @@ from clineval.formats.anafora import (
     list_folders,
     parse,
 )
+from clineval.formats.anafora_documents import (
+    ENDS,
+    SOURCE,
+    TARGET,
+    TYPE,
+    name_relation,
+    split_label,
+)
 from clineval.formats.files import check_new_id, open_strings
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Fragment, sort_fragments
@@ -36,8 +44,6 @@ from clineval.results.match import NONE
 from clineval.results.slots import INVENTED, Slot
 
 EVENT, TIMEX3, TLINK, CONTAINS = "EVENT", "TIMEX3", "TLINK", "CONTAINS"
-SOURCE, TYPE, TARGET = "Source", "Type", "Target"
-ENDS = SOURCE, TARGET
 VALUES = {
     "DocTimeRel": ("BEFORE", "OVERLAP", "AFTER", "BEFORE/OVERLAP"),
     "Type": ("N/A", "ASPECTUAL", "EVIDENTIAL"),
@@ -144,7 +150,7 @@ def _add_folder(columns: Columns, folder: Folder) -> None:
             where=folder.label,
             remedy="Choose it by a regular expression, such as --xml-names Temporal-Relation",
         )
-    columns.add(Written(parse(folder.open(folder.files[0]))))
+    columns.add(Written(parse(folder.open(folder.files[0]))), folder.read_text())
 
 
 def read_strings(texts: Sequence[str], side: str) -> RelatedSide:
@@ -171,15 +177,17 @@ class Columns:
         self._spans: list[Sequence[Fragment]] = []
         self._values: dict[str, list[str]] = {name: [] for name in _COLUMNS}
         self._sizes: list[int] = []
+        self._texts: list[str | None] = []
         self._links: list[str] = []
         self._link_counts: list[int] = []
         self._ends: list[tuple[int, int]] = []
 
-    def add(self, document: Written) -> None:
-        """Add the entities and links of a document.
+    def add(self, document: Written, text: str | None = None) -> None:
+        """Add the entities, the links and the text of a document.
 
         Raises:
-            InputError: a span is invalid, or a link leads to a relation; the message names the line.
+            InputError: a span is invalid, or a link leads to a relation; the message names the
+                line.
         """
         entities, links, first = [*document.entities], document.links, len(self._spans)
         spans = [*map(self._read_span, entities)]
@@ -194,7 +202,8 @@ class Columns:
             self._ends.append((ends[0], ends[1]))
         self._spans += spans + [_NOWHERE] * (len(entities) - len(spans))
         self._sizes.append(len(entities))
-        self._links += map(name_link, links)
+        self._texts.append(text)
+        self._links += (name_relation(link, TLINK) for link in links)
         self._link_counts.append(len(links))
         self._values[LABEL.name] += [entity.type for entity in entities]
         for name in SLOTS:
@@ -223,7 +232,9 @@ class Columns:
         attributes = {name.lower(): self._code(values) for name, values in self._values.items()}
         mentions = self._mark(MentionColumns.of(documents, self._spans, attributes))
         keys = None if names is None else tuple(names)
-        side = Side(("",) * len(self._sizes) if keys is None else keys, keys, mentions)
+        shown = ("",) * len(self._sizes) if keys is None else keys
+        texts = tuple(self._texts) if any(text is not None for text in self._texts) else ()
+        side = Side(shown, keys, mentions, texts)
         links = RelationColumns.of(self._link_counts, self._links, self._ends)
         return RelatedSide(side, replace(links, label=self._code(self._links)))
 
@@ -259,12 +270,6 @@ def as_related(names: Sequence[str] | None, documents: Iterable[Written], side: 
     return columns.finish(names)
 
 
-def name_link(link: Annotation) -> str:
-    """Return the label of a link."""
-    value = link.properties.get(TYPE, "")
-    return value if link.type == TLINK else f"{link.type}:{value}"
-
-
 def as_written(side: RelatedSide) -> list[Written]:
     """Return the annotations of each document as Anafora's files would hold them."""
     mentions, relations = side.side.mentions, side.relations
@@ -285,8 +290,8 @@ def as_written(side: RelatedSide) -> list[Written]:
     labels = [relations.label.values[at] for at in relations.label.ids.tolist()]
     ends = zip(relations.source.tolist(), relations.target.tolist(), strict=True)
     for row, (source, target) in enumerate(ends):
-        type_, _, value = labels[row].rpartition(":")
+        type_, value = split_label(labels[row], TLINK)
         properties = {SOURCE: str(source), TYPE: value, TARGET: str(target)}
-        link = Annotation(f"R{row}", RELATION, type_ or TLINK, None, properties)
+        link = Annotation(f"R{row}", RELATION, type_, None, properties)
         found[relations.document[row]][link.id] = link
     return list(map(Written, found))

@@ -14,10 +14,8 @@ from clineval.base.files import Source, find_path
 from clineval.challenges.clinical_tempeval.files import (
     CONTAINS,
     TLINK,
-    TYPE,
     as_related,
     as_written,
-    name_link,
 )
 from clineval.challenges.clinical_tempeval.measures import (
     OFFICIAL,
@@ -37,6 +35,7 @@ from clineval.challenges.clinical_tempeval.spec import (
     select,
 )
 from clineval.formats.anafora import ENTITY, RELATION, Folder, list_folders, parse
+from clineval.formats.anafora_documents import TYPE, name_relation
 from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items
 from clineval.kinds.documents import Whole, check_as_many
@@ -279,7 +278,7 @@ def _find_places(
     known = {key: row for row, key in enumerate((links.source * size + links.target).tolist())}
     own = related.relations
     of_links = (ends[own.source] * size + ends[own.target]).tolist()
-    labels = (name_link(link) for content in contents for link in content.links)
+    labels = (name_relation(link, TLINK) for content in contents for link in content.links)
     placed = iter(
         [
             known[key] if label == CONTAINS else NONE
