@@ -40,6 +40,7 @@ class Format:
         files: maps patterns of file names to bytes that must occur at the beginning of a file;
             empty unless another format uses the same names.
         needs_texts: whether reading requires the notes' texts.
+        in_folders: whether each document has a folder of its own, which holds the files.
     """
 
     title: str
@@ -48,6 +49,7 @@ class Format:
     holds: tuple[str, ...] = ()
     files: Mapping[str, bytes] = field(default_factory=dict)
     needs_texts: bool = False
+    in_folders: bool = False
 
 
 _LINES: Mapping[str, Format] = {
@@ -136,13 +138,25 @@ def find_format(path: Path, otherwise: str | None = None) -> str:
 
 def _find_fitting(formats: Mapping[str, Format], path: Path) -> Iterator[str]:
     """Yield the formats whose file names match, first the formats that check the content too."""
-    names = sorted(names_in(path)) if is_directory(path) else [""]
+    names = {nested: _list_names(path, nested=nested) for nested in (False, True)}
     signs = [(name, *sign) for name, known in formats.items() for sign in known.files.items()]
     for name, files, begins in sorted(signs, key=lambda sign: not sign[-1]):
-        fitting = (path / each for each in names if re.search(files, each or path.name))
+        own = names[formats[name].in_folders]
+        fitting = (path / each for each in own if re.search(files, each or path.name))
         first = next(fitting, None)
         if first and (not begins or begins in read_bytes(first)[:_HEAD]):
             yield name
+
+
+def _list_names(path: Path, *, nested: bool) -> Sequence[str]:
+    """List the names in a directory, or in its first folder; an empty one for a file."""
+    if not is_directory(path):
+        return () if nested else ("",)
+    names = sorted(names_in(path))
+    if not nested:
+        return names
+    first = next((name for name in names if is_directory(path / name)), None)
+    return [f"{first}/{name}" for name in sorted(names_in(path / first))] if first else ()
 
 
 def _look_into(path: Path) -> str:

@@ -14,5 +14,6 @@ FORMATS = {
         _ANAFORA.write,
         ("slots", "relations"),
         files={r"\.xml$": b"<annotations>"},
+        in_folders=True,
     )
 }

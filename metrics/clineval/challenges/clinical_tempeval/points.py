@@ -98,5 +98,5 @@ def _close(links: Sequence[Link], intervals: dict[Interval, int]) -> BoolArray:
         for one, sign, other in link.list_points():
             first, second = _number(one, intervals), _number(other, intervals)
             steps |= {(first, second + size * (sign == "<")), (first + size, second + size)}
-    first, second = np.array(sorted(steps), np.int64).reshape(-1, 2).T
-    return close(first, second, 2 * size)
+    starts, ends = np.array(sorted(steps), np.int64).reshape(-1, 2).T
+    return close(starts, ends, 2 * size)
