@@ -44,6 +44,12 @@ from clineval.results.match import NONE
 from clineval.results.slots import INVENTED, Slot
 
 EVENT, TIMEX3, TLINK, CONTAINS = "EVENT", "TIMEX3", "TLINK", "CONTAINS"
+_ASPECTS = ("INITIATES", "CONTINUES", "REINITIATES", "TERMINATES")
+LINKS = (
+    *(CONTAINS, "BEFORE", "OVERLAP", "BEGINS-ON", "ENDS-ON"),
+    *(f"ALINK:{aspect}" for aspect in _ASPECTS),
+)
+"""The labels of links in THYME; only containers are scored."""
 VALUES = {
     "DocTimeRel": ("BEFORE", "OVERLAP", "AFTER", "BEFORE/OVERLAP"),
     "Type": ("N/A", "ASPECTUAL", "EVIDENTIAL"),

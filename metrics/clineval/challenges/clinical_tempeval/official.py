@@ -281,7 +281,7 @@ def _find_places(
     labels = (name_relation(link, TLINK) for content in contents for link in content.links)
     placed = iter(
         [
-            known[key] if label == CONTAINS else NONE
+            known.get(key, NONE) if label == CONTAINS else NONE
             for key, label in zip(of_links, labels, strict=True)
         ]
     )
