@@ -93,6 +93,13 @@ GOOD = {
         ],
         "relations": [{"label": "Dosage-Drug", "from": "T2", "to": "T1"}],
     }],
+    "clinical_tempeval": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "TIMEX3", "class": "DATE"},
+            {"id": "T2", "spans": [[16, 18]], "label": "EVENT", "polarity": "POS"},
+        ],
+        "relations": [{"label": "CONTAINS", "from": "T1", "to": "T2"}],
+    }],
     "chemu20": [{
         "text": "add dry water",
         "mentions": [

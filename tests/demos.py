@@ -24,6 +24,7 @@ DOCUMENTS = {
     "ncbi_disease": "910001",
     "medmentions": "920001",
     "n2c2_2018_track2": "demo-001",
+    "clinical_tempeval": "ID901_clinic_001",
     "chemu20": "patent-001",
     "drugprot21": "90000001",
     "chemprot17": "80000001",

@@ -128,6 +128,7 @@ DOCUMENTS = {
     "ncbi_disease": _mentions(["SpecificDisease", "Modifier", "Disease"], concept="D1"),
     "tac2017_adr": _related(["AdverseReaction", "Severity", "AdverseReaction"], "Effect"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
+    "clinical_tempeval": _related(["EVENT", "TIMEX3", "EVENT"], "CONTAINS", polarity="POS"),
     "chemu20": [
         {**document, "text": TEXT}
         for document in _related(["SOLVENT", "REACTION_STEP", "TIME"], "ARG1")

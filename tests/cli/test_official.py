@@ -24,6 +24,7 @@ CALLS = {
     "gutbrainie-2026": "NER gold.json model.json",
     "bc5cdr": "id Disease pubtator gold.PubTator tagger.PubTator",
     "n2c2-2018-track2": "gold tagger",
+    "anafora-evaluate": "-r gold -p model -i TLINK:Type --temporal-closure",
     "brateval": "CompareEntities -e tagger -g gold -s approx 0.8",
     "drugprot-2021": "-g gold/relations.tsv -e gold/entities.tsv -p model/relations.tsv "
     "--pmids gold/pmids.txt",

@@ -60,6 +60,7 @@ MENTIONS = {
     **dict.fromkeys(
         (
             "n2c2_2018_track2",
+            "clinical_tempeval",
             "chemu20",
             "tac2017_adr",
             "drugprot21",
@@ -90,7 +91,7 @@ LABELS = {
     "clinical_spans": ("Drug", "a b"), "clinical_relations": ("Drug", "a b"),
     "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"), "chemu20": ("SOLVENT", "TIME"),
-    "tac2017_adr": ("AdverseReaction", "Severity"),
+    "tac2017_adr": ("AdverseReaction", "Severity"), "clinical_tempeval": ("EVENT", "TIMEX3"),
     "drugprot21": ("CHEMICAL", "GENE", "x"), "chemprot17": ("CHEMICAL", "GENE-Y"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),
@@ -109,6 +110,7 @@ RELATIONS = (
     "TeRP",
     "INHIBITOR",
     "CPR:4",
+    "CONTAINS",
 )
 FORMATS = [
     *((name, "a.ann", BRAT, "\n", "@LINES\n") for name in (

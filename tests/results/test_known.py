@@ -32,6 +32,7 @@ READABLE = {
     "ncbi_disease": {"jsonl", "parquet"},
     "medmentions": {"jsonl", "parquet"},
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
+    "clinical_tempeval": {"anafora", "jsonl", "parquet"},
     "chemu20": {"brat", "jsonl", "parquet"},
     "tac2017_adr": {"jsonl", "parquet"},
     "drugprot21": {"relations", "brat", "jsonl", "parquet"},

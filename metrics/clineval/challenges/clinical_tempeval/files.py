@@ -257,7 +257,7 @@ class Columns:
         warn(
             "{n} {end of a link is|ends of links are} no entity of the file, so that the link "
             "counts as wrong",
-            n=unknown,
+            n=unknown if self._strict else 0,
         )
         if not unknown:
             return mentions
