@@ -18,7 +18,7 @@ PAPER = ROOT / "paper" / "paper.md"
 RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
 OTHERS = ROOT / "hub_cards" / "other_scorers" / "README.md"
 OWN = "clinical_"
-"""The beginning of the names of modules that belong to no challenge."""
+"""The beginning of the names of modules that belong to no challenge, and follow no program."""
 FREE = "all_correct+files_not_in_gs"
 """The published run with documents that the gold standard lacks."""
 
@@ -34,10 +34,12 @@ def compute_facts() -> dict[str, str]:
     challenges = [find_challenge(name) for name in NAMES]
     collections = read_collections(RESULTS)
     parts = [part for part in OTHERS.read_text("utf-8").split("\n## ") if _EXAMPLE.search(part)]
+    officials = {of.name for of in challenges if "official" in of.protocols}
+    own = [name for name in NAMES if name.startswith(OWN) and name not in officials]
     return {
-        "challenges": str(sum(not name.startswith(OWN) for name in NAMES)),
-        "own": str(sum(name.startswith(OWN) for name in NAMES)),
-        "officials": str(sum("official" in challenge.protocols for challenge in challenges)),
+        "challenges": str(len(NAMES) - len(own)),
+        "own": str(len(own)),
+        "officials": str(len(officials)),
         "rules": str(sum(len(challenge.differences) for challenge in challenges)),
         "examples": str(sum(len(_EXAMPLE.findall(part)) for part in parts)),
         "scorers": str(len(parts)),

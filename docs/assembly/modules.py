@@ -54,7 +54,7 @@ GROUPS = (
         "Spans",
         "Labelled spans of text, including discontiguous ones, with attributes such as negation.",
         "spans",
-        r"\bconcepts and\b|\bphrases\b",
+        r"\bconcepts and\b|\bphrases\b|\btimes and events\b",
         "LabelledSpans",
     ),
     _group(
@@ -77,7 +77,13 @@ GROUPS = (
         "classes",
         own="Classes",
     ),
-    _group("Events", "Triggers with arguments.", "events", r"(?<!drug )\bevents\b", "Events"),
+    _group(
+        "Events",
+        "Triggers with arguments.",
+        "events",
+        r"(?<!drug )(?<!times, )(?<!times and )\bevents\b",
+        "Events",
+    ),
     _group(
         "Records",
         "Records with fields, such as a medication with its dosage, or an order.",
