@@ -120,7 +120,7 @@ def test_a_pattern_chooses_files(tmp_path):
     refuses(lambda: clineval.score(NAME, other, other, xml_names="("), message)
 
 
-def test_the_stand_in_reads_other_names(tmp_path, monkeypatch):
+def test_the_stand_in_reads_other_names(monkeypatch):
     [folder] = CASES.glob("a26_*")
     monkeypatch.chdir(folder)
     call = ["official", "anafora-evaluate", "-r", "gold", "-p", "system"]
@@ -130,7 +130,7 @@ def test_the_stand_in_reads_other_names(tmp_path, monkeypatch):
     assert "cannot be combined" in str(both.exception)
 
 
-def test_a_document_type_and_other_encodings_are_refused(tmp_path):
+def test_a_document_type_and_other_encodings_are_refused():
     body = "<data><annotations></annotations></data>"
     for head, message in (
         ('<!DOCTYPE data [<!ENTITY a "b">]>', "document types"),
