@@ -1,4 +1,4 @@
-"""What follows from temporal links by the points where their intervals begin and end.
+"""The closure of temporal links by the points where their intervals begin and end.
 
 The released program of Clinical TempEval converts each link to relations between such points,
 closes them under < and =, and asks which links hold then. It does not look for contradictions: the

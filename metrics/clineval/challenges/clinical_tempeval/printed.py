@@ -82,7 +82,7 @@ def _count_closed(gold: Sequence[Unit], found: Sequence[Unit], report: Report) -
 
 
 def _count_overlapping(gold: Sequence[Unit], found: Sequence[Unit], _report: Report) -> Counts:
-    """Count units of which one overlaps another one of its side once; the smaller side counts."""
+    """Count units; ones that overlap an earlier one of their side are dropped before."""
     golds, predicted = map(_drop_overlapping, (gold, found))
     few, many = (golds, predicted) if len(golds) < len(predicted) else (predicted, golds)
     right = sum(any(_overlap(unit, other) for other in many) for unit in few)
