@@ -75,6 +75,14 @@ def compare(
             "file.",
         ),
     ] = None,
+    leaderboard: Annotated[
+        Path | None,
+        option(
+            OUTPUT,
+            "Also write a leaderboard to this folder: index.html, README.md and leaderboard.json, "
+            "with ranks, intervals, and neighbours that the test does not separate.",
+        ),
+    ] = None,
     jobs: shared.Jobs = None,
     **options: object,
 ) -> None:
@@ -93,6 +101,8 @@ def compare(
 
       clineval compare semeval15_task14 gold/ a/ b/ c/ --sort
 
+      clineval compare semeval15_task14 gold/ submissions/* --sort --leaderboard site/
+
       clineval compare semeval15_task14 gold/ base=b1/,b2/,b3/ ours=o1/,o2/,o3/
 
       clineval compare clefehealth13_task3 qrels.txt run1.txt run2.txt --test bootstrap
@@ -105,10 +115,13 @@ def compare(
     from clineval.evaluation.comparison import Comparison
     from clineval.evaluation.evaluate import make_setup
     from clineval.evaluation.inputs import open_inputs
+    from clineval.evaluation.leaderboard import rank_systems
     from clineval.evaluation.runs import Runs
+    from clineval.hub.leaderboards import write_leaderboard
 
-    if by and (plot or scatter):
-        raise typer.BadParameter("takes neither --plot nor --scatter", param_hint="--by")
+    if by and (plot or scatter or leaderboard):
+        problem = "takes neither --plot nor --scatter nor --leaderboard"
+        raise typer.BadParameter(problem, param_hint="--by")
     settings = {"config": config, "protocol": protocol, **options}
     if dataset:
         settings["dataset"] = dataset
@@ -148,6 +161,8 @@ def compare(
             save(plots.plot_comparison(comparison, keys), plot)
         if scatter:
             save(plots.plot_documents(comparison, keys[0]), scatter)
+    if leaderboard and isinstance(comparison, Comparison):
+        write_leaderboard(rank_systems(comparison), leaderboard)
     show(comparison.sheet(keys, ranked=sort), format.value, WIDE)
 
 
