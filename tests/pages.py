@@ -37,12 +37,13 @@ OWN_TESTS = {
     "metrics/clineval/training/README.md": ("tests/training/test_readme.py",),
     "metrics/clineval/harness/README.md": ("tests/harness/test_readme.py",),
     "metrics/clineval/evaluation/counting/README.md": ("tests/spark/test_spark.py",),
+    "docs/organisers.md": ("tests/hub/test_packages.py",),
     "hub_cards/spanish/README.md": (
         "tests/spacy_clin/test_spanish.py",
         "tests/training/test_spanish.py",
     ),
 }
-SITE = ["docs/home.md", "docs/own_data.md"]
+SITE = ["docs/home.md", "docs/organisers.md", "docs/own_data.md"]
 """Pages of the site alone, whose code blocks are run as well."""
 RUN, OWN = {"sh", "console", "pycon"}, {"bash", "python", "ini"}
 COMPARED = {"bibtex", "mermaid"}

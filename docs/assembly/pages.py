@@ -60,6 +60,7 @@ FIRST = [
     START,
     Page("docs/own_data.md", "own_data.md"),
     Page("docs/hierarchies.md", "hierarchies.md"),
+    Page("docs/organisers.md", "organisers.md"),
     Page("docs/glossary.md", "glossary.md"),
 ]
 """The pages of the section Home."""

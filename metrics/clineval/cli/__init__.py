@@ -44,6 +44,7 @@ COMMANDS: Mapping[str, str] = {
     "demo": "demo",
     "card-results": "hub.card_results",
     "eval-yaml": "hub.eval_yaml",
+    "new": "new",
 }
 """Map commands to their modules in this folder, and to functions that have another name."""
 GROUPS: Mapping[str, str] = {"datasets": "datasets", "official": "official", "space": "hub"}

@@ -6,6 +6,9 @@ the challenge's name; its object is the :class:`~clineval.results.challenge.Chal
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -69,14 +72,28 @@ NAMES = (
 GROUP = "clineval.challenges"
 
 
+_lent: ContextVar[Mapping[str, Challenge]] = ContextVar("lent", default={})  # noqa: B039
+"""Challenges that are not installed, by name."""
+
+
+@contextmanager
+def lending(challenge: Challenge) -> Iterator[None]:
+    """Make a challenge known that is not installed, such as one that was just written."""
+    token = _lent.set({**_lent.get(), challenge.name: challenge})
+    try:
+        yield
+    finally:
+        _lent.reset(token)
+
+
 def known_names() -> tuple[str, ...]:
     """List the names of all challenges without importing any; other packages come last."""
-    return (*NAMES, *_others())
+    return (*NAMES, *_others(), *_lent.get())
 
 
 def is_known(name: str) -> bool:
     """Return whether there is a challenge of this name."""
-    return name in NAMES or name in _others()
+    return name in NAMES or name in _others() or name in _lent.get()
 
 
 def find_challenge(name: str | Challenge) -> Challenge:
@@ -94,6 +111,8 @@ def find_challenge(name: str | Challenge) -> Challenge:
     if module_name in NAMES:
         challenge = import_module(f"clineval.challenges.{module_name}").CHALLENGE
         return challenge
+    if module_name in _lent.get():
+        return _lent.get()[module_name]
     if module_name and module_name in _others():
         return _load(_others()[module_name])
     from clineval.results.challenge import Challenge
