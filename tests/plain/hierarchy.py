@@ -1,6 +1,7 @@
 """Scores by hierarchy, in loops and sets: no arrays, and nothing of the package."""
 
 from collections import Counter
+from itertools import product
 
 
 def divide(top, bottom):
@@ -73,3 +74,16 @@ def score(tree, golds, founds):
             f"level{level}", sides(lambda code, level=level: tree.cut(code, level), once=True)
         )
     return scores
+
+
+class Pairs:
+    """Pairs of codes of a tree; an ancestor of a pair is a pair of ancestors."""
+
+    def __init__(self, tree):
+        self.tree, self.levels = tree, tree.levels
+
+    def extend(self, pair):
+        return set(product(*map(self.tree.extend, pair)))
+
+    def cut(self, pair, level):
+        return set(product(*(self.tree.cut(code, level) for code in pair)))

@@ -8,20 +8,27 @@ from dataclasses import KW_ONLY, dataclass, field, replace
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, rank_rows
+from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.formats.given.document_lists import LISTED, PMIDS, describe_names, keep_documents
 from clineval.formats.given.item_sets import read_items, read_strictly
 from clineval.formats.pubtator.items import KIND, Draft
 from clineval.formats.pubtator.scheme import RELATIONS, TYPED, ItemKind, Scheme
+from clineval.kinds.codes.hierarchical import HierarchyScores
+from clineval.kinds.codes.hierarchy import WHERE, Fold
 from clineval.kinds.documents import align_documents
 from clineval.kinds.mentions.columns import Side, join_texts, share_values
 from clineval.kinds.mentions.corpus import Corpus, Mentions, renumber_intake
 from clineval.kinds.mentions.derived import keep
 from clineval.kinds.mentions.kind import ConceptKind
 from clineval.kinds.mentions.measures import compare_all
+from clineval.kinds.mentions.outcomes import NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.parts import Part, stack_matches
+from clineval.kinds.mentions.parts import Part, list_keys, stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
+from clineval.protocols.hierarchies import HIERARCHY, HIERARCHY_SETTING, name_hierarchy
+from clineval.protocols.item_codes import CONCEPT, ItemJudge, list_coded
+from clineval.protocols.placed_codes import find_judge
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.faces import Faces
@@ -35,7 +42,7 @@ from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
 
-LABEL, CONCEPT = "label", "concept"
+LABEL = "label"
 EQUAL = "exact/both"
 """The place on a page of pairs of equal items."""
 FORMATS = "clineval.formats.pubtator.formats"
@@ -117,7 +124,13 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         """The scores of each kind of items."""
         parts = self.parts
         scores = (self._declare(kind, parts) for kind in self.scheme.kinds)
-        return Measures.of(*scores, ranking=self.ranking)
+        return Measures.of(*scores, self.by_hierarchy, ranking=self.ranking)
+
+    @property
+    def by_hierarchy(self) -> HierarchyScores:
+        """The scores by a hierarchy of concepts: of each kind, or of the only one."""
+        kinds = list_coded(self.scheme, self.scheme.names)
+        return HierarchyScores(among=("", *(f"{kind}_" for kind in kinds)))
 
     def _declare(self, kind: ItemKind, parts: Mapping[str, tuple[str, ...]]) -> Prf:
         others = tuple(one for each in parts.values() for one in each)
@@ -152,17 +165,35 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The list of documents to score."""
-        return (PMIDS,) if self.by_pmid else ()
+        """The list of documents to score, and the hierarchy of concepts."""
+        return (*((PMIDS,) if self.by_pmid else ()), HIERARCHY)
 
-    own_settings = declare_settings(
-        LISTED,
-    )
+    own_settings = declare_settings(LISTED, HIERARCHY_SETTING)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
-        """Return the number of listed documents, which affects the numbers."""
+        """Return the number of listed documents, and the hierarchy."""
         names = self._names_in(setup)
-        return {PMIDS.name: describe_names(names)} if names else {}
+        listed = {PMIDS.name: describe_names(names)} if names else {}
+        return {**listed, **name_hierarchy(setup)}
+
+    def find_judge(self, setup: Setup) -> ItemJudge | None:
+        """Return the judge of concepts, if there is a hierarchy.
+
+        Raises:
+            InputError: the configuration has no concepts.
+        """
+        judge = find_judge(setup, self.fold_concept)
+        if judge is None:
+            return None
+        kinds = list_coded(self.scheme, self._kinds_of(setup.config))
+        if not kinds:
+            raise InputError(f"the configuration {setup.config} has no concepts", where=WHERE)
+        return ItemJudge(judge, kinds)
+
+    @property
+    def fold_concept(self) -> Fold:
+        """The function that returns the form in which concepts are compared."""
+        return self.scheme.name_concept
 
     @staticmethod
     def _names_in(setup: Setup) -> frozenset[str] | None:
@@ -173,6 +204,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:
         """Read both sides, and leave out the documents that are not listed."""
+        self.find_judge(setup)  # rejects a configuration without concepts
         gold, systems = super().read(references, predictions, setup)
         names = self._names_in(setup)
         if not names:
@@ -199,7 +231,7 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         columns = [self.as_columns(*each, documents, setup.config) for each in read]
         columns = share_values(columns, dict.fromkeys(columns[0].attributes, ()))
         spans: dict[str, int] = {}
-        keys = [_keys_of(side, spans) for side in columns]
+        keys = [list_keys(side, spans) for side in columns]
         ranks = rank_rows([np.concatenate(both) for both in zip(*keys, strict=True)])
         both = zip(columns, np.split(ranks, [len(columns[0])]), strict=True)
         sides = [Mentions(side, place, np.zeros(len(side), np.int64)) for side, place in both]
@@ -220,6 +252,12 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         """Return the kinds of a configuration: the one of this name, or all."""
         return (config,) if config in self.scheme.names else self.scheme.names
 
+    def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
+        """Check that concepts are in the hierarchy, if there is one."""
+        if judge := self.find_judge(setup):
+            judge.check(corpus)
+        return setup
+
     def pair(self, corpus: Corpus, setup: Setup, /) -> Pairing:
         """Pair equal items of each kind and type."""
         return {
@@ -232,25 +270,38 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         """Pair equal items of one kind and type."""
         return pair_equal(part)
 
-    def list_matches(self, block: Corpus, pairing: Pairing, _setup: Setup, /) -> Mapping[str, Rows]:
-        """Return the verdict on every item; concepts and relations are mentions without words."""
-        matches = {}
+    def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
+        """Return the verdict on every item; concepts and relations are mentions without words.
+
+        With a hierarchy, add the outcomes of concepts and their ancestors.
+        """
+        matches: dict[str, Rows] = {}
+        uncounted: dict[str, IntArray] = {}
         for name, pairs in pairing.items():
             part = self._select(block, name)
             rows = MatchKind(columns_of(name), compare_all).of(part.corpus, pairs)
             matches[name] = replace(rows, among=part.among)
-        return matches
+            if isinstance(pairs, Match):
+                displaced = pairs.prediction[pairs.is_among(["displaced"])]
+                uncounted[name] = part.prediction[displaced]
+        judge = self.find_judge(setup)
+        return {**matches, **judge.list_matches(block, uncounted)} if judge else matches
 
     def _select(self, corpus: Corpus, name: str) -> Part:
         kind, labels = self.scored[name]
         return Part.of(corpus, {KIND: (kind,), LABEL: labels})
 
     def widen(
-        self, _corpus: Corpus, matches: Mapping[str, Match], _setup: Setup, /
+        self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
     ) -> Mapping[str, Match]:
-        """Add the items of all kinds together."""
-        counted = [match for name, match in matches.items() if name in self.scheme.names]
-        return {**matches, "all": stack_matches(counted)}
+        """Add the items of all kinds together, and how wrong concepts are related to gold ones."""
+        counted = {name: match for name, match in matches.items() if name in self.scheme.names}
+        every = {**matches, "all": stack_matches([*counted.values()])}
+        judge = self.find_judge(setup)
+        if judge is None:
+            return every
+        near_misses = stack_matches([*{**counted, **judge.explain(corpus, counted)}.values()])
+        return {**every, NEAR_MISSES: replace(near_misses, reason_slot=CONCEPT)}
 
     def page_sides(self, corpus: Corpus, _setup: Setup, /) -> Sides:
         """Return the items with classes that include their kind, such as ``Disease concepts``."""
@@ -287,13 +338,3 @@ def pair_equal(part: Corpus) -> Pairs:
     places = part.gold.place, part.prediction.place
     _, left, right = np.intersect1d(*places, assume_unique=True, return_indices=True)
     return Pairs(left, right)
-
-
-def _keys_of(side: MentionColumns, spans: dict[str, int]) -> list[IntArray]:
-    """Return the sort keys that equal items share; ``spans`` numbers discontiguous spans."""
-    values = [column.ids for column in side.attributes.values()]
-    first = side.bounds[:-1]
-    rest = np.zeros(len(side), np.int64)
-    for row in np.flatnonzero(side.fragment_counts > 1).tolist():
-        rest[row] = spans.setdefault(side.text_of_spans(row), len(spans) + 1)
-    return [side.document, *values, side.starts[first], side.ends[first], rest]

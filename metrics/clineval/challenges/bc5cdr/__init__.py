@@ -31,6 +31,11 @@ Files are PubTator or BioC XML. In Python a document is a dict with ``mentions``
 A mention has ``spans``, ``label`` and ``concepts``; a relation has the concept of a chemical
 (``from``) and of a disease (``to``).
 
+With the option ``hierarchy``, concepts and relations are also scored with their ancestors
+(``concepts_h_f1``, ``relations_h_f1``), at each level and with CoPHE's counts. If a configuration
+scores only one of both, the keys are ``h_f1``, ``level0_f1``, ... and ``cophe_f1``. The ancestors
+of a relation are the pairs of ancestors of its concepts; docs/hierarchies.md defines the scores.
+
 ``protocol="official"`` gives the numbers of the challenge's evaluation kit and follows all its
 rules. For example, predictions in a document without a gold item of the same kind and type do not
 count.
@@ -46,7 +51,8 @@ from dataclasses import replace
 
 from clineval.challenges.bc5cdr.measures import MEASURES, PARTS, SCHEME, SCORED, SPEC
 from clineval.challenges.bc5cdr.official import Official
-from clineval.protocols.item_sets import CONCEPT, FORMATS, PAGE
+from clineval.protocols.item_codes import CONCEPT
+from clineval.protocols.item_sets import FORMATS, PAGE
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences
 from clineval.results.faces import Faces

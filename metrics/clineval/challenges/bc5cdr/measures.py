@@ -77,6 +77,7 @@ MEASURES = Measures.of(
     *_declare("mentions", "Mentions", "ment"),
     *_declare("concepts", "Concepts of documents (Disease: DNER)", ""),
     _RELATIONS,
+    SPEC.by_hierarchy,
     ranking={
         "default": ("disease_concepts_f1", "relations_f1"),
         "mentions": ("mentions_f1",),

@@ -17,6 +17,7 @@ from clineval.formats.files import read_text_files
 from clineval.formats.given.item_sets import is_bioc
 from clineval.formats.pubtator.items import BIOC, NUMBER, PUBTATOR, TEXT, Draft
 from clineval.formats.pubtator.scheme import MESH, Item
+from clineval.kinds.codes.hierarchy import Fold
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.rows import list_units
@@ -31,6 +32,11 @@ _NULL, _RELATION = "null", "CID"
 
 class Official(ItemSets):
     """The evaluation kit's program: it reads more, and compares concepts as written."""
+
+    @property
+    def fold_concept(self) -> Fold:
+        """The function that adds the name space to a concept."""
+        return concept_of_program
 
     def read_files(self, given: Source, _side: str, /) -> Draft:
         """Read as the program does: it accepts all types, but unknown types do not count."""

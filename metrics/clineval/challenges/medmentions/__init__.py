@@ -37,6 +37,10 @@ blanks do not matter. ``-1``, ``-`` and an empty string are not concepts. Docume
 count too: their items are all missed, or all spurious, with a warning. Files are PubTator or BioC
 XML. In Python a document is a list of mentions with ``spans``, ``label`` and ``concepts``.
 
+With the option ``hierarchy``, concepts of mentions and of documents are also scored with their
+ancestors (``linked_h_f1``, ``concepts_h_f1``), at each level (``concepts_level0_f1``, ...) and with
+CoPHE's counts (``concepts_cophe_f1``); docs/hierarchies.md defines them.
+
 There is one protocol, ``spec``, because no program was released with the corpus.
 
 Sources: Mohan and Li, MedMentions: A Large Biomedical Corpus Annotated with UMLS Concepts, AKBC

@@ -33,6 +33,10 @@ Files are PubTator or BioC XML. If a file has two entries with the same PMID, as
 has, they are one document. In Python a document is a list of mentions with ``spans``, ``label`` and
 ``concepts``.
 
+With the option ``hierarchy``, concepts of mentions and of documents are also scored with their
+ancestors (``linked_h_f1``, ``concepts_h_f1``), at each level (``concepts_level0_f1``, ...) and with
+CoPHE's counts (``concepts_cophe_f1``); docs/hierarchies.md defines them.
+
 There is one protocol, ``spec``, because no program was released with the corpus.
 
 Sources: Doğan, Leaman and Lu, NCBI disease corpus: a resource for disease name recognition and

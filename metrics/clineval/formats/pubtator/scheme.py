@@ -108,7 +108,7 @@ class Scheme:
     ) -> Iterator[Item]:
         """Yield the items of a mention; without fragments, only its concepts."""
         parts = (part for each in concepts for part in self._split(each))
-        known = [name for name in map(self._name, parts) if name]
+        known = [name for name in map(self.name_concept, parts) if name]
         for kind in self.kinds:
             if not types or (kind.placed and not fragments):
                 continue
@@ -120,7 +120,8 @@ class Scheme:
     def _split(self, concept: str) -> Sequence[str]:
         return concept.split(self.joint) if self.joint else (concept,)
 
-    def _name(self, concept: str) -> str:
+    def name_concept(self, concept: str) -> str:
+        """Normalize a concept, with the name space of the scheme."""
         is_cui = self.is_open and _CUI.fullmatch(concept.strip())
         return canonical(concept, UMLS if is_cui else self.name_space)
 

@@ -153,10 +153,12 @@ class HierarchyScores(Measure):
     Args:
         chosen: whether there is one.
         always: whether counts of other scores never have the same names.
+        among: what stands before the names of scores, for scores of several kinds.
     """
 
     chosen: bool = False
     always: bool = True
+    among: tuple[str, ...] = ("",)
 
     def under(self, settings: Mapping[str, str], /) -> Measure:
         """Return the measure with a main score, if the settings name a hierarchy."""
@@ -165,23 +167,26 @@ class HierarchyScores(Measure):
     @property
     def headline(self) -> tuple[str, ...]:
         """F1 of codes with their ancestors, if there is a hierarchy."""
-        return (f"{ANCESTORS}_f1",) if self.chosen else ()
+        return tuple(f"{kind}{ANCESTORS}_f1" for kind in self.among) if self.chosen else ()
 
     def finish(self, totals: Totals, _config: str, /) -> dict[str, Number]:
         """Compute the scores; groups of codes have none."""
         found: dict[str, Number] = {}
-        for name in _list_names(totals) if self.chosen or self.always else ():
-            found |= precision_recall_f1(name, totals)
+        for kind in self.among if self.chosen or self.always else ():
+            for name in _list_names(totals, kind):
+                found |= precision_recall_f1(name, totals)
         return found
 
     def tables(self) -> Iterable[Grid]:
         """Lay out the scores of ancestors, and of each level."""
         if not (self.chosen or self.always):
             return
-        rows = {"codes with ancestors": ANCESTORS, "with counts (CoPHE)": COPHE}
-        keys = {heading: prf_keys(name) for heading, name in rows.items()}
-        yield Grid("Hierarchy", PRF_HEADINGS, keys)
-        yield Grid("Levels of the hierarchy", PRF_HEADINGS, {}, _find_levels)
+        for kind in self.among:
+            title = f" of {kind.removesuffix('_')}" if kind else ""
+            rows = {"codes with ancestors": ANCESTORS, "with counts (CoPHE)": COPHE}
+            keys = {heading: prf_keys(f"{kind}{name}") for heading, name in rows.items()}
+            yield Grid(f"Hierarchy{title}", PRF_HEADINGS, keys)
+            yield Grid(f"Levels of the hierarchy{title}", PRF_HEADINGS, {}, _FindLevels(kind))
 
 
 def is_score(name: str) -> bool:
@@ -194,11 +199,18 @@ def is_score(name: str) -> bool:
     return bool(_NAME.match(name))
 
 
-def _list_names(keys: Collection[str]) -> Iterator[str]:
+def _list_names(keys: Collection[str], kind: str) -> Iterator[str]:
     names = (key.removesuffix("_tp") for key in keys if key.endswith("_tp"))
-    return filter(is_score, names)
+    return (name for name in names if name.startswith(kind) and is_score(name[len(kind) :]))
 
 
-def _find_levels(keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
-    names = [name for name in _list_names(keys) if name.startswith(LEVEL)]
-    return {f"level {name.removeprefix(LEVEL)}": prf_keys(name) for name in names}
+@dataclass(frozen=True, slots=True)
+class _FindLevels:
+    """Finds the rows of a table of levels in the keys of a score, for a kind."""
+
+    kind: str
+
+    def __call__(self, keys: Collection[str]) -> Mapping[str, tuple[str, ...]]:
+        start = f"{self.kind}{LEVEL}"
+        names = [name for name in _list_names(keys, self.kind) if name.startswith(start)]
+        return {f"level {name.removeprefix(start)}": prf_keys(name) for name in names}

@@ -9,6 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import IntArray
 from clineval.kinds.mentions.corpus import Corpus, Mentions
+from clineval.results.columns import MentionColumns
 from clineval.results.match import Match, Values
 
 
@@ -44,6 +45,24 @@ class Part:
         return self.gold, self.prediction
 
 
+def list_keys(
+    side: MentionColumns, spans: dict[str, int], without: Collection[str] = ()
+) -> list[IntArray]:
+    """Return the sort keys that equal items share.
+
+    Args:
+        side: the items.
+        spans: assigns numbers to discontiguous spans; the same for both sides.
+        without: slots that may differ.
+    """
+    values = [column.ids for name, column in side.attributes.items() if name not in without]
+    first = side.bounds[:-1]
+    rest = np.zeros(len(side), np.int64)
+    for row in np.flatnonzero(side.fragment_counts > 1).tolist():
+        rest[row] = spans.setdefault(side.text_of_spans(row), len(spans) + 1)
+    return [side.document, *values, side.starts[first], side.ends[first], rest]
+
+
 Wanted = Mapping[str, Collection[str]]
 """Slot to the wanted values; empty for any item."""
 
@@ -73,7 +92,14 @@ def stack_matches(matches: Sequence[Match]) -> Match:
     equal = {
         slot: np.concatenate([match.equal[slot] for match in matches]) for slot in matches[0].equal
     }
-    return Match(gold, prediction, verdict, matches[0].verdicts, {}, equal)
+    names = dict.fromkeys(name for match in matches for name in match.reasons)
+    none = [np.zeros(len(match), np.bool_) for match in matches]
+    reasons = {
+        name: np.concatenate([m.reasons.get(name, no) for m, no in zip(matches, none, strict=True)])
+        for name in names
+    }
+    reasons = {name: which[order] for name, which in reasons.items()}
+    return Match(gold, prediction, verdict, matches[0].verdicts, {}, equal, reasons=reasons)
 
 
 def join_blocks(matches: Sequence[Match]) -> Match:
