@@ -197,7 +197,7 @@ def test_errors_list_concepts():
 
 
 def test_unknown_concepts_and_configurations():
-    with pytest.raises(InputError, match="^hierarchy: the configuration mentions"):
+    with pytest.raises(InputError, match=r"^hierarchy: the configuration mentions"):
         score(FOUND, GOLD, TREE, config="mentions")
     unknown = {"D10": "D1", "C10": None}
     with pytest.raises(InputError, match="the code 'MESH:D7' is not in the hierarchy"):
