@@ -159,6 +159,26 @@ def test_scores_that_do_not_add_up_are_those_of_one_run(session, tmp_path, proto
         assert dict(found.values) == pytest.approx(dict(whole.values), abs=1e-15)
 
 
+@pytest.mark.parametrize("given", ["icd9cm", "a file", "a mapping"])
+def test_a_hierarchy_of_codes_is_read_once_and_sent_to_the_workers(session, tmp_path, given):
+    parents = {code: [code.partition(".")[0]] if "." in code else [] for of in CODED for code in of}
+    parents |= {code: [] for above in parents.values() for code in above}
+    tree = tmp_path / "tree.csv"
+    rows = [f"{code},{above}" for code, each in parents.items() for above in each or [""]]
+    tree.write_text("\n".join(["code,parent", *rows, ""]))
+    found = [["401.1"], ["486"], ["428"], [], ["486", "038.9"], ["V58"], []]
+    options = {"hierarchy": {"a file": tree, "a mapping": parents}.get(given, given)}
+    whole = clineval.count("clinical_codes", found, CODED, **options)
+    frame = frame_of(session, tmp_path, CODED, found)
+    names = [f"note-{at:02}" for at in range(len(CODED))]
+    for parts in (1, 3):
+        counts = clineval.spark.count(
+            frame.repartition(parts), "clinical_codes", batch_size=1, **COLUMNS, **options
+        )
+        same(counts, whole.named(*names))
+        assert 0 < counts.score()["h_f1"] < 1
+
+
 @pytest.mark.parametrize("case", CHALLENGES, ids=lambda case: case.name)
 @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
 def test_challenges_of_other_packages(session, tmp_path, case):
