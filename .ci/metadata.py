@@ -35,6 +35,8 @@ ENTRY_POINTS = {
     },
     "spacy_cli": {"clin": "spacy_clin.cli:app"},
     "spacy_readers": {"spacy_clin.Corpus.v1": "spacy_clin.files:make_corpus"},
+    # clineval itself finds by it what reads .spacy files: metrics/clineval/formats/stored.py
+    "clineval.readers": {"spacy": "spacy_clin.corpora:open_docs"},
 }
 DOCS = Path(__file__).with_name("docs.txt")
 """The challenges that declare how Docs hold their annotation; tests/packaging compares."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, NamedTuple, TypeGuard
@@ -61,6 +61,19 @@ class Files(NamedTuple):
     texts: object = None
 
 
+class Notes(NamedTuple):
+    """The names of documents that were read, their languages, and for columns their texts.
+
+    ``named`` is false if not all documents of the side have names, so that they are paired by
+    order. Names are then empty for documents without one.
+    """
+
+    named: bool
+    names: Sequence[str]
+    texts: Sequence[str]
+    languages: Sequence[str]
+
+
 @dataclass(frozen=True, slots=True)
 class Annotation(ABC):
     """A challenge on Docs: one kind of annotation, and its place."""
@@ -74,6 +87,11 @@ class Annotation(ABC):
 
     challenge: Challenge
     view: DocView
+
+    @property
+    def in_columns(self) -> bool:
+        """Whether :meth:`read_side` returns columns, which do not hold the texts."""
+        return False
 
     @abstractmethod
     def read(self, side: Side) -> object:
@@ -140,9 +158,19 @@ class Annotation(ABC):
         if isinstance(reader, Reader):
             return reader
         known = [doc for doc in docs if isinstance(doc, Doc)]
-        entities = self.in_entities and not any(self.view.group in doc.spans for doc in known)
-        name = "spacy" if entities and any(d.has_annotation("ENT_IOB") for d in known) else CLIN
-        return find_reader(name, "", self.presets)
+        grouped = any(self.view.group in doc.spans for doc in known)
+        return self.choose_usual(
+            grouped, lambda: any(doc.has_annotation("ENT_IOB") for doc in known)
+        )
+
+    def choose_usual(self, grouped: bool, has_entities: Callable[[], bool]) -> Reader:  # noqa: FBT001
+        """Return the reader that ``auto`` chooses; ``grouped``: a Doc has the span group."""
+        entities = self.in_entities and not grouped and has_entities()
+        return find_reader("spacy" if entities else CLIN, "", self.presets)
+
+    def name_read(self, found: object, notes: Notes) -> object:  # noqa: ARG002
+        """Add the names of documents, their texts and languages to what :meth:`read_side` read."""
+        return found
 
     def open_side(
         self,

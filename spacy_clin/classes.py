@@ -10,7 +10,7 @@ from clineval.base.errors import InputError, shown
 from clineval.formats.listed import warn_of_evidence
 from clineval.results.kind import DocumentForm
 from clineval.results.listed import Listed
-from spacy_clin.annotation import Annotation, Files, Parsed, Side
+from spacy_clin.annotation import Annotation, Files, Notes, Parsed, Side
 from spacy_clin.getters import SpanGetter
 from spacy_clin.guards import REFERENCES, located, place_of_document
 from spacy_clin.mentions import set_group
@@ -35,6 +35,12 @@ class ClassAnnotation(Annotation):
         return found
 
     objects = read
+
+    def name_read(self, found: object, notes: Notes) -> object:
+        """Return a mapping from names to classes, if all documents have names."""
+        if not (isinstance(found, list) and notes.named):
+            return found
+        return dict(zip(notes.names, found, strict=True))
 
     @property
     def _form(self) -> DocumentForm:

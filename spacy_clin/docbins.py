@@ -5,7 +5,8 @@ from __future__ import annotations
 import gc
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 from spacy.tokens import Doc, DocBin
@@ -29,22 +30,39 @@ def is_docbin(path: Path) -> bool:
 
 def read_docbin(path: Path, vocab: Vocab) -> Iterator[Doc]:
     """Read the Docs of a ``.spacy`` file, or of all files in a directory, sorted by name."""
-    files = _find_docbins(path) if is_directory(path) else [path]
-    for file in files:
-        content, collecting = read_bytes(file), gc.isenabled()
-        try:
-            _check_size(content)
-            stored = DocBin().from_bytes(content)
-            _check_columns(stored)
-            for doc in stored.get_docs(vocab):
-                _read_strings(doc)
+    for file in list_docbins(path):
+        with reading(name_path(file)):
+            for doc in unpack(file).get_docs(vocab):
+                read_strings(doc)
                 yield doc
-        except InputError as error:
-            raise guards.placed(error, name_path(file)) from None
-        except Exception:  # noqa: BLE001 - the type of spaCy's error depends on the bytes
-            if collecting:  # srsly disables garbage collection, and after an error leaves it so
-                gc.enable()
-            raise InputError(_DAMAGED, where=name_path(file)) from None
+
+
+def list_docbins(path: Path) -> Sequence[Path]:
+    """List the ``.spacy`` files of a path, sorted by name."""
+    return _find_docbins(path) if is_directory(path) else [path]
+
+
+@contextmanager
+def reading(where: str) -> Iterator[None]:
+    """Turn an error of spaCy, whose type depends on the bytes, into an ``InputError``."""
+    collecting = gc.isenabled()
+    try:
+        yield
+    except InputError as error:
+        raise guards.placed(error, where) from None
+    except Exception:  # noqa: BLE001
+        if collecting:  # srsly disables garbage collection, and after an error leaves it so
+            gc.enable()
+        raise InputError(_DAMAGED, where=where) from None
+
+
+def unpack(file: Path) -> DocBin:
+    """Read a file, without making the Docs; within :func:`reading`."""
+    content = read_bytes(file)
+    _check_size(content)
+    stored = DocBin().from_bytes(content)
+    _check_columns(stored)
+    return stored
 
 
 def _find_docbins(folder: Path) -> list[Path]:
@@ -69,7 +87,7 @@ def _check_columns(stored: DocBin) -> None:
         raise InputError(_DAMAGED)
 
 
-def _read_strings(doc: Doc) -> None:
+def read_strings(doc: Doc) -> None:
     """Read values that spaCy looks up lazily, so that bad spans and missing strings fail here."""
     for spans in (doc.ents, *doc.spans.values()):
         for span in spans:

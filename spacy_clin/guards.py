@@ -5,9 +5,9 @@ Attrs come with the data, so they may hold any value.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from spacy.tokens import Doc, SpanGroup
 
@@ -38,6 +38,20 @@ _REMEDIES = {
     PREDICTIONS: "Set the place of the predictions, such as pred='spacy' for doc.ents; or add the "
     "component clin_converter before the scorer",
 }
+
+
+class Attributed(Protocol):
+    """A span group, or what a file says of one."""
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def attrs(self) -> Mapping[str, Any]:
+        """The values that it holds."""
+        ...
 
 
 @contextmanager
@@ -91,7 +105,7 @@ def _others(values: Iterable[object], kind: type) -> list[object]:
     return [] if alike else [each for each in values if not isinstance(each, kind)]
 
 
-def _unexpected(group: SpanGroup, name: str, wanted: str, told: object) -> InputError:
+def _unexpected(group: Attributed, name: str, wanted: str, told: object) -> InputError:
     return InputError(
         f"attrs[{name!r}] of the span group {shown_name(group.name)}: expected {wanted}, got "
         f"{shown(told)}",
@@ -103,13 +117,18 @@ def get_document_name(doc: object) -> str:
     """Return the name that :func:`set_mentions` wrote to a Doc, as a string; empty if none."""
     # use the inner dict, because views of spans iterate in Python
     for group in doc.spans.data.values() if isinstance(doc, Doc) else ():
-        name = group.attrs.get(DOCUMENT)
-        short = isinstance(name, int) and name.bit_length() <= MOST_BITS
-        if not (name is None or isinstance(name, str) or short):
-            raise _unexpected(group, DOCUMENT, "a name", name)
-        if name not in (None, ""):
-            return str(name)
+        if name := name_in(group):
+            return name
     return ""
+
+
+def name_in(group: Attributed) -> str:
+    """Return the document's name in the attrs of a span group; empty if there is none."""
+    name = group.attrs.get(DOCUMENT)
+    short = isinstance(name, int) and name.bit_length() <= MOST_BITS
+    if not (name is None or isinstance(name, str) or short):
+        raise _unexpected(group, DOCUMENT, "a name", name)
+    return "" if name is None else str(name)
 
 
 def get_language(doc: Doc) -> str | None:

@@ -19,7 +19,7 @@ from clineval.formats.dicts import Record
 from clineval.kinds.entries.entry import FIELDS, REMARKS, Entry, sort_offsets
 from clineval.kinds.entries.tagged import LineTokens
 from clineval.results.slots import Slot
-from spacy_clin.annotation import Annotation, Files, Parsed, Side
+from spacy_clin.annotation import Annotation, Files, Notes, Parsed, Side
 from spacy_clin.guards import as_items, describe, located, place_of_document, tell
 from spacy_clin.mentions import set_group
 from spacy_clin.places import snap
@@ -97,6 +97,12 @@ class EntryAnnotation(Annotation):
         return entries
 
     objects = read
+
+    def name_read(self, found: object, notes: Notes) -> object:
+        """Return a mapping from the names of records to entries, if all records have names."""
+        if not (isinstance(found, list) and notes.named):
+            return found
+        return dict(zip(notes.names, found, strict=True))
 
     def write(self, doc: Doc, found: Iterable[Entry | Record], name: str) -> None:
         """Write entries."""

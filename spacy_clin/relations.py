@@ -17,12 +17,13 @@ from spacy.tokens import Doc, Span
 from clineval.base.errors import InputError
 from clineval.evaluation import convert
 from clineval.formats.dicts import Record, read_records
+from clineval.kinds.mentions import columns
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 from clineval.results.challenge import Challenge
 from clineval.results.slots import ANY, Slot
 from clineval.results.views import DocView
 from spacy_clin import settings
-from spacy_clin.annotation import Annotation, Files, Parsed, Seen, Side, copy_of
+from spacy_clin.annotation import Annotation, Files, Notes, Parsed, Seen, Side, copy_of
 from spacy_clin.guards import (
     LANGUAGE,
     PREDICTIONS,
@@ -48,6 +49,11 @@ class MentionAnnotation(Annotation):
 
     presets = PRESETS
     in_entities = True
+
+    @property
+    def in_columns(self) -> bool:
+        """Whether the challenge takes columns instead of documents."""
+        return self.view.take is None
 
     def _open(self, side: Side) -> Reading:
         kind = self.challenge.kind_of(side.config)
@@ -132,6 +138,23 @@ class MentionAnnotation(Annotation):
                 unread={*OF_SPANS} if free else settings.known_slots().keys(),
             )
         return found, Seen(reading.any, reading.coded, related, reading.unmapped)
+
+    def name_read(self, found: object, notes: Notes) -> object:
+        """Add the names of documents, and to columns their texts and languages too."""
+        if isinstance(found, columns.Side):
+            names = tuple(notes.names)
+            return replace(
+                found,
+                documents=names,
+                keys=names if notes.named else None,
+                texts=tuple(notes.texts),
+                languages=tuple(notes.languages) if any(notes.languages) else (),
+            )
+        if isinstance(found, list) and not notes.named:
+            return [
+                replace(each, id=None) if isinstance(each, Document) else each for each in found
+            ]
+        return found
 
     def keep(self, reader: Reader, doc: Doc, name: str) -> None:
         """Write the annotation that a reader finds to the span group."""

@@ -147,21 +147,26 @@ def check_pairs(golds: Sequence[Doc], preds: Sequence[Doc]) -> list[str]:
         )
     names = []
     for at, pair in enumerate(zip(golds, preds, strict=True)):
-        _check_text(*pair, at)
+        check_text(*pair, at)
         left, right = map(get_document_name, pair)
-        # the name of a document may equal its text
-        if left and right and left.removesuffix(".txt") != right.removesuffix(".txt"):
-            raise InputError(
-                f"the gold document is {called(left)}, the predicted one {called(right)}",
-                where=f"document {at}",
-                remedy="Pass both sides in the same order",
-            )
+        check_name(left, right, at)
         names.append(left or right or str(at))
     check_names(names, "")
     return names
 
 
-def _check_text(gold: Doc, pred: Doc, at: int) -> None:
+def check_name(gold: str, pred: str, at: int) -> None:
+    """Reject two documents with different names; a document may have none."""
+    if gold and pred and gold.removesuffix(".txt") != pred.removesuffix(".txt"):
+        raise InputError(
+            f"the gold document is {called(gold)}, the predicted one {called(pred)}",  # may be text
+            where=f"document {at}",
+            remedy="Pass both sides in the same order",
+        )
+
+
+def check_text(gold: Doc, pred: Doc, at: int) -> None:
+    """Reject two documents with different texts."""
     if not _are_alike(gold, pred):
         one, other = gold.text, pred.text
         if one != other:

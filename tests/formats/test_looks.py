@@ -16,13 +16,15 @@ DOCUMENTS = [clineval.Document("n0", [clineval.Mention([(3, 8)])], TEXT)]
 @pytest.mark.parametrize("module", ["semeval15_task14", "clefehealth13_task1", "i2b2_2010"])
 def test_brat_and_a_docbin_are_recognized(module, tmp_path):
     write(DOCUMENTS, tmp_path / "brat", "brat")
-    DocBin(docs=[blank_doc(TEXT)]).to_disk(tmp_path / "docs.spacy")
+    DocBin(docs=[blank_doc(TEXT)]).to_disk(tmp_path / "docs.bin")
     expected = {
         "brat": ("This is brat", "convert the directory first (clineval convert"),
         "brat/n0.ann": ("This is brat", "convert the directory"),
-        "docs.spacy": ("This is a spaCy DocBin", "convert it first (clineval convert"),
+        "docs.bin": ("This is a spaCy DocBin", "give the file the suffix .spacy"),
     }
     for name, parts in expected.items():
+        if (module, name) == ("i2b2_2010", "docs.bin"):  # reads only directories
+            continue
         path = tmp_path / name
         laws.refuses(lambda path=path: clineval.score(module, path, path), *parts, text=["fever"])
 

@@ -20,6 +20,7 @@ from clineval.formats.conll.lines import Tagging
 from clineval.formats.conll.options import as_tagging
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.given.texts import find_texts
+from clineval.formats.stored import read_stored
 from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document
@@ -87,7 +88,7 @@ def read(
     if known is not None:
         return read_documents(place, known, challenge, texts)
     setup = challenge.setup(config, "spec", options)
-    side, _ = setup.steps.read(place, [], setup)
+    side, _ = setup.steps.read(read_stored(place, "references", setup), [], setup)
     if not isinstance(side, Side):
         find_format(place)  # raises an error about the format
     return with_texts(to_documents(side, kind.slots(config)), texts)

@@ -23,7 +23,8 @@ from clineval.base.files import reading_once
 from clineval.base.ratios import Columns
 from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
-from clineval.evaluation.inputs import Inputs, open_inputs, read_inputs
+from clineval.evaluation.inputs import Inputs, Stored, open_inputs, read_inputs
+from clineval.formats.stored import find_records
 from clineval.kinds.documents import check_shared
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
@@ -143,6 +144,9 @@ def evaluate_systems(
 
 def evaluate_inputs(setup: Setup, inputs: Inputs) -> list[Evaluation]:
     """Evaluate every system of a corpus."""
+    if isinstance(inputs, Stored):
+        rows = range(len(inputs.references))
+        setup = setup.with_options(**find_records(inputs.references, rows, setup))
     gold, systems = _read(setup, inputs)
     found = []
     for number, system in enumerate(systems):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from clineval.base.arrays import is_list
 from clineval.base.errors import InputError
 from clineval.base.files import Source, is_directory
+from clineval.formats.stored import StoredDocuments, open_stored
 from clineval.formats.tables.arrow import Column, as_column, has_column, is_parquet
 from clineval.formats.tables.rows import read_all
 from clineval.results.challenge import Challenge, Setup
@@ -48,6 +49,14 @@ class Directories:
 
 
 @dataclass(frozen=True, slots=True)
+class Stored:
+    """Documents in files that another package reads."""
+
+    references: StoredDocuments
+    systems: Sequence[StoredDocuments]
+
+
+@dataclass(frozen=True, slots=True)
 class Whole:
     """Anything else. Only the challenge can read it."""
 
@@ -55,7 +64,7 @@ class Whole:
     systems: Sequence[object]
 
 
-Inputs: TypeAlias = Columns | Streams | Lists | Directories | Whole
+Inputs: TypeAlias = Columns | Streams | Lists | Directories | Stored | Whole
 """The gold standard and the predictions of systems. Without systems, only the gold standard."""
 
 
@@ -68,7 +77,18 @@ def open_inputs(references: object, systems: Sequence[object], setup: Setup) -> 
     Raises:
         InputError: one side is a column of a table and another is not.
     """
-    sides = [references, *systems]
+    sides = [open_stored(references, "references", setup)]
+    sides += [open_stored(system, "predictions", setup) for system in systems]
+    stored = [side for side in sides if isinstance(side, StoredDocuments)]
+    if stored and len(stored) == len(sides):
+        return Stored(stored[0], stored[1:])
+    sides = [side.read_all() if isinstance(side, StoredDocuments) else side for side in sides]
+    return _find_form(sides, setup)
+
+
+def _find_form(sides: Sequence[object], setup: Setup) -> Inputs:
+    """Determine the form of sides that are not files of another package."""
+    references, *systems = sides
     if _read_tables(sides, setup):
         return Whole(references, systems)
     key = _name_key(setup) or None
@@ -127,5 +147,9 @@ def read_inputs(inputs: Inputs, challenge: Challenge) -> tuple[object, list[obje
             return pairs[0][0], [predictions for _, predictions in pairs[: len(systems)]]
         case Streams(documents, others):
             return list(documents), list(map(list, others))
+        case Stored(documents, others):
+            for other in others:
+                documents.compare(other, documents.pair(other))
+            return documents.read_all(), [other.read_all() for other in others]
         case _:
             return inputs.references, list(inputs.systems)

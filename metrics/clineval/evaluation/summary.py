@@ -13,6 +13,7 @@ from clineval.base.errors import InputError, agree, called, listed
 from clineval.base.files import name_path
 from clineval.base.subjects import about
 from clineval.formats.brat.documents import is_default
+from clineval.formats.stored import read_stored
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.columns import ABSENT, MentionColumns
 from clineval.results.protocol import Corpus
@@ -167,7 +168,9 @@ def summary_sheet(summaries: Sequence[Summary]) -> Sheet:
 
 def _summarize(setup: Setup, paths: Sequence[Path]) -> Iterator[Summary]:
     steps, (gold_path, *others) = setup.steps, paths
-    gold, systems = steps.read(gold_path, others, setup)
+    references = read_stored(gold_path, "references", setup)
+    predictions = [read_stored(path, "predictions", setup) for path in others]
+    gold, systems = steps.read(references, predictions, setup)
     known = steps.name_documents(gold)
     corpus = steps.join(gold, gold, setup)
     yield _describe(setup, gold_path, corpus, 0, known or corpus.documents)

@@ -21,6 +21,7 @@ from clineval.base.files import Source, is_there, name_path, read_bytes, reading
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import SomeFiles, normalize, noting_names
+from clineval.formats.stored import StoredDocuments, is_stored, open_stored
 from clineval.results.challenge import Challenge, Setup
 
 Read = Callable[[Source], object]
@@ -50,10 +51,45 @@ def find_problems(
     distinct = {id(setup.steps): partial(_check, setup) for setup in setups}
     try:
         for path in paths:
+            if is_stored(path) and is_there(path):
+                yield from min((_find_in_stored(path, setup) for setup in setups), key=len)
+                continue
             yield from find_in_path(path, *distinct.values(), by_line=challenge.steps.by_line)
     except NotImplementedError:
         problem = f"{challenge.name} does not support validation of files"
         raise InputError(problem, remedy="Score them to see the first problem") from None
+
+
+def _find_in_stored(path: Path, setup: Setup) -> list[Problem]:
+    """List the problems of files that another package reads, document by document."""
+    try:
+        opened = open_stored(path, "references", setup)
+    except InputError as error:
+        return [_as_problem(error, name_path(path), path)]
+    if not isinstance(opened, StoredDocuments):
+        return []
+    every = range(len(opened))
+    errors = _read_stored(opened, every, setup)
+    if errors:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", InputWarning)  # already issued by the first reading
+            single = (_read_stored(opened, range(row, row + 1), setup) for row in every)
+            errors = [error for found in single for error in found] or errors
+    return [_as_problem(error, name_path(path), path) for error in errors]
+
+
+def _read_stored(opened: StoredDocuments, rows: range, setup: Setup) -> list[InputError]:
+    try:
+        setup.steps.read(opened.read(rows), [], setup)
+    except InputError as error:
+        return [_place(each, rows.start) for each in _all_of(error)]
+    return []
+
+
+def _place(error: InputError, row: int) -> InputError:
+    """Return the error with the number of a document without a name that was read alone."""
+    where = re.sub(r"\b(document|record) 0\b", rf"\g<1> {row}", error.where)
+    return InputError(error.problem, where=where)
 
 
 def _check(setup: Setup, source: Source) -> None:

@@ -67,6 +67,8 @@ def say(what: str, otherwise: str = "") -> str:
         return otherwise
     if what in _PACKED.values():
         return f"This is {what}: unpack it"
+    if what == _OF_NAMES[".spacy"]:
+        return f"This is {what}: give the file the suffix .spacy, or a directory of such files only"
     given = "the directory" if what == "brat" else "it"
     named = " --from pubtator" if what == "PubTator" else ""
     command = f"clineval convert PATH OUT.jsonl{named} --module METRIC"

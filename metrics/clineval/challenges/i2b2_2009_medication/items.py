@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from hashlib import blake2b
 from itertools import chain
 
@@ -49,11 +49,12 @@ def read_side(given: object, side: str) -> EntrySide:
 
     Args:
         given: a path of ``*.i2b2.entries`` files; the text of one record; or for each record a
-            list of dicts, a list of ``Entry`` objects, or text.
+            list of dicts, a list of ``Entry`` objects, or text; or a mapping from the names of
+            records to lists of dicts.
         side: ``predictions`` or ``references``, for messages.
 
     Returns:
-        The entries; records of files are paired by name, all others by position.
+        The entries; records of files and mappings are paired by name, all others by position.
     """
 
     def read_files(source: Source) -> EntrySide:
@@ -70,6 +71,11 @@ def read_side(given: object, side: str) -> EntrySide:
         plain = [list(map(_as_dict, r)) if isinstance(r, (list, tuple)) else r for r in records]
         return read_dicts(plain, side=side)
 
+    def read_named(records: Mapping[str, object]) -> EntrySide:
+        names = tuple(records)
+        found = read_dicts([*records.values()], side=side, names=names)
+        return replace(found, documents=names, keys=names)
+
     return open_given(
         given,
         side,
@@ -77,6 +83,7 @@ def read_side(given: object, side: str) -> EntrySide:
         read_files=read_files,
         read_items=read_items,
         read_strings=read_strings,
+        read_named=read_named,
         wanted="a list with one item for each record",
     )
 
@@ -110,7 +117,9 @@ def _as_dict(entry: object) -> object:
     return entry.as_dict() if isinstance(entry, Entry) else entry
 
 
-def read_dicts(records: Sequence[object], *, side: str = "") -> EntrySide:
+def read_dicts(
+    records: Sequence[object], *, side: str = "", names: Sequence[str] = ()
+) -> EntrySide:
     """Read entries that are given as dicts.
 
     Args:
@@ -118,6 +127,7 @@ def read_dicts(records: Sequence[object], *, side: str = "") -> EntrySide:
             line, token], ...]}, "do": ..., "ln": "list"}``; a field that is not mentioned is
             None or left out.
         side: ``predictions`` or ``references``, for messages.
+        names: the records' names, for messages.
 
     Raises:
         InputError: names the side, the record, the entry and the field.
@@ -127,7 +137,7 @@ def read_dicts(records: Sequence[object], *, side: str = "") -> EntrySide:
         >>> len(read_dicts([[lantus], []]).entries)
         1
     """
-    place = Place(side, documents="record", mentions="entry")
+    place = Place(side, names, documents="record", mentions="entry")
     entries: list[EntryDict] = []
     for number, record in enumerate(records):
         if not isinstance(record, (list, tuple)):

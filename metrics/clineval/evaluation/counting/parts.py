@@ -15,6 +15,7 @@ from clineval.base.progress import tracked_by
 from clineval.evaluation.evaluate import evaluate_inputs
 from clineval.evaluation.inputs import Inputs, Lists, Whole
 from clineval.formats.files import SomeFiles
+from clineval.formats.stored import StoredDocuments, find_records
 from clineval.formats.tables.rows import Rows
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.registry import find_challenge, is_known
@@ -117,7 +118,38 @@ class FilesPart:
             yield names[0], FilesPart(self.references, self.predictions, [names])
 
 
-Part: TypeAlias = ListPart | RowsPart | FilesPart
+@dataclass(frozen=True, slots=True)
+class StoredPart:
+    """Documents in files that another package reads; both sides are in the same order."""
+
+    references: StoredDocuments
+    predictions: StoredDocuments
+    rows: range
+    options: Values = field(default_factory=dict)  # the files hold texts
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def names(self, _challenge: Challenge) -> Sequence[str]:
+        """Return the names of documents, or their numbers; nothing if they have their names."""
+        sides = self.references.names, self.predictions.names
+        if all(map(all, sides)):
+            return ()
+        return [sides[0][row] or sides[1][row] or str(row) for row in self.rows]
+
+    def inputs(self, _challenge: Challenge) -> Inputs:
+        """Read the documents."""
+        self.references.compare(self.predictions, zip(self.rows, self.rows, strict=True))
+        return Whole(self.references.read(self.rows), [self.predictions.read(self.rows)])
+
+    def singles(self) -> Iterator[tuple[str, Part]]:
+        """Yield each document."""
+        for row in self.rows:
+            name = self.references.names[row] or str(row)
+            yield name, StoredPart(self.references, self.predictions, range(row, row + 1))
+
+
+Part: TypeAlias = ListPart | RowsPart | FilesPart | StoredPart
 """Both sides of some documents, and the ``options`` with a value for each document."""
 
 
@@ -174,6 +206,8 @@ class Counter:
 
     def _count(self, part: Part) -> Counts:
         setup, challenge = self.setup.with_options(**part.options), self.setup.challenge
+        if isinstance(part, StoredPart):
+            setup = setup.with_options(**find_records(part.references, part.rows, setup))
         [evaluation] = evaluate_inputs(setup, part.inputs(challenge))
         counts, names = evaluation.counts, part.names(challenge)
         return counts.named(*(_rename(n, names) for n in counts.documents)) if names else counts

@@ -10,8 +10,17 @@ from pathlib import Path
 from clineval.base.errors import InputError
 from clineval.base.files import Source, list_directory
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.evaluation.counting.parts import FilesPart, ListPart, Part, RowsPart, Values, name_of
-from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Streams
+from clineval.evaluation.counting.parts import (
+    FilesPart,
+    ListPart,
+    Part,
+    RowsPart,
+    StoredPart,
+    Values,
+    name_of,
+)
+from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Stored, Streams
+from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
 from clineval.formats.tables.rows import count_rows, read_rows
 from clineval.kinds.documents import check_as_many
@@ -64,6 +73,8 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
             return Parts(parts, len(gold), size or DOCUMENTS, jobs=1)
         case Directories(folder, [other]) if not texts:
             return _cut_directories(folder, other, size or DOCUMENTS)
+        case Stored(gold, [found]) if not texts and gold.is_beside(found):
+            return _cut_stored(gold, found, size or DOCUMENTS)
     return None
 
 
@@ -132,6 +143,12 @@ def _cut_directories(references: Source, predictions: Source, size: int) -> Part
     starts = range(0, len(documents), size)
     parts = [FilesPart(*folders, documents[first : first + size]) for first in starts]
     return Parts(parts, len(documents), size, _few(len(documents)))
+
+
+def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Parts:
+    rows = range(len(gold))
+    parts = [StoredPart(gold, found, rows[at : at + size]) for at in rows[::size]]
+    return Parts(parts, len(rows), size, _few(len(rows)))
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:

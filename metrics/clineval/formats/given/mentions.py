@@ -96,6 +96,8 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
         return _read_tagged(given, slots, text_format, tagging)
     if isinstance(given, AsSide):
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
+    if isinstance(given, Side):
+        return _with_keys(given, text_format)
 
     def read_files(source: Source) -> Side:
         _refuse_unheld(slots, text_format, find_path(source, "|") or "")

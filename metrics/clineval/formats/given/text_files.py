@@ -11,6 +11,7 @@ from clineval.base.files import Source, find_path, is_directory, name_path
 from clineval.formats import jsonl
 from clineval.formats.files import check_new_id, holds, read_text_files
 from clineval.formats.looks import TAGGED
+from clineval.formats.stored import is_stored
 from clineval.formats.tables import parquet
 
 _COLUMNS = ("id", "text")
@@ -25,13 +26,14 @@ def is_parquet(source: Source) -> bool:
 def may_hold_texts(source: object) -> bool:
     """Return whether annotations may come with their texts, by the names of files.
 
-    JSON Lines and Parquet can contain texts, words with tags do, and a directory can contain
-    ``.txt`` files. For values that are not paths, the answer is ``False``.
+    JSON Lines, Parquet and DocBins can contain texts, words with tags do, and a directory can
+    contain ``.txt`` files. For values that are not paths, the answer is ``False``.
     """
     if not isinstance(source, (str, Path)):
         return False
     return (
         Path(source).suffix in (".jsonl", parquet.SUFFIX)
+        or is_stored(source)
         or re.search(TAGGED, Path(source).name) is not None
         or holds(source, rf"{jsonl.FILES}|{TAGGED.removeprefix('(?i)')}")
         or holds(source, r"\.txt$")
