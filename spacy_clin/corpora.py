@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple, overload
+from typing import NamedTuple, overload
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -75,11 +75,15 @@ def _keep_open(path: str, side: str, challenge: str, config: str) -> StoredDocs:
     return open_docs(Path(path), side, challenge, config)
 
 
+_decode = partial(msgpack.unpackb, raw=False, object_pairs_hook=dict)
+"""Decodes msgpack without hooks for arrays, which srsly looks up each time, and that is slow."""
+
+
 class _Group(NamedTuple):
     """The attrs of a span group in a file."""
 
     name: str
-    attrs: Mapping[str, Any]
+    attrs: Mapping[str, object]
 
 
 class _Header(NamedTuple):
@@ -103,11 +107,6 @@ def _read_header(content: bytes) -> _Header:
         next((str(language) for language in languages if language), ""),
         frozenset(key for each in keys for key in each),
     )
-
-
-def _decode(content: bytes) -> Any:
-    """Decode msgpack without hooks for arrays; srsly looks these up each time, which is slow."""
-    return msgpack.unpackb(content, raw=False, object_pairs_hook=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ class Attributed(Protocol):
         ...
 
     @property
-    def attrs(self) -> Mapping[str, Any]:
+    def attrs(self) -> Mapping[str, object]:
         """The values that it holds."""
         ...
 

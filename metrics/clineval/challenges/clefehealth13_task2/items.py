@@ -9,10 +9,11 @@ from functools import partial
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, is_iterable
-from clineval.base.errors import InputError, called, read_all, shown
+from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.delimited import clef
+from clineval.formats.delimited.lines import check_together
 from clineval.formats.files import read_text_files
 from clineval.formats.given.forms import Items, open_given
 from clineval.kinds.documents import Whole
@@ -76,7 +77,7 @@ def read_side(given: object, side: str, documents: Iterable[object] | None) -> S
 def check(source: Source) -> None:
     """Reject files of lines, predictions or references, that break the format of submissions."""
     files = read_text_files(source, pattern=clef.FILES, separator=clef.SEPARATOR)
-    read_all(partial(clef.check, file, [ANSWERS], repeats=False) for file in files)
+    check_together(files, partial(clef.check_files, slots=[ANSWERS], repeats=False))
 
 
 def _read_lines(source: Source, slot: Slot) -> Side:

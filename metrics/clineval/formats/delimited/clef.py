@@ -121,7 +121,12 @@ def check(file: TextFile, slots: Sequence[Slot], *, repeats: bool = True) -> Non
         Traceback (most recent call last):
         clineval.InputError: a:1: fragment 4-5 follows 9-12, expected increasing order
     """
-    table = _read_table([file], strict=True)
+    check_files([file], slots, repeats=repeats)
+
+
+def check_files(files: Sequence[TextFile], slots: Sequence[Slot], *, repeats: bool = True) -> None:
+    """Check several files at once; a span of a document must not repeat in any of them."""
+    table = _read_table(files, strict=True)
     codes = [
         partial(in_column, CUI_COLUMN, partial(_judge_codes, table, slot), of=slot.name)
         for slot in slots

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
-from itertools import repeat
+from itertools import islice, repeat
 from typing import TypeVar
+from warnings import catch_warnings, simplefilter
 
 import numpy as np
 
 from clineval.base.arrays import IntArray
-from clineval.base.errors import InputError, listed, warn
+from clineval.base.errors import InputError, listed, read_all, warn
 from clineval.formats.delimited.cells import Table, chunks_of
 from clineval.formats.files import TextFile, from_string
 from clineval.kinds.mentions.columns import Side, concatenate
@@ -23,6 +24,8 @@ Fold = Callable[[str], str]
 Numbering = Callable[[Table], IntArray]
 """Returns ``[lines]``, the number of each line's document; the first column has its name."""
 Read = Callable[[Sequence[TextFile], Numbering], MentionColumns]
+_BLOCK = 256
+"""The number of files that are checked at once."""
 ReadMentions = Callable[[Sequence[TextFile], Numbering], tuple[Sequence[int], Sequence[Mention]]]
 
 
@@ -135,6 +138,35 @@ def _number_by_file(table: Table, names: list[str], fold: Fold) -> IntArray:
     for line in np.unique(table.file, return_index=True)[1].tolist():
         names[int(table.file[line])] = cells.string(line)
     return table.file.astype(np.int32)
+
+
+def check_together(
+    files: Iterable[TextFile], check: Callable[[Sequence[TextFile]], object]
+) -> None:
+    """Check files in blocks, because a file alone takes almost as long as a hundred.
+
+    The files of a block with an error or a warning are checked again one by one, so that the
+    errors and warnings are those of each file alone, in the order of the files.
+
+    Args:
+        files: the files.
+        check: checks some files. It finds each problem that it finds in one of them alone.
+
+    Raises:
+        InputError: the first error; its ``others`` are the errors after it.
+    """
+    remaining = iter(files)
+    blocks = iter(lambda: list(islice(remaining, _BLOCK)), [])
+    read_all(partial(_check_block, block, check) for block in blocks)
+
+
+def _check_block(files: Sequence[TextFile], check: Callable[[Sequence[TextFile]], object]) -> None:
+    try:
+        with catch_warnings():
+            simplefilter("error")
+            check(files)
+    except (InputError, Warning):
+        read_all(partial(check, [file]) for file in files)
 
 
 def refuse_unnamed(table: Table) -> None:

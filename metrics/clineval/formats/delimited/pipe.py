@@ -134,7 +134,12 @@ def check(file: TextFile, slots: Sequence[Slot]) -> None:
         Traceback (most recent call last):
         clineval.InputError: a:1, column 2: fragment 20-10: the end is not after the start
     """
-    table = _read_table([file], strict=True).lowered()
+    check_files([file], slots)
+
+
+def check_files(files: Sequence[TextFile], slots: Sequence[Slot]) -> None:
+    """Check several files at once; places of errors are those of :func:`check`."""
+    table = _read_table(files, strict=True).lowered()
     readers: list[Callable[[], object]] = [
         partial(documents.refuse_unnamed, table),
         partial(_check_spans, table, SPANS_COLUMN, ordered=True),

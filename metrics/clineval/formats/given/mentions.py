@@ -15,6 +15,7 @@ from clineval.formats import jsonl, looks
 from clineval.formats.conll.documents import is_tagged, read_tagged
 from clineval.formats.conll.lines import Tagging
 from clineval.formats.delimited import pipe
+from clineval.formats.delimited.lines import check_together
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, names_in, read_text_files
 from clineval.formats.given.documents import GivenDocuments
@@ -52,8 +53,8 @@ class TextFormat(Protocol):
 class LineFormat(TextFormat, Protocol):
     """A text format whose lines can be checked one by one."""
 
-    def check(self, file: TextFile, slots: Sequence[Slot]) -> None:
-        """Reject a file that is not valid as a submission."""
+    def check_files(self, files: Sequence[TextFile], slots: Sequence[Slot]) -> None:
+        """Reject files that are not valid as a submission."""
         ...
 
 
@@ -191,4 +192,4 @@ def check(source: Source, slots: Sequence[Slot], text_format: LineFormat = pipe)
         read_side(source, slots, strict=True, side="", text_format=text_format)
         return
     files = read_text_files(source, pattern=text_format.FILES, separator="|")
-    read_all(partial(text_format.check, file, slots) for file in files)
+    check_together(files, partial(text_format.check_files, slots=slots))
