@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from math import isinf
 from typing import Any, NoReturn
 
 from clineval.base.errors import InputError, named
 
 _BLANKS = re.compile(r"[ \t\n\r]*")
+_COLONS = re.compile(r'"[ \t\n\r]*:')
+"""Colons after a quote: all that separate names from values, and perhaps some in strings."""
 _TOO_MUCH = "a number has too many digits, or lists are nested too deeply"
 
 
@@ -34,9 +37,9 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     """Parse JSON; ``constants`` also accepts NaN and infinity, which Python writes.
 
     Raises:
-        NotJsonError: the text is not JSON; or Python's parser would change or lose a part: a key
-            that occurs twice in one object, NaN, infinity, or a number with too many digits; or
-            lists are nested too deeply.
+        NotJsonError: the text is not JSON. Or Python's parser would change or lose a part: a key
+            that occurs twice in one object, NaN, infinity, or a number that would become infinite.
+            Or a number has too many digits, or lists are nested too deeply.
 
     Examples:
         >>> parse_json('{"a": [1, 2.5, null]}')
@@ -47,7 +50,12 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     """
     constant = float if constants else _refuse_constant
     try:
-        return json.loads(text, object_pairs_hook=_without_repeats, parse_constant=constant)
+        return json.loads(
+            text,
+            object_pairs_hook=_without_repeats,
+            parse_constant=constant,
+            parse_float=float if constants else _finite,
+        )
     except _RefusedError as error:
         problem, line = str(error), 0
     except json.JSONDecodeError as error:
@@ -55,6 +63,42 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     except (ValueError, TypeError, RecursionError):
         problem, line = _TOO_MUCH, 0
     raise NotJsonError(problem, line)
+
+
+def parse_flat(text: str) -> dict[str, Any] | None:
+    """Parse a JSON object quickly if it is flat: its values are scalars, or lists of flat objects.
+
+    The parser keeps the last of several values of a key. None is lost if the objects have as many
+    members as the text has colons, or colons after a quote: a member needs one, and strings can
+    only have further ones.
+
+    Returns:
+        The object; None if :func:`parse_json` must parse the text, or reject it.
+
+    Examples:
+        >>> parse_flat('{"id": "a", "mentions": [{"spans": [[4, 15]]}]}')
+        {'id': 'a', 'mentions': [{'spans': [[4, 15]]}]}
+        >>> parse_flat('{"id": "a", "id": "b"}'), parse_flat("[]"), parse_flat('{"id": ')
+        (None, None, None)
+    """
+    try:
+        found, end = _PLAIN.raw_decode(text)
+    except (_RefusedError, ValueError, TypeError, RecursionError):
+        return None
+    if type(found) is not dict or _end_blanks(text, end) < len(text):
+        return None
+    members = _count_members(found)
+    complete = members == text.count(":") or members == len(_COLONS.findall(text))
+    return found if complete else None
+
+
+def _count_members(found: Mapping[str, object]) -> int:
+    """Count the members of an object, and of the objects in its lists."""
+    members = len(found)
+    for value in found.values():
+        if type(value) is list and set(map(type, value)) == {dict}:
+            members += sum(map(len, value))
+    return members
 
 
 def iterate_object(text: str) -> Iterator[tuple[str, object]]:
@@ -81,7 +125,9 @@ def iterate_object(text: str) -> Iterator[tuple[str, object]]:
 
 
 def _iterate_object(text: str) -> Iterator[tuple[str, object]]:
-    decoder = json.JSONDecoder(object_pairs_hook=_without_repeats, parse_constant=_refuse_constant)
+    decoder = json.JSONDecoder(
+        object_pairs_hook=_without_repeats, parse_constant=_refuse_constant, parse_float=_finite
+    )
     seen: set[str] = set()
     at = _skip(text, 0, "{")
     while not text.startswith("}", at):
@@ -160,6 +206,17 @@ def read_strings(texts: Sequence[str], where: str) -> list[object] | None:
 
 def _refuse_constant(name: str) -> NoReturn:
     raise _RefusedError(f"{name} is not a finite number")
+
+
+def _finite(digits: str) -> float:
+    """Convert a number with a fraction or an exponent, unless it would become infinite."""
+    number = float(digits)
+    if isinf(number):
+        raise _RefusedError("a number is too large")
+    return number
+
+
+_PLAIN = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def _without_repeats(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -70,7 +70,7 @@ def read_records(  # noqa: PLR0913 - slots, and places for messages
         ([4, 31], ('C0344720',))
     """
     place = Place(side, names, places=places)
-    table = _Table(slots, place, unread)
+    table = Table(slots, place, unread)
     for mentions in _in_blocks(documents, place):
         table.add(mentions)
     known = tuple(names) or ("",) * len(place.sizes)
@@ -127,11 +127,16 @@ class _Numbers:
         return np.concatenate([np.zeros(0, np.int32), *self._blocks])
 
 
-class _Table:
+class Table:
     """Columns of mentions, added block by block.
 
     Closed slots have few values, and few distinct rows of values. Only the values of distinct rows
     are checked.
+
+    Args:
+        slots: the slots of mentions.
+        place: names documents and mentions in messages. The caller adds the sizes of documents.
+        unread: other slots that mentions can have; they are ignored.
     """
 
     def __init__(self, slots: Sequence[Slot], place: Place, unread: AbstractSet[str]) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from io import BytesIO
 from pathlib import Path
 from typing import TypeVar
 
@@ -76,9 +77,10 @@ class TextFile:
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield place and text of the lines that are not blank."""
-        for number, line in enumerate(self.content.decode().split("\n"), 1):
-            if line.strip():
-                yield f"{self.label}:{number}", line
+        for number, line in enumerate(BytesIO(self.content), 1):  # decoded one by one
+            text = line.decode().removesuffix("\n")
+            if text.strip():
+                yield f"{self.label}:{number}", text
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,8 +14,8 @@ from typing import Any
 from clineval.base.errors import InputError, located, shown
 from clineval.base.files import Source, is_directory, write_file
 from clineval.base.progress import metered
-from clineval.base.strict_json import expect_json
-from clineval.formats.files import check_new_id, holds, read_text_files
+from clineval.base.strict_json import expect_json, parse_flat
+from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 FILES = r"\.jsonl$"
@@ -87,13 +87,23 @@ def format_document(document: Document) -> str:
 
 
 def read_lines(source: Source) -> Iterator[tuple[str, dict[str, object]]]:
+    """Yield place and content of each line; raise as :func:`read_files` does."""
+    yield from read_files(open_files(source))
+
+
+def open_files(source: Source) -> Iterator[TextFile]:
+    """Yield the files of JSON Lines."""
+    return read_text_files(source, pattern=FILES, separator="{")
+
+
+def read_files(files: Iterable[TextFile]) -> Iterator[tuple[str, dict[str, object]]]:
     """Yield place and content of each line.
 
     Raises:
         InputError: a line is not an object with an id, or two lines have the same id.
     """
     places: dict[str, str] = {}
-    for file in read_text_files(source, pattern=FILES, separator="{"):
+    for file in files:
         with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
             for number, (where, text) in enumerate(file.lines(), 1):
                 line = read_object(text, where)
@@ -108,7 +118,9 @@ def read_lines(source: Source) -> Iterator[tuple[str, dict[str, object]]]:
 
 def read_object(text: str, where: str) -> dict[str, Any]:
     """Read the JSON object of a line, with any content."""
-    line = expect_json(text, "one JSON object on the line", where)
+    line = parse_flat(text)
+    if line is None:
+        line = expect_json(text, "one JSON object on the line", where)
     if not isinstance(line, dict):
         raise InputError(f"expected an object, got {shown(line)}", where=where)
     return line

@@ -16,7 +16,7 @@ from clineval.kinds.mentions.mention import Document, judge_language
 Convert = Callable[[Mapping[str, object], str], Mapping[str, object]]
 """Converts another dict to a document of mentions and relations; also receives its place."""
 _LISTS = ("mentions", "relations")
-_HELD = frozenset({"id", *_LISTS, "text", "language"})
+HELD = frozenset({"id", *_LISTS, "text", "language"})
 _AS_LIST = "Give a list of mentions, each with an 'id' to which relations refer"
 
 
@@ -128,8 +128,8 @@ def _open(given: object, where: str, convert: Convert | None, needed: str) -> _O
         problem = f"expected a list of mentions, or a dict with 'mentions', got {shown(given)}"
         remedy = "Give one list of mentions for each document"
         raise InputError(problem, where=where, remedy=remedy)
-    if not given.keys() <= _HELD:
-        unknown, expected = sorted(map(shown, given.keys() - _HELD)), ", ".join(sorted(_HELD))
+    if not given.keys() <= HELD:
+        unknown, expected = sorted(map(shown, given.keys() - HELD)), ", ".join(sorted(HELD))
         raise InputError(f"unknown {', '.join(unknown)}, expected {expected}", where=where)
     name, text = (_expect_string(given, key, where) for key in ("id", "text"))
     mentions, relations = (_expect_list(given, key, where) for key in _LISTS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar, runtime_checkable
 
@@ -15,6 +15,8 @@ from clineval.base.strict_json import read_strings as parse_strings
 from clineval.formats import jsonl
 
 SideT = TypeVar("SideT")
+Lines = Iterable[tuple[str, dict[str, object]]]
+"""The place and the content of each line of JSON Lines."""
 
 
 @runtime_checkable
@@ -51,6 +53,7 @@ def open_given(  # noqa: PLR0913 - one reader for each form
     read_files: Callable[[Source], SideT],
     read_items: Callable[[Items], SideT],
     read_strings: Callable[[Sequence[str]], SideT] | None = None,
+    read_lines: Callable[[Lines], SideT | None] | None = None,
     read_named: Callable[[Mapping[str, object]], SideT] | None = None,
     wanted: str = "a list with one item for each document",
     lines_beside: str | None = None,
@@ -67,6 +70,8 @@ def open_given(  # noqa: PLR0913 - one reader for each form
         read_items: reads an item for each document; strings of JSON are parsed before.
         read_strings: reads a string in the challenge's own format for each document; None if
             ``read_items`` accepts strings.
+        read_lines: reads JSON Lines of the usual form one after the other, for speed; None if
+            ``read_items`` reads all of them. Lines for which it returns None are read again.
         read_named: reads a mapping; None to reject it.
         wanted: the expected value, for messages.
         lines_beside: pattern of file names in the challenge's own format, if JSON Lines of
@@ -82,9 +87,7 @@ def open_given(  # noqa: PLR0913 - one reader for each form
         path = None if lines_beside is None else find_path(given, separator)
         if path is None or not jsonl.is_jsonl(given, lines_beside or ""):
             return read_files(given)
-        lines = list(jsonl.read_lines(given))
-        places, values = [where for where, _ in lines], [line for _, line in lines]
-        return read_items(Items(values, "", places, named=True))
+        return _read_jsonl(given, read_items, read_lines)
     if read_named and isinstance(given, Mapping):
         for name in given:
             if not isinstance(name, str) or not name.strip():
@@ -101,6 +104,20 @@ def open_given(  # noqa: PLR0913 - one reader for each form
             return read_strings(items)
         items = parsed
     return read_items(Items(items, side, named=isinstance(given, AsDocuments)))
+
+
+def _read_jsonl(
+    source: Source,
+    read_items: Callable[[Items], SideT],
+    read_lines: Callable[[Lines], SideT | None] | None,
+) -> SideT:
+    files = list(jsonl.open_files(source))
+    side = read_lines(jsonl.read_files(files)) if read_lines else None
+    if side is not None:
+        return side
+    lines = list(jsonl.read_files(files))
+    places, values = [where for where, _ in lines], [line for _, line in lines]
+    return read_items(Items(values, "", places, named=True))
 
 
 def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:

@@ -19,7 +19,8 @@ from clineval.formats.delimited.lines import check_together
 from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, names_in, read_text_files
 from clineval.formats.given.documents import GivenDocuments
-from clineval.formats.given.forms import Items, open_given
+from clineval.formats.given.forms import Items, Lines, open_given
+from clineval.formats.given.mention_lines import read_mentions
 from clineval.kinds.mentions.columns import Side
 from clineval.results.slots import Slot
 
@@ -108,11 +109,16 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
         _refuse_unheld(slots, text_format, "")
         return text_format.read_strings(strings, slots, strict=strict)
 
+    def read_lines(lines: Lines) -> Side | None:
+        found = read_mentions(lines, slots, text_format.UNREAD)
+        return found and _finish(*found, text_format, relations)
+
     return open_given(
         given,
         side,
         Side,
         read_files=read_files,
+        read_lines=read_lines,
         read_items=partial(_read_items, slots=slots, text_format=text_format, why=relations),
         read_strings=read_strings,
         lines_beside=text_format.FILES,
@@ -131,10 +137,15 @@ def _read_items(
         if items.places:  # raise all errors, with their lines
             _check_mentions(documents, slots, unread)
         raise
+    ignored = sum(map(len, documents.relations))
+    return _finish(documents.finish(side), ignored, text_format, why)
+
+
+def _finish(side: Side, relations: int, text_format: TextFormat, why: str) -> Side:
+    """Warn about relations that are ignored for a reason, and fold the names of documents."""
     if why:
-        ignored = sum(map(len, documents.relations))
-        warn("{n} {relation|relations} of documents {is|are} ignored, because " + why, n=ignored)
-    return _with_keys(documents.finish(side), text_format)
+        warn("{n} {relation|relations} of documents {is|are} ignored, because " + why, n=relations)
+    return _with_keys(side, text_format)
 
 
 def _read_tagged(

@@ -1,0 +1,70 @@
+"""Measures the budgets of JSON Lines: mentions per second from files and from dicts.
+
+Documents have 12 mentions with invented labels. Prints one line a budget, of the processor's time
+of one process.
+
+    python tests/benchmarks/bench_json_lines.py [DOCUMENTS]
+"""
+
+import json
+import random
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+import clineval
+
+LABELS = ("Disease", "Drug", "Procedure", "Symptom", "Test")
+
+
+def make_mentions(gold, errors):
+    """Mentions from ``gold``, of which ``errors`` loses, moves and renames some."""
+    end = 0
+    for _ in range(12):
+        start = end + gold.randrange(5, 90)
+        end = start + gold.randrange(3, 25)
+        label, wrong = gold.choice(LABELS), errors.random()
+        if wrong < 0.9:
+            moved = start + (wrong < 0.1)
+            given = errors.choice(LABELS) if 0.1 < wrong < 0.2 else label
+            yield {"spans": [[moved, end]], "label": given}
+
+
+def write_side(path, documents, seed, text=""):
+    """JSON Lines; both sides have the same documents, with other errors. ``text`` is repeated."""
+    errors = random.Random(seed)
+    with path.open("w", encoding="utf-8") as file:
+        for number in range(documents):
+            mentions = list(make_mentions(random.Random(number), errors))
+            line = {"id": f"note-{number:07}", "mentions": mentions}
+            file.write(json.dumps(line | ({"text": text} if text else {})) + "\n")
+
+
+def clock(call):
+    start = time.process_time()
+    call()
+    return time.process_time() - start
+
+
+def bench(documents):
+    with tempfile.TemporaryDirectory() as temporary:
+        paths = [Path(temporary) / name for name in ("gold.jsonl", "system.jsonl")]
+        for seed, path in enumerate(paths):
+            write_side(path, documents, seed)
+        lines = [list(map(json.loads, path.read_text().splitlines())) for path in paths]
+        mentions = sum(len(line["mentions"]) for side in lines for line in side)
+
+        def score(gold, found):
+            return clineval.score("clinical_spans", found, gold, jobs=1)
+
+        from_dicts = min(clock(lambda: score(*lines)) for _ in range(3))
+        del lines[:]
+        from_files = min(clock(lambda: score(*map(str, paths))) for _ in range(3))
+    for name, spent in (("JSON Lines", from_files), ("dicts", from_dicts)):
+        print(f"{documents} documents, {mentions} mentions from {name}: {spent:.2f} s, "
+              f"{mentions / spent:,.0f} mentions/s (budget 400,000)")  # fmt: skip
+
+
+if __name__ == "__main__":
+    bench(int((sys.argv[1:] or [20_000])[0]))
