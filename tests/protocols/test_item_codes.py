@@ -245,3 +245,72 @@ def test_demos_in_every_face(module, run, tmp_path):
         output = run(command, module, *files[:2], *more, "--hierarchy", tree).stdout
         assert re.search(shown, output), command
     assert '"concepts_h_f1":' in (tmp_path / "page.html").read_text()
+
+
+def gut(codes, relations=()):
+    """A document with mentions of drugs, at places with codes, and relations between mentions."""
+    mentions = [
+        {"id": str(n), "spans": [[at, at + 3]], "label": "drug", "code": code}
+        for n, (at, code) in enumerate(codes)
+    ]
+    relations = [{"label": "interact", "from": str(a), "to": str(b)} for a, b in relations]
+    return {"id": "1", "text": "abc " * 9, "mentions": mentions, "relations": relations}
+
+
+def test_tuples_by_hand():
+    gold = [gut([(0, "C10"), (4, "D10"), (8, None)], [(0, 1), (0, 2)])]
+    found = [gut([(0, "C1"), (4, "D10"), (8, None)], [(0, 1), (0, 2)])]
+    result = score(found, gold, TREE, "gutbrainie26")
+    # at 0: C1, missed C10; at 4: D10, D1; at 8: no code
+    assert counts_of(result, "nerd_h") == [4, 0, 1]
+    # (C10, D10): C1 with D10 and D1 are shared; (C10, none): C1 with none is shared
+    assert counts_of(result, "concept_relations_h") == [3, 0, 3]
+    assert counts_of(result, "concept_relations_micro") == [0, 2, 2]
+    for config in ("nerd", "concept_relations"):
+        alone = score(found, gold, TREE, "gutbrainie26", config=config)
+        assert counts_of(alone, "h") == counts_of(result, f"{config}_h")
+    without = clineval.score("gutbrainie26", found, gold).as_dict()
+    both = {key: value for key, value in result.as_dict().items() if key in without}
+    assert {**both, "signature": ""} == {**without, "signature": ""}
+    outcomes = evaluate("gutbrainie26", found, gold, hierarchy=TREE).outcomes
+    listed = {(m.kind, m.gold, m.prediction) for m in find_frequent(outcomes)}
+    assert listed == {
+        ("too general", "C10", "C1"),
+        ("too general", "C10\tD10", "C1\tD10"),
+        ("too general", "C10\tNA", "C1\tNA"),
+    }
+
+
+def test_tuples_without_codes_and_of_the_program_have_no_hierarchy():
+    gold = [gut([(0, "C10")])]
+    for options, problem in (
+        ({"config": "ner"}, r"^hierarchy: the configuration ner has no codes"),
+        ({"protocol": "official"}, r"^hierarchy: the released program compares strings"),
+    ):
+        with pytest.raises(InputError, match=problem):
+            score(gold, gold, TREE, "gutbrainie26", **options)
+    with pytest.raises(InputError, match="the code 'C10' is not in the hierarchy"):
+        score(gold, gold, {"D1": None}, "gutbrainie26", config="nerd")
+
+
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+@given(corpora())
+def test_random_tuples_as_plain_loops_score_them(corpus):
+    parents, golds, founds = corpus
+    tree = plain.hierarchy.Tree(parents)
+    sides, tuples = [], []
+    for documents in (founds, golds):
+        codes = [[(4 * at, code) for at, (_, code) in enumerate(of[0])] for of in documents]
+        ends = [[(a, b) for a in range(len(of)) for b in range(a)] for of in codes]
+        sides.append(
+            [gut(*of) | {"id": str(n)} for n, of in enumerate(zip(codes, ends, strict=True))]
+        )
+        tuples.append(
+            [
+                sorted({(of[a][1], of[b][1]) for a, b in pairs})
+                for of, pairs in zip(codes, ends, strict=True)
+            ]
+        )
+    result = score(*sides, parents, "gutbrainie26", config="concept_relations").as_dict()
+    expected = plain.hierarchy.score(plain.hierarchy.Pairs(tree), *reversed(tuples))
+    assert {k: result[k] for k in expected} == pytest.approx(expected)

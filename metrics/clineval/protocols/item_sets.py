@@ -27,7 +27,7 @@ from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.mentions.parts import Part, list_keys, stack_matches
 from clineval.kinds.mentions.rows import MatchKind, Pairing, Rows, columns_of
 from clineval.protocols.hierarchies import HIERARCHY, HIERARCHY_SETTING, name_hierarchy
-from clineval.protocols.item_codes import CONCEPT, ItemJudge, list_coded
+from clineval.protocols.item_codes import CONCEPT, CodedKind, ItemJudge
 from clineval.protocols.placed_codes import find_judge
 from clineval.results.challenge import Setup
 from clineval.results.columns import MentionColumns, Sides
@@ -129,8 +129,13 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
     @property
     def by_hierarchy(self) -> HierarchyScores:
         """The scores by a hierarchy of concepts: of each kind, or of the only one."""
-        kinds = list_coded(self.scheme, self.scheme.names)
+        kinds = self._list_coded(self.scheme.names)
         return HierarchyScores(among=("", *(f"{kind}_" for kind in kinds)))
+
+    def _list_coded(self, names: Sequence[str]) -> Sequence[str]:
+        """Return which kinds of items have concepts."""
+        coded = [RELATIONS, *(kind.name for kind in self.scheme.kinds if kind.coded)]
+        return [name for name in names if name in coded]
 
     def _declare(self, kind: ItemKind, parts: Mapping[str, tuple[str, ...]]) -> Prf:
         others = tuple(one for each in parts.values() for one in each)
@@ -185,9 +190,14 @@ class ItemSets(Protocol[Side, Corpus, Pairing]):
         judge = find_judge(setup, self.fold_concept)
         if judge is None:
             return None
-        kinds = list_coded(self.scheme, self._kinds_of(setup.config))
-        if not kinds:
+        names = self._list_coded(self._kinds_of(setup.config))
+        if not names:
             raise InputError(f"the configuration {setup.config} has no concepts", where=WHERE)
+        prefixes = [f"{name}_" if len(names) > 1 else "" for name in names]
+        kinds = [
+            CodedKind(name, name == RELATIONS, prefix, KIND, CONCEPT)
+            for name, prefix in zip(names, prefixes, strict=True)
+        ]
         return ItemJudge(judge, kinds)
 
     @property

@@ -17,19 +17,24 @@ from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.formats.parts import align_parts
+from clineval.kinds.codes.hierarchical import HierarchyScores
+from clineval.kinds.codes.hierarchy import WHERE
 from clineval.kinds.mentions.any_class import pair_any_class
 from clineval.kinds.mentions.columns import Side, check_texts
 from clineval.kinds.mentions.corpus import Corpus, join_sides
 from clineval.kinds.mentions.derived import keep, relabel
 from clineval.kinds.mentions.measures import Spans
-from clineval.kinds.mentions.outcomes import ANY_CLASS
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.parts import Part, stack_matches
 from clineval.kinds.mentions.rows import Pairing, Rows, list_rows
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.kinds.relations.kind import TupleKind
 from clineval.kinds.relations.tuple_pages import OTHER, mark_words, name_sorts, shorten
-from clineval.kinds.relations.tuples import LABEL, SORT, VALUE, Role, list_tuples
+from clineval.kinds.relations.tuples import LABEL, NO_CODE, SORT, VALUE, Role, list_tuples
+from clineval.protocols.hierarchies import HIERARCHY, HIERARCHY_SETTING, name_hierarchy
+from clineval.protocols.item_codes import CodedKind, ItemJudge
+from clineval.protocols.placed_codes import find_judge
 from clineval.results.averages import MACRO, label_key
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
@@ -42,6 +47,7 @@ from clineval.results.match import NONE, Match
 from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
+from clineval.results.settings import declare_settings
 from clineval.results.task import ClassSlot
 from clineval.results.views import DocView, MentionView
 
@@ -165,6 +171,7 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Given, list[Given]]:
         """Read both sides, and the texts."""
+        self.find_judge(setup)  # rejects a configuration without codes
         gold, systems = super().read(references, predictions, setup)
         return with_texts(gold, setup["texts"]), systems
 
@@ -231,12 +238,44 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
 
     def list_matches(self, block: Corpus, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
         """Return the verdict on every tuple."""
-        matches = {}
+        matches: dict[str, Rows] = {}
         for sort in self.sorts_of(setup):
             part, name = select_sort(block, sort), self.name_match(sort, setup)
             rows = self.score(sort, setup.config).list_rows(part.corpus, pairing[name], self.labels)
             matches[name] = replace(rows, among=part.among)
-        return matches
+        judge = self.find_judge(setup)
+        return {**matches, **judge.list_matches(block, {})} if judge else matches
+
+    def find_judge(self, setup: Setup) -> ItemJudge | None:
+        """Return the judge of codes, if there is a hierarchy.
+
+        Raises:
+            InputError: the configuration has no codes.
+        """
+        judge = find_judge(setup, str, NO_CODE)
+        if judge is None:
+            return None
+        coded = {s: of for s, of in self.sorts_of(setup).items() if of in ("links", "codes")}
+        if not coded:
+            raise InputError(f"the configuration {setup.config} has no codes", where=WHERE)
+        start = "{}_" if setup.config == DEFAULT else ""
+        kinds = [
+            CodedKind(sort, role == "codes", start.format(sort), SORT.name, VALUE.name)
+            for sort, role in coded.items()
+        ]
+        return ItemJudge(judge, kinds)
+
+    def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
+        """Check that codes are in the hierarchy, if there is one."""
+        if judge := self.find_judge(setup):
+            judge.check(corpus)
+        return setup
+
+    own_settings = declare_settings(HIERARCHY_SETTING)
+
+    def settings(self, setup: Setup, /) -> Mapping[str, str]:
+        """Return the hierarchy, if there is one."""
+        return name_hierarchy(setup)
 
     def widen(
         self, corpus: Corpus, matches: Mapping[str, Match], setup: Setup, /
@@ -244,7 +283,13 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         """Add the tuples of all sorts together, and pairs of overlapping tuples of a sort."""
         counted = [matches[self.name_match(sort, setup)] for sort in self.sorts_of(setup)]
         near = [pair_any_class(match, *corpus.sides, corpus.documents) for match in counted]
-        return {**matches, EVERY: stack_matches(counted), ANY_CLASS: stack_matches(near)}
+        every = {**matches, EVERY: stack_matches(counted), ANY_CLASS: stack_matches(near)}
+        judge = self.find_judge(setup)
+        if judge is None:
+            return every
+        sorts = dict(zip(self.sorts_of(setup), counted, strict=True))
+        near_misses = stack_matches([*{**sorts, **judge.explain(corpus, sorts)}.values()])
+        return {**every, NEAR_MISSES: replace(near_misses, reason_slot=VALUE.name)}
 
     def list_labels(self, corpus: Corpus, setup: Setup, /) -> LabelRows:
         """Return the label of every tuple."""
@@ -331,12 +376,14 @@ class TupleSets(Protocol[Given, Corpus, Pairing]):
         micro = self.score(sorts[0], sorts[0])
         ranking = {DEFAULT: tuple(f"{score.name}_f1" for score in every)}
         ranking |= dict.fromkeys(sorts, (f"{MICRO}_f1",))
-        return Measures.of(*every, micro, *self.means, ranking=ranking)
+        kinds = [f"{sort}_" for sort, role in self.sorts.items() if role in ("links", "codes")]
+        traced = HierarchyScores(among=("", *kinds))
+        return Measures.of(*every, micro, *self.means, traced, ranking=ranking)
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """The notes' texts."""
-        return (TEXTS,)
+        """The notes' texts, and the hierarchy of codes."""
+        return (TEXTS, HIERARCHY)
 
     @property
     def kind(self) -> TupleKind:

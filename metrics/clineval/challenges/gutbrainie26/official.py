@@ -26,6 +26,8 @@ from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
 from clineval.kinds.mentions.rows import Pairing, list_units
 from clineval.kinds.relations.columns import RelatedSide
 from clineval.kinds.relations.tuples import LABEL, SORT, VALUE
+from clineval.protocols.hierarchies import HIERARCHY, find_hierarchy
+from clineval.protocols.item_codes import ItemJudge
 from clineval.protocols.tuple_sets import DEFAULT, select_sort
 from clineval.results.challenge import Setup
 from clineval.results.label_means import LabelMeans
@@ -99,6 +101,13 @@ class Official(Spec):
                 yield ProgramMeans(
                     means.prefix, among=means.among, configs=means.configs, heading=means.heading
                 )
+
+    def find_judge(self, setup: Setup) -> ItemJudge | None:
+        """Reject a hierarchy, because the program compares codes together with words."""
+        if find_hierarchy(setup) is not None:
+            problem = "the released program compares strings, which have no hierarchy"
+            raise InputError(problem, where=HIERARCHY.name, remedy="Pass protocol=spec")
+        return None
 
     def read_native(self, documents: Iterable[Named], *, setup: Setup, gold: bool) -> Side:
         """Read documents as the program does; reject those at which it stops."""
