@@ -31,6 +31,12 @@ Besides the challenge's JSON there are documents with ``mentions`` and ``relatio
 dicts, Docs, answers of models). Their offsets count in the title, a line end, and the abstract;
 the tuples of relations are made from the words and codes of the mentions.
 
+With the option ``hierarchy``, the URIs of ``nerd`` and ``concept_relations`` are also scored with
+their ancestors (``nerd_h_f1``, ``concept_relations_h_f1``), at each level and with CoPHE's counts;
+a configuration of one subtask has the keys ``h_f1``, ``level0_f1``, ... and ``cophe_f1``. The
+ancestors of a relation are the pairs of ancestors of its concepts; docs/hierarchies.md defines the
+scores.
+
 ``protocol="official"`` gives the numbers of the released program. It removes repeated and
 overlapping predictions, and ignores predictions whose label the gold standard lacks.
 
