@@ -134,6 +134,14 @@ def test_wrong_values(given, message):
         read_hierarchy(given)
 
 
+@pytest.mark.parametrize("cell", ["B", '"B"', " B "])
+def test_lines_keep_their_numbers_however_cells_are_written(tmp_path, cell):
+    path = write(tmp_path, f"code,parent\n\nA,{cell}\n\nB,C\nC,A\n")
+    places = r"the lines .*tree.csv:3, .*tree.csv:5, .*tree.csv:6$"
+    with pytest.raises(InputError, match=places):
+        read_hierarchy(path)
+
+
 def test_repeated_lines_count_once(tmp_path):
     with pytest.warns(InputWarning, match="^1 line of the hierarchy repeats another one"):
         found = read_hierarchy(write(tmp_path, "code,parent\nA,B\nA,B\n"))

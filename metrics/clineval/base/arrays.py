@@ -203,7 +203,7 @@ def unite_keys(*keys: IntArray) -> IntArray:
         >>> unite_keys(np.array([3, 1]), np.array([1, 2])).tolist()
         [1, 2, 3]
     """
-    every = np.sort(np.concatenate(keys))
+    every = np.sort(np.concatenate(keys), kind="stable")  # keys are often sorted parts
     new = np.ones(len(every), np.bool_)
     new[1:] = every[1:] != every[:-1]
     return every[new]

@@ -16,7 +16,7 @@ from clineval.kinds.codes.corpus import CODE, SCORE, is_code
 DOCUMENT = "filename"
 COLUMNS = (DOCUMENT, CODE, SCORE)
 """The headings that are written."""
-_CODES = "codes"
+_CODES, _PLAIN = "codes", 2
 _HEADINGS = {DOCUMENT: IDS, CODE: (CODE, _CODES, "label"), SCORE: (SCORE, "probability")}
 """The content of each column, and its possible headings, in any case."""
 _SEPARATORS = re.compile(r"[;|,]")
@@ -68,6 +68,29 @@ def read_code_rows(file: TextFile) -> list[tuple[str, str, list[Scored]]]:
     rows = [*number_rows(line, first[below:])]
     rows += [row for before, part in parts for row in number_rows(before, part)]
     return read_each(read, rows)
+
+
+def read_code_columns(file: TextFile) -> tuple[list[str], list[str]] | None:
+    r"""Return the documents and codes of a table whose rows all have one code and no score.
+
+    It is much faster than :func:`read_code_rows`. Other tables return None.
+
+    Examples:
+        >>> from clineval.formats.files import from_string
+        >>> read_code_columns(from_string("t", "id,code\na,I10\na,J45\n"))
+        (['a', 'a'], ['I10', 'J45'])
+    """
+    rows = [cells for _, part in read_parts(file) for cells in part if cells]
+    columns = [cell.strip().lower() for cell in rows[0]] if rows else []
+    if len(columns) != _PLAIN or columns[0] not in IDS or columns[1] not in _HEADINGS[CODE]:
+        return None
+    if columns[1] == _CODES or {*map(len, rows)} != {_PLAIN}:
+        return None
+    names, codes = ([cells[at] for cells in rows[1:]] for at in range(_PLAIN))
+    plain = all(name.strip() == name and name.isprintable() and name for name in {*names})
+    if not plain or not all(code.strip() == code and is_code(code) for code in {*codes}):
+        return None
+    return names, codes
 
 
 def _find_columns(header: Sequence[str], where: str) -> _Layout:

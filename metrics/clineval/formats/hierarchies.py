@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from hashlib import sha256
 from itertools import repeat
@@ -91,6 +91,17 @@ def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:_DIGITS]
 
 
+def _split_plain(lines: Sequence[str], delimiter: str, width: int) -> list[str] | None:
+    """Return the cells below the header, row by row; None with quotes, or rows of other widths."""
+    filled = [line for line in lines[1:] if line]
+    together = delimiter.join(filled)
+    if '"' in together or "\r" in together:
+        return None
+    if any(line.count(delimiter) != width - 1 for line in filled):
+        return None
+    return together.split(delimiter) if filled else []
+
+
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """The rows of files, in columns: a list for each row would take much more time.
@@ -121,14 +132,19 @@ class _Rows:
             problem = f"expected a header with the columns {CODE} and {PARENT}"
             remedy = "Separate columns by a comma or a tab"
             raise InputError(problem, where=f"{file.label}:1", remedy=remedy)
-        at, above, before = names.index(CODE), names.index(PARENT), len(self.codes)
-        for row in filter(None, rows):
-            if len(row) != len(names):
-                problem = f"expected {len(names)} columns, got {len(row)}"
-                raise InputError(problem, where=f"{file.label}:{rows.line_num}")
-            self.codes.append(row[at].strip())
-            self.parents.append(row[above].strip())
-            self.lines.append(rows.line_num)
+        before, width = len(self.codes), len(names)
+        if (cells := _split_plain(lines, "\t" if tabs else ",", width)) is None:
+            cells = []
+            for row in filter(None, rows):
+                if len(row) != width:
+                    problem = f"expected {width} columns, got {len(row)}"
+                    raise InputError(problem, where=f"{file.label}:{rows.line_num}")
+                cells += row
+                self.lines.append(rows.line_num)
+        else:
+            self.lines.extend(n for n, line in enumerate(lines[1:], 2) if line)
+        self.codes.extend(map(str.strip, cells[names.index(CODE) :: width]))
+        self.parents.extend(map(str.strip, cells[names.index(PARENT) :: width]))
         self.labels.extend(repeat(file.label, len(self.codes) - before))
         self._judge(before)
 

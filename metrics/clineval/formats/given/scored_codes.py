@@ -13,7 +13,12 @@ from clineval.base.errors import InputError, named, read_each, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.code_forms import CODES, ENDING, open_line
-from clineval.formats.code_score_tables import Scored, format_code_rows, read_code_rows
+from clineval.formats.code_score_tables import (
+    Scored,
+    format_code_rows,
+    read_code_columns,
+    read_code_rows,
+)
 from clineval.formats.files import TextFile, check_new_id, read_text_files
 from clineval.formats.given.code_lists import Judge, take
 from clineval.formats.given.forms import Items, judge_ids, open_given
@@ -44,7 +49,7 @@ def read_tables(files: Iterable[TextFile], side: str, judge: Judge = take) -> Sc
         document = opened()
         rows.add(document.name or "", check_codes(document, side, judge, rows.codes))
 
-    read_each(read, _open_rows(files))
+    read_each(read, _open_rows(_add_plain_tables(files, rows, judge)))
     return _as_side(rows)
 
 
@@ -105,6 +110,22 @@ def read_scored(
     )
 
 
+def _add_plain_tables(
+    files: Iterable[TextFile], rows: CodeRows, judge: Judge
+) -> Iterator[TextFile]:
+    """Add plain tables without an invalid code to the rows; yield the other files."""
+    for file in files:
+        columns = None if _are_lines(file) else read_code_columns(file)
+        if columns and not any(map(judge, {*columns[1]})):
+            rows.extend(*columns)
+        else:
+            yield file
+
+
+def _are_lines(file: TextFile) -> bool:
+    return file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{")
+
+
 def _open_rows(files: Iterable[TextFile]) -> Iterator[tuple[Opened]]:
     """Yield functions that read the rows of tables, and the lines of JSON Lines."""
     places: dict[str, str] = {}
@@ -115,7 +136,7 @@ def _open_rows(files: Iterable[TextFile]) -> Iterator[tuple[Opened]]:
         return found
 
     for file in files:
-        if file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{"):
+        if _are_lines(file):
             yield from ((partial(read, *line),) for line in file.lines())
         else:
             yield from ((partial(Listed, *row),) for row in read_code_rows(file))

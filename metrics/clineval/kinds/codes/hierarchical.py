@@ -21,10 +21,10 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import IntArray, unite_keys
 from clineval.base.errors import InputError, agree, called, named, warn
 from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys
-from clineval.kinds.codes.hierarchy import WHERE, AnyLineage, Fold, Lists, is_in
+from clineval.kinds.codes.hierarchy import WHERE, AnyLineage, Fold, Lists
 from clineval.kinds.codes.placed import PlacedCodes, PlacedSides
 from clineval.kinds.codes.prefixes import AnyHierarchy
 from clineval.kinds.mentions.rows import Rows, columns_of
@@ -90,7 +90,12 @@ def _place(side: PlacedCodes, lists: Lists, size: int) -> _Placed:
 
 def _match(gold: _Placed, prediction: _Placed) -> Match:
     """Pair equal keys."""
-    shared, found = is_in(gold.keys, prediction.keys), is_in(prediction.keys, gold.keys)
+    at = np.searchsorted(prediction.keys[:-1], gold.keys)
+    shared = (
+        prediction.keys[at] == gold.keys if len(prediction.keys) else np.zeros(len(at), np.bool_)
+    )
+    found = np.zeros(len(prediction.keys), np.bool_)
+    found[at[shared]] = True
     tp, fp, fn = gold.rows[shared], prediction.rows[~found], gold.rows[~shared]
     verdict = np.repeat(np.arange(3, dtype=np.int8), [len(tp), len(fp), len(fn)])
     return Match(
@@ -142,8 +147,10 @@ def check_gold(
 
 
 def _find_unknown(side: PlacedCodes, hierarchy: AnyHierarchy, fold: Fold) -> IntArray:
-    known = np.array([hierarchy.knows(code, fold) for code in side.values], np.bool_)
-    return np.flatnonzero(~known[side.codes])
+    used = unite_keys(side.codes)
+    known = [hierarchy.knows(side.values[code], fold) for code in used.tolist()]
+    unknown = used[~np.array(known, np.bool_)]
+    return np.flatnonzero(np.isin(side.codes, unknown))
 
 
 @dataclass(frozen=True)

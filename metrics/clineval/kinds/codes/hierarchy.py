@@ -65,7 +65,8 @@ class Lists:
 
     def keep(self, kept: BoolArray) -> Lists:
         """Return the lists with some of their values."""
-        return Lists.of(self.owner[kept], self.values[kept], len(self.bounds) - 1)
+        before = np.concatenate([[0], np.cumsum(kept)])
+        return Lists(before[self.bounds], self.values[kept])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,9 +93,8 @@ class Lineage:
 
     def at_level(self, level: int) -> Lists:
         """Return the ancestors at a level; a code at this level or above it stands for itself."""
-        owner, nodes = self.nodes.owner, self.nodes.values
-        own = self.own[owner]
-        below = self.level[own] > level
+        nodes, sizes = self.nodes.values, self.nodes.sizes
+        below, own = (np.repeat(of, sizes) for of in (self.level[self.own] > level, self.own))
         return self.nodes.keep(np.where(below, self.level[nodes] == level, nodes == own))
 
     def list_relations(self) -> Sequence[tuple[Lists, Lists]]:
@@ -287,19 +287,6 @@ class Hierarchy:
             at, parents = self.parents.spread(steps[-1] % total)
             steps.append(unite_keys((steps[-1] // total)[at] * total + parents))
         return unite_keys(*steps)
-
-
-def is_in(keys: IntArray, known: IntArray) -> BoolArray:
-    """Return whether each key is among sorted keys; NumPy's own function does not use their order.
-
-    Examples:
-        >>> is_in(np.array([1, 4, 9]), np.array([4, 5])).tolist()
-        [False, True, False]
-    """
-    if not len(known):
-        return np.zeros(len(keys), np.bool_)
-    found: BoolArray = known[np.searchsorted(known[:-1], keys)] == keys
-    return found
 
 
 def _invert(lists: Lists) -> Lists:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
 from math import nan
 
 import numpy as np
@@ -120,6 +121,15 @@ class CodeRows:
         self._document.extend([number] * len(pairs))
         self._code.extend([numbers.setdefault(code, len(numbers)) for code, _ in pairs])
         self._score.extend([nan if score is None else score for _, score in pairs])
+
+    def extend(self, documents: Sequence[str], codes: Sequence[str]) -> None:
+        """Add codes without scores, each with its document."""
+        pairs = (self._document, self.documents, documents), (self._code, self.codes, codes)
+        for column, numbers, values in pairs:
+            for value in dict.fromkeys(values):
+                numbers.setdefault(value, len(numbers))
+            column.extend(map(numbers.__getitem__, values))
+        self._score.extend(repeat(nan, len(codes)))
 
     def count(self) -> tuple[int, int]:
         """Return the number of codes, and of codes without a score."""
