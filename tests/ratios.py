@@ -83,9 +83,24 @@ def follow(name, key, row, *, absent=False):
     """
     if name == "n2c2_2018_track1":
         found = follow_cohort(key, row, absent=absent)
+    elif name == "clinical_tempeval":
+        found = follow_units(key, row, absent=absent)
     else:
         found = follow_classes(CLASSES[name], key, row) if name in CLASSES else None
     return follow_formula(name, key, row) if found is None else [found]
+
+
+def follow_units(key, row, *, absent):
+    """P, R and F1 of units; those of links that follow differ by side. Without units: 1, or 0."""
+    prefix, _, measure = key.rpartition("_")
+    if measure not in MEASURES:
+        return None
+    own = f"{prefix}_gold" if f"{prefix}_gold_tp" in row else prefix
+    found, gold = row[f"{prefix}_tp"] + row[f"{prefix}_fp"], row[f"{own}_tp"] + row[f"{own}_fn"]
+    precision = over(row[f"{prefix}_tp"], found) if found or not absent else 1
+    recall = over(row[f"{own}_tp"], gold) if gold or not absent else 1
+    f1 = over(2 * precision * recall, precision + recall)
+    return {"precision": precision, "recall": recall, "f1": f1}[measure]
 
 
 def follow_formula(name, key, row):  # noqa: PLR0911 - each kind of mean has its own

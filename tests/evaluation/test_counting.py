@@ -119,6 +119,8 @@ def test_directories_are_not_listed_again_for_every_part(name, monkeypatch):
     most = 4 if depends_on_all(setup) else 1
     if name in ("drugprot21", "chemprot17"):  # a folder holds a few tables, not documents
         most = 8
+    if name == "clinical_tempeval":  # each document has a folder; only folders know their files
+        most, listings = 6, [path for path in listings if path in (predictions, references)]
     assert set(listings) == {predictions, references}
     assert max(Counts(listings).values()) <= most
 

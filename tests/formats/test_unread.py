@@ -42,6 +42,8 @@ WORDS = [
     "gold: not read: b.jsonl, beside files of another format",
     "gold: not read: more, which are not files",
 ]
+IN_FOLDERS = {"clinical_tempeval": ["gold: not read: b.jsonl, more, which hold no annotations"]}
+"""The words where each document has a folder of its own."""
 
 
 @pytest.mark.parametrize("size", [None, 1])
@@ -51,14 +53,14 @@ def test_what_is_not_read_is_said(name, protocol, size, crowded):
     gold, options = crowded(name)
     asked = {"protocol": protocol, "batch_size": size, **options}
     said = told(lambda: clineval.score(name, gold, gold, **asked))
-    assert [line for line in said if "not read" in line] == WORDS
+    assert [line for line in said if "not read" in line] == IN_FOLDERS.get(name, WORDS)
 
 
 @pytest.mark.parametrize("name", FOLDERS)
 def test_validation_says_so_too(name, crowded):
     gold, _ = crowded(name)
     said = told(lambda: list(find_problems(find_challenge(name), [gold])))
-    assert [line for line in said if "not read" in line] == WORDS
+    assert [line for line in said if "not read" in line] == IN_FOLDERS.get(name, WORDS)
 
 
 @pytest.mark.parametrize("name", FOLDERS)

@@ -167,6 +167,7 @@ NOT_MENTIONS = {
 CONFIGS = {
     "i2b2_2010": "assertions",
     "n2c2_2018_track2": "concepts",
+    "clinical_tempeval": "entities",
     "ehealthkd20": "taskA",
     "chemu20": "entities",
 }

@@ -263,7 +263,9 @@ def test_every_challenge_finishes_many_totals_at_once(name):
         for key, value in counts.score().values.items():
             if key != "n_documents":
                 assert together[key][0] == pytest.approx(value, abs=1e-12), key
-                assert together[key][1] == pytest.approx(0, abs=0.1), key
+                perfect = name == "clinical_tempeval" and protocol == "official"
+                if not (perfect and isinstance(value, float)):  # 0 / 0 is 1 in its program
+                    assert together[key][1] == pytest.approx(0, abs=0.1), key
         intervals = counts.score(confidence=0.95, n_resamples=50).intervals
         assert set(intervals) == set(together) - set(counts.columns)
         for key, (low, high) in intervals.items():

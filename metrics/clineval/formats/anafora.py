@@ -11,6 +11,7 @@ Files are UTF-8. For security, a document type is rejected, with or without enti
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,8 +19,16 @@ from pathlib import Path
 from typing import NamedTuple
 from xml.etree import ElementTree as ET
 
-from clineval.base.errors import InputError, shown
-from clineval.base.files import find_directory, list_directory, name_path, read_bytes
+from clineval.base.errors import InputError, listed, shown, warn
+from clineval.base.files import (
+    find_directory,
+    is_directory,
+    is_file,
+    list_directory,
+    name_path,
+    read_bytes,
+)
+from clineval.base.subjects import about
 from clineval.formats.files import TextFile, normalize, read_text
 from clineval.formats.xml_elements import make_parser, read_elements, run_parser
 from clineval.kinds.mentions.mention import Fragment
@@ -175,7 +184,7 @@ class Folder:
             InputError: the file cannot be read, or is not UTF-8.
         """
         where = f"{self.path}/{name}"
-        label = f"{self.label}/{name}"
+        label = f"{self.label}/{name}" if self.label else name
         return normalize(label, self.name, read_bytes(where, label), path=where)
 
 
@@ -191,6 +200,49 @@ def list_folders(root: Path, pattern: str = FILES) -> list[Folder]:
     """
     path = find_directory(root)
     return [*_walk(path, "", name_path(path), re.compile(pattern))]
+
+
+def has_folders(source: object) -> bool:
+    """Return whether a source is a folder with folders of documents in it."""
+    if not isinstance(source, (str, os.PathLike)) or not is_directory(source):
+        return False
+    return any(folder.below for folder in list_folders(Path(source)))
+
+
+def list_documents(path: Path, pattern: str = FILES) -> list[Folder]:
+    """List the folders of documents, or the files of a folder without folders, or a single file.
+
+    The name of a document that has no folder of its own is that of its file up to the first dot.
+
+    Args:
+        path: the folder or the file.
+        pattern: a regular expression that the names of files in folders match.
+
+    Raises:
+        InputError: a folder cannot be listed.
+    """
+    if is_file(path):
+        return [_as_folder(path.parent, name_path(path).rpartition("/")[0], path.name)]
+    folders = list_folders(path, pattern)
+    if [folder.below for folder in folders] != [""]:
+        _warn_of_unread(path, folders)
+        return folders
+    return [_as_folder(path, folders[0].label, name) for name in folders[0].files]
+
+
+def _warn_of_unread(path: Path, folders: Sequence[Folder]) -> None:
+    """Warn about files and folders beside the folders of documents."""
+    known = {folder.below.partition("/")[0] for folder in folders}
+    others = {name for name, _ in list_directory(path)} - known
+    seen = sorted(name for name in others if not name.startswith("."))
+    if seen and folders:
+        with about(""):  # the place already identifies the side
+            warn(f"{name_path(path)}: not read: {listed(seen)}, which hold no annotations")
+
+
+def _as_folder(folder: Path, label: str, file: str) -> Folder:
+    name = file.partition(".")[0]
+    return Folder(name, name, folder, label, [file])
 
 
 def _walk(folder: Path, below: str, label: str, pattern: re.Pattern[str]) -> Iterator[Folder]:

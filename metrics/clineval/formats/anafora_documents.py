@@ -14,7 +14,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, agree, located, read_all, warn
 from clineval.base.files import name_path
-from clineval.formats.anafora import ENTITY, RELATION, Annotation, Folder, list_folders, parse
+from clineval.formats.anafora import ENTITY, RELATION, Annotation, Folder, list_documents, parse
 from clineval.formats.i2b2_xml_writing import check_characters
 from clineval.formats.writing import name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
@@ -64,7 +64,7 @@ class AnaforaDocuments:
         Raises:
             InputError: a folder has several files, or a file is invalid.
         """
-        folders = list_folders(path)
+        folders = list_documents(path)
         if not folders:
             problem = "expected a folder for each document, with Anafora's XML"
             raise InputError(problem, where=name_path(path))

@@ -61,9 +61,9 @@ class Sample:
     options: Mapping[str, str] = field(default_factory=dict)
 
     def files(self, path: str) -> list[str]:
-        """Return the file, or the files of a directory."""
+        """Return the file, or the files of a directory and of the folders in it."""
         whole = self.folder / path
-        found = [whole] if whole.is_file() else [p for p in whole.iterdir() if p.is_file()]
+        found = [whole] if whole.is_file() else [p for p in whole.rglob("*") if p.is_file()]
         return sorted(map(str, found))
 
     def suffix_of(self, name: str) -> str:

@@ -158,7 +158,6 @@ CHALLENGE = Challenge(
         scripts=("anafora-evaluate",),
         printed="clineval.challenges.clinical_tempeval.printed",
         formats="clineval.challenges.clinical_tempeval.documents",
-        single_files=False,
         notes_apart=True,
     ),
 )

@@ -20,11 +20,12 @@ from clineval.base.files import Source, find_path, name_path
 from clineval.base.progress import track
 from clineval.formats.anafora import (
     ENTITY,
+    FILES,
     RELATION,
     Annotation,
     Annotations,
     Folder,
-    list_folders,
+    list_documents,
     parse,
 )
 from clineval.formats.anafora_documents import (
@@ -129,7 +130,7 @@ def read_folders(source: Source, pattern: str, side: str) -> RelatedSide:
         )
     places: dict[str, str] = {}
     for folder in folders:
-        check_new_id(places, folder.name, folder.label)
+        check_new_id(places, folder.name, f"{folder.label}/{folder.files[0]}")
     columns = Columns(side)
     read_all(partial(_add_folder, columns, folder) for folder in track(folders, "reading"))
     return columns.finish([*places])
@@ -137,16 +138,11 @@ def read_folders(source: Source, pattern: str, side: str) -> RelatedSide:
 
 def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
     """Find folders with fitting files; a system's files may have other names."""
-    folders = list_folders(path, pattern)
+    folders = list_documents(path, pattern)
+    if gold or pattern == FILES:
+        return folders
     fitting = {folder.below for folder in folders}
-    others = [folder for folder in list_folders(path) if folder.below not in fitting]
-    if not gold:
-        return [*folders, *others]
-    warn(
-        "{n} {folder has|folders have} no file that fits, and {is|are} no documents: {names}",
-        [folder.below for folder in others],
-    )
-    return folders
+    return [*folders, *(folder for folder in list_documents(path) if folder.below not in fitting)]
 
 
 def _add_folder(columns: Columns, folder: Folder) -> None:

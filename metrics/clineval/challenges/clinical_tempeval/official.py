@@ -34,7 +34,7 @@ from clineval.challenges.clinical_tempeval.spec import (
     read_documents,
     select,
 )
-from clineval.formats.anafora import ENTITY, RELATION, Folder, list_folders, parse
+from clineval.formats.anafora import ENTITY, RELATION, Folder, list_documents, parse
 from clineval.formats.anafora_documents import TYPE, name_relation
 from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items
@@ -134,7 +134,7 @@ class Official(ByRows[ProgramSide, ProgramCorpus]):
         path = find_path(source, "<")
         if path is None:
             return self.read_texts([str(source)], side)
-        folders = list_folders(path, setup["xml_names"])
+        folders = list_documents(path, setup["xml_names"])
         reports: list[str] = []
         read_folder = read_gold if side == "references" else read_predicted
         read = [read_folder(folder, str(path), reports.append) for folder in folders]

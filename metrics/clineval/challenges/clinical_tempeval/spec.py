@@ -10,7 +10,7 @@ from typing import TypeVar, cast
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, rank_rows
+from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.challenges.clinical_tempeval.files import (
@@ -25,7 +25,7 @@ from clineval.challenges.clinical_tempeval.files import (
     read_strings,
 )
 from clineval.challenges.clinical_tempeval.measures import MEASURES, OVERLAPS, ROWS, SPAN, TASK, Row
-from clineval.formats.anafora import FILES
+from clineval.formats.anafora import FILES, has_folders
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.mentions.corpus import Corpus, Mentions
@@ -47,7 +47,7 @@ from clineval.protocols.relations import (
     Relations,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
+from clineval.results.columns import ABSENT, MentionColumns, Sides
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Measures
 from clineval.results.protocol import Protocol
@@ -77,8 +77,11 @@ class ByRows(Protocol[SideT, CorpusT, Pairing]):
         """Entities with properties, and links between them."""
         slots = [Slot(slot.name, "label", VALUES[name]) for name, slot in SLOTS.items()]
         label = Slot(LABEL.name, "label", (EVENT, TIMEX3), required=True)
+        every = (label, *slots)
         return RelationKind(
-            ClassSlot(LABEL.name, "type"), slots_of=lambda _: (label, *slots), labels=(CONTAINS,)
+            ClassSlot(LABEL.name, "type"),
+            slots_of=lambda config: every[:1] if config == "links" else every,
+            labels=(CONTAINS,),
         )
 
     @abstractmethod
@@ -102,7 +105,7 @@ class ByRows(Protocol[SideT, CorpusT, Pairing]):
             read_files=lambda source: self.read_files(source, side, setup),
             read_items=self.read_items,
             read_strings=lambda texts: self.read_texts(texts, side),
-            lines_beside=FILES,
+            lines_beside=None if has_folders(given) else FILES,
             separator="<",
         )
         others = [label not in LINKS for label in found.relations.label.values]
@@ -131,6 +134,11 @@ class ByRows(Protocol[SideT, CorpusT, Pairing]):
     def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
         """Return the entities and links that are scored."""
         return self.units_of(corpus, setup).sides
+
+    def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
+        """Return the same, with links that have empty properties."""
+        gold, prediction = map(_empty_properties, self.sides(corpus, setup))
+        return gold, prediction
 
     def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
         """Return the mentions that each link connects."""
@@ -209,6 +217,18 @@ class Spec(ByRows[RelatedSide, RelatedCorpus]):
     def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
         """Return the pairs of links, and what follows on either side."""
         return {name: matches[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
+
+
+def _empty_properties(columns: MentionColumns) -> MentionColumns:
+    """Return annotations whose properties are empty if they cannot have them."""
+
+    def empty(column: Coded) -> Coded:
+        known = dict.fromkeys(("", *column.values))
+        known.pop(ABSENT, None)
+        return column.fold(lambda value: value if value in known else "", tuple(known))
+
+    slots = {name: empty(column) for name, column in columns.attributes.items()}
+    return replace(columns, attributes=slots)
 
 
 def read_documents(items: Items) -> RelatedSide:

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import Coded, IntArray
 from clineval.kinds.mentions.columns import concatenate
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.matching import same_spans
 from clineval.kinds.mentions.pairing import NO_PAIRS, Pairs
 from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import RelatedCorpus, RelationColumns, unplaced
-from clineval.results.columns import Sides
+from clineval.results.columns import ABSENT, MentionColumns, Sides
 from clineval.results.match import NONE, VERDICTS, Match
 
 MATCHES = {
@@ -32,9 +33,13 @@ def list_rows(pairs: Pairs, golds: int, predictions: int) -> Match:
 
 def pairs_first(gold: IntArray, prediction: IntArray, verdict: IntArray) -> Match:
     """Build a match: first pairs in their order, then predictions, then gold annotations."""
-    alone = (gold == NONE) | (prediction == NONE)
-    order = np.lexsort((np.maximum(gold, prediction) * alone, alone & (gold != NONE), alone))
+    order = _order_pairs_first(gold, prediction)
     return Match(gold[order], prediction[order], verdict[order], VERDICTS, {})
+
+
+def _order_pairs_first(gold: IntArray, prediction: IntArray) -> IntArray:
+    alone = (gold == NONE) | (prediction == NONE)
+    return np.lexsort((np.maximum(gold, prediction) * alone, alone & (gold != NONE), alone))
 
 
 NO_ROWS = list_rows(NO_PAIRS, 0, 0)
@@ -63,8 +68,8 @@ class Units:
     def of(cls, mentions: Mentions, relations: RelationColumns, slot: str, *, alone: bool) -> Units:
         """Return the units of one side.
 
-        The slot holds the classes of mentions, and also gets the labels of relations. ``alone``
-        leaves mentions out.
+        The slot holds the classes of mentions, and also gets the labels of relations, which have
+        no other slots of mentions. ``alone`` leaves mentions out.
         """
         columns = mentions.columns
         related = relations.as_mentions(columns, slot)
@@ -72,8 +77,7 @@ class Units:
         if alone:
             every, nowhere = np.arange(len(related)), np.zeros((len(related), 2), np.int64)
             return cls(unplaced(related), every[:0], every, sizes, nowhere)
-        labelled = replace(columns, attributes={slot: columns.attributes[slot]})
-        both = concatenate([labelled, related])
+        both = concatenate([columns, _add_slots(related, columns.attributes)])
         first = both.starts[both.bounds[:-1]] if len(both) else both.document
         order = np.lexsort((first, both.document))
         places = np.empty(len(order), np.int64)
@@ -85,6 +89,13 @@ class Units:
         arguments = np.zeros((len(order), 2), np.int64)
         arguments[relations_at] = mentions_at[ends] - relations_at[:, None]
         return cls(rows, mentions_at, relations_at, sources, arguments)
+
+
+def _add_slots(related: MentionColumns, slots: Iterable[str]) -> MentionColumns:
+    """Return relations with slots in the order of mentions; they have no value in these."""
+    absent = Coded(np.zeros(len(related), np.int8), (ABSENT,))
+    attributes = {name: related.attributes.get(name, absent) for name in slots}
+    return replace(related, attributes=attributes)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -133,13 +144,25 @@ class UnitCorpus:
         return list_rows(Pairs(gold[same], prediction[same]), len(sides[0]), len(sides[1]))
 
     def join(self, mentions: Match, relations: Match) -> Match:
-        """Turn outcomes of mentions and of relations into outcomes of units, pairs first."""
+        """Turn outcomes of mentions and of relations into outcomes of units, pairs first.
+
+        The kinds of errors are those of both, and the chains of links are those of relations.
+        """
         parts = [self.place("mentions", mentions), self.place("relations", relations)]
         gold, prediction, verdict = (
             np.concatenate([getattr(part, column) for part in parts])
             for column in ("gold", "prediction", "verdict")
         )
-        return pairs_first(gold, prediction, verdict)
+        joined, order = pairs_first(gold, prediction, verdict), _order_pairs_first(gold, prediction)
+        names = dict.fromkeys(name for part in parts for name in part.reasons)
+        none = [np.zeros(len(part), np.bool_) for part in parts]
+        reasons = {
+            name: np.concatenate(
+                [part.reasons.get(name, no) for part, no in zip(parts, none, strict=True)]
+            )[order]
+            for name in names
+        }
+        return replace(joined, reasons=reasons, reasonings=relations.reasonings)
 
     def rows_of(self, kind: str) -> tuple[IntArray, IntArray]:
         """Return the rows of all ``relations``, or of the mentions, of both sides."""
