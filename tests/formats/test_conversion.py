@@ -29,6 +29,7 @@ WITH_SLOTS = (
     "n2c2_2022_cmed",
     "n2c2_2022_sdoh",
     "clinical_events",
+    "clinical_tempeval",
 )
 """Challenges whose labels come back with the rest only where the metric is named."""
 LABELLED = [

@@ -174,8 +174,10 @@ def read_documents(
     else:
         coded = any(slot.kind == "code" for slot in slots)
         events, noted = _lines_of(challenge)
-        typed = brat.read_documents(path, slots, events=events, noted=noted)
-        found = [_retype(each, "type", types) if coded else _label(each, types) for each in typed]
+        known = _add_class(slots, types)
+        typed = brat.read_documents(path, known, events=events, noted=noted)
+        of = "type" if known is slots else types
+        found = [_retype(each, of, types) if coded else _label(each, of, types) for each in typed]
     return with_texts([_with_words(document, slots) for document in found], texts)
 
 
@@ -232,7 +234,7 @@ def name_labels(documents: Sequence[Document]) -> Sequence[Document]:
             "no mention has a code, so the types and attributes do not identify the metric",
             remedy="Pass --module NAME; 'clineval list' shows the metrics",
         )
-    return [_label(document, "label") for document in documents]
+    return [_label(document, "type", "label") for document in documents]
 
 
 def write_documents(
@@ -261,9 +263,11 @@ def write_documents(
     if format == "brat":
         if "relations" not in target.holds:
             known = [replace(document, relations=()) for document in known]
-        typed = [_retype(document, types, "type") for document in known]
+        declared = _add_class(slots, types)
+        of = "type" if declared is slots else types
+        typed = [_retype(document, types, of) for document in known]
         events, noted = _lines_of(challenge)
-        brat.write_documents(typed, path, slots, events=events, noted=noted)
+        brat.write_documents(typed, path, declared, events=events, noted=noted)
     else:
         if format == "conll":
             known = [_retype(document, types, "label") for document in known]
@@ -307,6 +311,13 @@ def _slots_of(challenge: Challenge | None) -> tuple[Sequence[Slot], str]:
     return [*(slot for slot in slots if slot.name != classes), *others], classes
 
 
+def _add_class(slots: Sequence[Slot], name: str) -> Sequence[Slot]:
+    """Return the slots with that of classes, if another one is called ``type``."""
+    if name != "label" or all(slot.name != "type" for slot in slots):
+        return slots
+    return [Slot(name, "label", required=True), *slots]
+
+
 def _lines_of(challenge: Challenge | None) -> tuple[Sequence[str], str]:
     """Return the types that are triggers of events, and the slot that brat stores as a note."""
     return (challenge.kind.triggers, challenge.kind.noted) if challenge else ((), "")
@@ -322,11 +333,11 @@ def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
     return replace(document, mentions=tuple(mentions))
 
 
-def _label(document: Document, name: str) -> Document:
+def _label(document: Document, old: str, name: str) -> Document:
     """Return a document from brat with labels for types, and without ``.txt`` in its name."""
     mentions = tuple(replace(each, coded=each.cui is not None) for each in document.mentions)
     stem = None if document.id is None else document.id.removesuffix(".txt")
-    return _retype(replace(document, id=stem, mentions=mentions), "type", name)
+    return _retype(replace(document, id=stem, mentions=mentions), old, name)
 
 
 def _retype(document: Document, old: str, new: str) -> Document:

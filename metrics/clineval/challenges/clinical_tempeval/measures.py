@@ -9,7 +9,7 @@ from clineval.challenges.clinical_tempeval.files import CONTAINS, EVENT, TIMEX3,
 from clineval.formats.anafora_documents import TYPE
 from clineval.protocols.relations import AS_WRITTEN, CLOSED_SCORES
 from clineval.results.formulas import Prf
-from clineval.results.measures import Measures
+from clineval.results.measures import Measure, Measures
 
 SPAN = "<span>"
 *_OF_EVENTS, _OF_TIMES = VALUES
@@ -91,7 +91,14 @@ _RANKING = {
     "entities": ("timex3_span_f1", "event_span_f1"),
     "links": ("links_written_f1",),
 }
-MEASURES = Measures.of(*ROWS, *OVERLAPS.values(), *LINKS, REDUCED, ranking=_RANKING)
+_HEADLINE = (
+    *("timex3_span_f1", "timex3_class_f1", "event_span_f1", "event_doctimerel_f1", "event_all_f1"),
+    *("links_written_f1", "links_as_written_f1"),
+)
+
+
+def _declare(*scores: Measure) -> Measures:
+    return Measures.of(*scores, ranking=_RANKING, headline=_HEADLINE, shown_per_document=_HEADLINE)
 
 
 class ProgramRow(Prf):
@@ -114,5 +121,6 @@ class ProgramRow(Prf):
         return {**scores, **dict(zip(keys, (precision, recall, f1), strict=True))}
 
 
-OFFICIAL = Measures.of(*map(ProgramRow.of, (*ROWS, *LINKS)), ranking=_RANKING)
+MEASURES = _declare(*ROWS, *OVERLAPS.values(), *LINKS, REDUCED)
+OFFICIAL = _declare(*map(ProgramRow.of, (*ROWS, *LINKS)))
 """The scores of the program, which has neither overlapping spans nor reduced links."""

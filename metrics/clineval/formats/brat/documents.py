@@ -54,6 +54,7 @@ from clineval.kinds.mentions.mention import (
 from clineval.results.slots import ANY, Slot, find_slot
 
 TYPE = "Disease_Disorder"
+_LABEL = "label"
 _ID = re.compile(r"[A-Z]\d{1,9}\Z", re.ASCII)
 _EVENTS = "{n} {event|events}"
 _EQUIVALENCES = "{n} {equivalence|equivalences} of events"
@@ -234,9 +235,14 @@ def find_triggers(documents: Iterable[Document], *, marked: bool = True) -> Coll
     return types
 
 
-def type_of(mention: Mention) -> str:
-    """Return the type of a mention in brat's files."""
-    return str(mention.slots.get("type", mention.slots.get("label", TYPE)))
+def type_of(mention: Mention, slot: str = "type") -> str:
+    """Return the type of a mention in brat's files, the value of a slot or else its label."""
+    return str(mention.slots.get(slot, mention.slots.get(_LABEL, TYPE)))
+
+
+def _find_class(slots: Sequence[Slot]) -> str:
+    """Return the slot with the types of mentions: the label if it is a slot."""
+    return _LABEL if any(slot.name == _LABEL for slot in slots) else "type"
 
 
 def format_document(
@@ -258,7 +264,7 @@ def format_document(
     lines: list[str] = []
     attribute = normalization = 0
     for number, mention in enumerate(document.mentions, 1):
-        kind = type_of(mention)
+        kind = type_of(mention, _find_class(slots))
         check_cells([kind, mention.cui or ""], " ", where)
         offsets = ";".join(f"{start} {end}" for start, end in mention.spans)
         words = " ".join(" ".join(text[start:end].split()) for start, end in mention.spans)
@@ -291,8 +297,8 @@ def format_document(
 
 def _slots_to_write(slots: Sequence[Slot], mention: Mention) -> Iterator[Slot]:
     """Yield the slots in their order, then other slots of the mention, if these are allowed."""
-    names = [slot.name for slot in slots if slot.name != ANY]
-    others = (name for name in mention.slots if name not in (*names, "type", "label"))
+    names = [slot.name for slot in slots if slot.name not in (ANY, _LABEL)]
+    others = (name for name in mention.slots if name not in (*names, "type", _LABEL))
     yield from filter(None, (find_slot(slots, name) for name in (*names, *others)))
 
 
@@ -337,7 +343,7 @@ def _read_statement(line: str, where: str, found: Mapping[str, _Annotation], not
 def _mention(
     annotation: _Annotation, slots: Sequence[Slot], ignored: Counter[str], name: str | None
 ) -> Mention:
-    kind = "label" if find_slot(slots, "label") in slots else "type"
+    kind = _find_class(slots)
     values: dict[str, Value] = {kind: annotation.kind}
     for attribute, value in annotation.attributes.items():
         if slot := find_slot(slots, attribute):
