@@ -57,8 +57,9 @@ def set_mentions(
         doc: the document.
         mentions: a dict of id to mention, or any iterable of mentions, which get the ids T1, T2
             and so on unless a dict has an ``id``. A mention is a :class:`~clineval.Mention`, a dict
-            in the form that the evaluate modules take, a span, or a list of spans. A slot ``type``
-            or ``label`` becomes the label of the spans. The code of a span is its ``kb_id_``.
+            in the form that the evaluate modules take, a span, or a list of spans. A slot
+            ``label``, or else ``type``, becomes the label of the spans. The code of a span is its
+            ``kb_id_``.
         key: the name of the span group.
         document: the document's name; None keeps the current name.
         relations: dicts ``{"label", "from", "to"}``, tuples of these three, or objects with
@@ -86,7 +87,7 @@ def set_mentions(
     with located(describe(doc)):
         for id_, mention in _with_ids(mentions):
             record = mention.as_dict()
-            label = next((str(record[n]) for n in LABELS if record.get(n)), settings.TYPE)
+            label = next((str(record[n]) for n in LABELS[::-1] if record.get(n)), settings.TYPE)
             code = record.get(CODE) or ""
             with located(f"mention {id_}"):
                 settings.check_slots(record)

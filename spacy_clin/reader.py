@@ -144,7 +144,8 @@ class Reading:
         """Read mentions written by :func:`set_mentions`."""
         whole = self._reader.attributes == ATTRS
         known = mentions.read_group(group, where, whole=whole)
-        columns = [c for c in self._columns if not whole or c.slot.name in LABELS]
+        names = find_labels(c.slot for c in self._columns)
+        columns = [c for c in self._columns if not whole or c.slot.name in names]
         if whole and not columns and not self._ids:
             return known.values()
         tied = mentions.spans_by_id(group)
@@ -228,11 +229,18 @@ def _column(slot: Slot, source: Source) -> _Column:
     return _Column(slot, source, compile_path(source.path), Meanings(slot, source))
 
 
+def find_labels(slots: Iterable[Slot]) -> Sequence[str]:
+    """Return the slots that spans store as their label: ``label`` alone if it is a slot."""
+    return LABELS[1:] if LABELS[1] in {slot.name for slot in slots} else LABELS
+
+
 def _compile_columns(reader: Reader, slots: Iterable[Slot]) -> list[_Column]:
     """Compile the columns that read the slots of spans."""
-    own = reader.attributes == ATTRS
+    slots, own = list(slots), reader.attributes == ATTRS
     usual = {slot.name: Source(f"{ATTRS}.{slot.name}") for slot in slots} if own else {}
-    sources = {**usual, **OF_SPANS, **reader.sources}
+    others = {*LABELS}.difference(find_labels(slots))
+    of_spans = {name: source for name, source in OF_SPANS.items() if name not in others}
+    sources = {**usual, **of_spans, **reader.sources}
     found = ((slot, sources.get(slot.name)) for slot in slots)
     return [_column(slot, source) for slot, source in found if source is not None]
 
