@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Self
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.arrays import BoolArray, Coded, IntArray, unite_keys
 from clineval.kinds.codes.corpus import CODE
 from clineval.kinds.codes.hierarchy import Lists
 from clineval.results.columns import MentionColumns
@@ -74,16 +75,17 @@ def place_values(
         places: the number of the place of each annotation.
         split: returns the codes of a value.
     """
-    codes = [[*dict.fromkeys(split(value))] for value in columns[0].values]
-    values = tuple(dict.fromkeys(code for listed in codes for code in listed))
+    used = unite_keys(columns[0].ids, columns[1].ids)  # a block has few values of a corpus
+    codes = [list(split(columns[0].values[at])) for at in used.tolist()]
+    values = tuple(dict.fromkeys(chain.from_iterable(codes)))
     numbers = {code: number for number, code in enumerate(values)}
     owner = np.repeat(np.arange(len(codes)), list(map(len, codes)))
-    members = np.array([numbers[code] for listed in codes for code in listed], np.int64)
+    members = np.array([numbers[code] for code in chain.from_iterable(codes)], np.int64)
     lists = Lists.of(owner, members, len(codes))
     gold, prediction = (
         PlacedCodes(side, rows, place[rows], found, values)
         for side, column, place in zip(sides, columns, places, strict=True)
-        for rows, found in [lists.spread(column.ids.astype(np.int64))]
+        for rows, found in [lists.spread(np.searchsorted(used, column.ids))]
     )
     return gold, prediction
 
