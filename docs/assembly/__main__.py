@@ -14,14 +14,18 @@ from pathlib import Path
 
 import zensical.main
 
+from assembly import signatures
 from assembly.modules import MARK, write_groups
 from assembly.notebooks import render
 from assembly.pages import ROOT, Page, list_sections
 from assembly.rewriting import links_of, rewrite, title_of
+from assembly.signatures import write_form
 
 BUILD = ROOT / "build" / "docs"
 PAGES = BUILD / "pages"
 STYLE = ROOT / "docs" / "style"
+COMPARABLE = ROOT / "metrics" / "clineval" / "workbench" / "web" / "comparable.js"
+"""The script that compares signatures, which the site shares with the Workbench."""
 CITATION = "start.html#how-to-cite"
 NAVIGATION = "nav = []"
 """The line of docs/zensical.toml that the list of pages replaces."""
@@ -39,6 +43,7 @@ def assemble() -> None:
         targets |= {file: _copy(file) for file in links_of(text, page.source) - targets.keys()}
         _write(page.target, rewrite(text, page.source, targets))
     shutil.copytree(STYLE, PAGES / "style")
+    shutil.copy(COMPARABLE, PAGES / "style")
     titles = {
         name: {page.title or title_of(text): page.target for page, text in pages.items()}
         for name, pages in sections.items()
@@ -52,7 +57,7 @@ def _read(page: Page) -> str:
     """Return the text of a page in Markdown; copy a notebook and its pictures next to it."""
     path = ROOT / page.source
     if path.suffix != ".ipynb":
-        return page.read().replace(MARK, write_groups())
+        return page.read().replace(MARK, write_groups()).replace(signatures.MARK, write_form())
     rendered = render(path)
     folder = (PAGES / page.target).parent
     folder.mkdir(parents=True, exist_ok=True)

@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import json
 import re
 import sys
+from dataclasses import asdict
 from pathlib import Path
 
+from clineval.results.comparable import find_settings
 from clineval.results.registry import NAMES, find_challenge
 from clineval.results.settings import GENERAL, Setting
 
 PAGE = Path(__file__).parents[2] / "metrics" / "clineval" / "results" / "README.md"
+MARK = "<!-- comparable -->"
+"""The place of the form on the site's page."""
+_FORM = """
+<form id="comparable" class="comparable">
+<label>First signature <textarea name="first" rows="3" spellcheck="false"></textarea></label>
+<label>Second signature <textarea name="second" rows="3" spellcheck="false"></textarea></label>
+<p role="status"><strong id="comparable-answer"></strong></p>
+<table id="comparable-fields"></table>
+</form>
+<script type="application/json" id="comparable-rules">{data}</script>
+"""
 _TABLE = re.compile(r"^\| field \|.*\n(?:\|.*\n)*", re.MULTILINE)
 _DIFFERS = {
     "no": "no",
@@ -53,6 +67,13 @@ def with_tables(page: str) -> str:
         page,
         flags=re.MULTILINE | re.DOTALL,
     )
+
+
+def write_form() -> str:
+    """Return the form that compares two signatures, and the rules of all metrics."""
+    rules = {name: [asdict(each) for each in find_settings(name).values()] for name in NAMES}
+    data = json.dumps(rules, ensure_ascii=False).replace("<", "\\u003c")
+    return _FORM.format(data=data)
 
 
 if __name__ == "__main__":

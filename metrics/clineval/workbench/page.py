@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,6 +17,7 @@ from clineval.base.progress import metered
 from clineval.base.version import __version__
 from clineval.evaluation.evaluate import Evaluation
 from clineval.results.challenge import Setup
+from clineval.results.comparable import find_settings
 from clineval.results.scores import Score
 from clineval.workbench.buckets import Extras
 from clineval.workbench.packing import Block, compress_json, json_in_html
@@ -142,6 +143,7 @@ class Workbench:
             "references": score.counts.references,
             "dataset": score.dataset,
             "citation": score.challenge.task.citation,
+            "fields": [asdict(each) for each in find_settings(score.metric).values()],
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
             "warnings": [*self.warnings],

@@ -57,3 +57,16 @@ def test_the_search_finds_a_word_of_a_manual(address, browser):
         page.get_by_role("button", name="Search").first.click()
         page.get_by_role("combobox", name="Search").fill("SNOMED")
         page.get_by_role("option").filter(has_text="SemEval-2015").first.wait_for()
+
+
+def test_the_form_compares_signatures(address, browser):
+    with open_tab(browser, viewport={"width": 1440, "height": 900}) as page:
+        page.goto(f"{address}manuals/results.html")
+        first = "codiesp20|D|protocol:spec|codes:any|docs:2|v:0.1.0"
+        page.get_by_label("First signature").fill(first)
+        page.get_by_label("Second signature").fill(first.replace("spec", "official"))
+        page.get_by_text("score again with --protocol spec").wait_for()
+        assert page.locator("#comparable-answer").inner_text() == "not comparable"
+        page.get_by_label("Second signature").fill(f"{first}|bs:9")
+        page.get_by_text("only intervals depend on it").first.wait_for()
+        assert page.locator("#comparable-answer").inner_text() == "comparable"

@@ -2,7 +2,7 @@
 // The controls that all views share, and the keyboard. Each view defines its KEYS and EXPORTS.
 
 function onKey(event) {
-  if (event.ctrlKey || event.metaKey || event.altKey || $("help").open) return;
+  if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
   if (!$("shortcuts").checked && event.key !== "?") return;
   if (event.target.closest("input, select, textarea") || !(event.key in KEYS)) return;
   event.preventDefault();
@@ -79,6 +79,7 @@ function connectControls() {
   $("next").addEventListener("click", KEYS.j[1]);
   $("keys").append(...Object.entries(KEYS).flatMap(([key, [name]]) => [element("dt", {}, element("kbd", {}, key)), element("dd", {}, name)]));
   $("open-help").addEventListener("click", () => $("help").showModal());
+  $("other-signature").addEventListener("input", drawComparable);
   document.addEventListener("keydown", onKey);
   window.addEventListener("popstate", restore);
 }

@@ -49,6 +49,7 @@ ${head.citation}`;
 const COPIES = {
   "copy-link": () => copy("link", location.href),
   "copy-signature": () => copy("signature", signatureNow()),
+  comparable: () => openComparable(),
   "copy-citation": () => copy("citation", citation()),
 };
 
