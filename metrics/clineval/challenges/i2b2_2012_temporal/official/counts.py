@@ -56,7 +56,7 @@ class EntityCounts:
     @classmethod
     def total(cls, counts: Iterable[EntityCounts]) -> EntityCounts:
         """Add counts up."""
-        return cls(*map(sum, zip(*(of.list_values() for of in counts), strict=True)))  # type: ignore[arg-type]
+        return cls(*map(sum, zip(*(of.list_values() for of in counts), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +72,15 @@ class DocumentCounts:
 def count_document(gold: Tags, system: Tags, mode: Mode) -> DocumentCounts:
     """Count a document: events, times, and links between the ids that they stand for."""
     events = times = EntityCounts()
-    links, ids, unknown = (0, 0, 0, 0), ({}, {}), []
+    links: LinkCounts = (0, 0, 0, 0)
+    ids: tuple[Ids, Ids] = ({}, {})
+    unknown: Sequence[str] = ()
     if mode.has("event"):
         events, ids = _count_entities(gold.list_events(), system.list_events(), take_event, mode)
     if mode.has("timex"):
         sides = gold.list_times(), system.list_times()
         times, found = located(gold.name, _count_entities, *sides, take_time, mode)
-        ids = tuple({**of, **more} for of, more in zip(ids, found, strict=True))
+        ids = {**ids[0], **found[0]}, {**ids[1], **found[1]}
     if mode.has("tlink"):
         verifier = Verifier(gold, system, ids)
         links, unknown = located(gold.name, _METHODS[mode.links], verifier), verifier.unknown
@@ -91,10 +93,15 @@ def _count_entities(
     """Pair twice: gold's pairing counts for recall and attributes, the system's for precision."""
     recall, precision = Pairing.between(golds, systems, take), Pairing.between(systems, golds, take)
     exact = mode.spans == "exact"
-    right = [sum(of[at] for of in recall.right if of) for at in range(3)]
-    found = precision.count(exact=exact), recall.count(exact=exact)
-    credit = sum(recall.scores), sum(precision.scores)
-    counts = EntityCounts(len(golds), len(systems), *found, *right, *credit)
+    counts = EntityCounts(
+        len(golds),
+        len(systems),
+        precision.count(exact=exact),
+        recall.count(exact=exact),
+        *(sum(of[at] for of in recall.right if of) for at in (0, 1, 2)),
+        sum(recall.scores),
+        sum(precision.scores),
+    )
     return counts, (recall.ids, precision.ids)
 
 

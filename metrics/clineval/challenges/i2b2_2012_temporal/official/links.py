@@ -48,8 +48,7 @@ class Verifier:
         texts = [_write(links) for links in sides]
         right = [
             sum(
-                "\t".join(link) in texts[1 - side]
-                or graphs[1 - side].ask(*link) is Answer.TRUE
+                "\t".join(link) in texts[1 - side] or graphs[1 - side].ask(*link) is Answer.TRUE
                 for link in graphs[side].links
             )
             for side in (1, 0)
@@ -66,7 +65,7 @@ class Verifier:
         for tags in self.tags:
             prepare(tags)  # the program does so here too
         written = [_list_written(tags) for tags in self.tags]
-        return self._count(written, written)
+        return self._count(written, [{*map(_key, links)} for links in written])
 
     def count_by_closure(self, *, closed: bool) -> Counts:
         """Count the links that the closure of the other side has (``--oc``, ``--cc``).
@@ -78,35 +77,39 @@ class Verifier:
         closures = [close(tags, tags.list_links()) for tags in self.tags]
         if None in closures:  # [i18b, l27, l28]
             return 0, 0, 0, 0
-        pairs = zip(written, closures, strict=True)
-        found = [links + _list_new(links, closure or ()) for links, closure in pairs]
-        return self._count(found if closed else written, found)
+        counted, known = [], []
+        for links, closure in zip(written, closures, strict=True):
+            keys = {*map(_key, links)}
+            new = {*(closure or ())} - keys
+            counted.append(links + [Link("", *link) for link in new] if closed else links)
+            known.append(keys | new)
+        return self._count(counted, known)
 
-    def _count(self, counted: Sequence[list[Link]], known: Sequence[list[Link]]) -> Counts:
-        right = []
-        for side in (1, 0):
-            others = {_key(link) for link in known[1 - side]}
-            right.append(sum(self._is_right(link, side, others) for link in counted[side]))
+    def _count(self, counted: Sequence[list[Link]], known: Sequence[set[Triple]]) -> Counts:
+        right = [
+            sum(self._is_right(link, side, known[1 - side]) for link in counted[side])
+            for side in (1, 0)
+        ]
         return len(counted[1]), len(counted[0]), right[0], right[1]
 
     def _is_right(self, link: Link, side: int, others: set[Triple]) -> bool:
         """Return whether the other side has a link between any ids that the ends stand for."""
         if not (link.source and link.target) or "R" in link.id or "S" in link.source + link.target:
             return False  # [l21]
-        sources, targets = ([link.source], [link.target])
-        if len(self.ids[side]) > len(BOTH_SIDES):  # [l28]
-            sources, targets = (self._look_up(side, end) for end in (link.source, link.target))
-        return any((source, target, link.type) in others for source in sources for target in targets)
+        sources, targets = (self._look_up(side, end) for end in (link.source, link.target))
+        return any(
+            (source, target, link.type) in others for source in sources for target in targets
+        )
 
     def _look_up(self, side: int, end: str) -> Sequence[str]:
+        if len(self.ids[side]) <= len(BOTH_SIDES):  # [l28]
+            return [end]
         if end not in self.ids[side]:  # [l19]
             self.unknown.append(end)
         return self.ids[side].get(end, ())
 
     def _first(self, side: int, end: str) -> str:
         """Return the first id of the other side; unknown ids have none."""
-        if len(self.ids[side]) <= len(BOTH_SIDES):
-            return end
         return next(iter(self._look_up(side, end)), "")
 
     def _list_gold(self) -> Iterator[Triple]:
@@ -138,19 +141,15 @@ def _list_written(tags: Tags) -> list[Link]:
     ]
 
 
-def _list_new(links: Sequence[Link], closure: Sequence[Triple]) -> list[Link]:
-    """List what follows and is not written; these links have no id."""
-    known = {_key(link) for link in links}
-    return [Link("", *link) for link in closure if link not in known]
-
-
 def _key(link: Link) -> Triple:
     return link.source, link.target, link.type
 
 
 def _write(links: Sequence[Triple]) -> str:
     """Write links in both directions; the program looks for a link as a part of this text."""
-    lines = []
-    for source, target, kind in links:
-        lines += f"\t{source}\t{target}\t{kind}\n", f"\t{target}\t{source}\t{REVERSE.get(kind.upper(), kind.upper())}\n"
-    return "".join(lines)
+    reversed_links = [(two, one, _reverse(kind)) for one, two, kind in links]
+    return "".join(f"\t{one}\t{two}\t{kind}\n" for one, two, kind in [*links, *reversed_links])
+
+
+def _reverse(kind: str) -> str:
+    return REVERSE.get(kind.upper(), kind.upper())

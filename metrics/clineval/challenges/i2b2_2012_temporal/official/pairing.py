@@ -24,6 +24,7 @@ class Pairing:
     """The partners of one side's entities.
 
     Args:
+        firsts, seconds: the entities of both sides.
         ids: the ids of the other side that an entity overlaps, or its own [l16].
         scores: 1 for a pair with the same words, 0.5 for another pair, 0 for none.
         partners: the partner of each entity, or :data:`NOBODY`.
@@ -31,6 +32,8 @@ class Pairing:
         holders: who holds an entity of the other side.
     """
 
+    firsts: Sequence[Entity]
+    seconds: Sequence[Entity]
     ids: dict[str, list[str]]
     scores: list[float]
     partners: list[int]
@@ -41,14 +44,19 @@ class Pairing:
     def between(cls, firsts: Sequence[Entity], seconds: Sequence[Entity], take: Take) -> Pairing:
         """Pair entities in their order; ``take`` decides who gets whom."""
         size = len(firsts)
-        self = cls({}, [0.0] * size, [NOBODY] * size, [()] * size)
+        self = cls(firsts, seconds, {}, [0.0] * size, [NOBODY] * size, [()] * size)
         overlapped: dict[str, list[str]] = {entity.id: [] for entity in firsts}
         for one, other in _list_overlaps(firsts, seconds):
-            first, second = firsts[one], seconds[other]
-            overlapped[first.id].append(second.id)
-            take(self, one, other, 1.0 if first.words == second.words else 0.5, first, second)
+            overlapped[firsts[one].id].append(seconds[other].id)
+            same = firsts[one].words == seconds[other].words  # whatever the offsets [i05, i05b]
+            take(self, one, other, 1.0 if same else 0.5)
         self.ids = {name: ids or [name] for name, ids in overlapped.items()}
         return self
+
+    def compare(self, one: int, other: int) -> Right:
+        """Return which attributes of two entities are the same text."""
+        sides = self.firsts[one].attributes, self.seconds[other].attributes
+        return tuple(a == b for a, b in zip(*sides, strict=True))
 
     def give(self, one: int, other: int, score: float, right: Right) -> None:
         """Make two entities partners; the former partner of the first one is free."""
@@ -70,14 +78,12 @@ class Pairing:
         self.holders[other] = one
 
 
-Take = Callable[[Pairing, int, int, float, Entity, Entity], None]
+Take = Callable[[Pairing, int, int, float], None]
 
 
-def take_event(
-    pairing: Pairing, one: int, other: int, score: float, first: Entity, second: Entity
-) -> None:
+def take_event(pairing: Pairing, one: int, other: int, score: float) -> None:
     """Pair events: the same words first, then more right attributes [i12]."""
-    right = tuple(a == b for a, b in zip(first.attributes, second.attributes, strict=True))
+    right = pairing.compare(one, other)
     better = sum(right) > sum(pairing.right[one])  # a half match needs a right attribute [i11]
     holder, exact = pairing.holders.get(other), pairing.scores[one] == 1
     if holder is None:
@@ -87,14 +93,11 @@ def take_event(
         pairing.rob(one, other, score, right)
 
 
-def take_time(
-    pairing: Pairing, one: int, other: int, score: float, first: Entity, second: Entity
-) -> None:
+def take_time(pairing: Pairing, one: int, other: int, score: float) -> None:
     """Pair times: while the value is wrong, the next one that overlaps is taken [v13b]."""
-    (kind, _, modifier), (other_kind, _, other_modifier) = first.attributes, second.attributes
-    value = same_value(first.attributes, second.attributes)
-    right = (kind == other_kind, value, modifier == other_modifier)
-    holder = pairing.holders.get(other)
+    kind, _, modifier = pairing.compare(one, other)
+    value = same_value(pairing.firsts[one].attributes, pairing.seconds[other].attributes)
+    right, holder = (kind, value, modifier), pairing.holders.get(other)
     if holder is None:
         if not any(pairing.right[one][1:2]):
             pairing.give(one, other, score, right)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from clineval.base.ratios import ratio
+from clineval.base.ratios import Number, ratio
 from clineval.challenges.i2b2_2012_temporal.official.counts import (
     DocumentCounts,
     EntityCounts,
     Mode,
+    Part,
 )
 
 _STARS = "*" * 47
@@ -60,7 +61,8 @@ def _print_mode(mode: Mode) -> str:
 
 def _print_document(counts: DocumentCounts, mode: Mode) -> Iterator[str]:
     """Yield a document's tables; attributes are shares of gold's pairs [i14]."""
-    for part, of in (("event", counts.events), ("timex", counts.times)):
+    entities: list[tuple[Part, EntityCounts]] = [("event", counts.events), ("timex", counts.times)]
+    for part, of in entities:
         if mode.has(part):
             values = _rate_entities(of, mode) | _share_attributes(of, of.right_recall)
             yield _DOCUMENT[part].format(**values)
@@ -75,30 +77,32 @@ def _print_document(counts: DocumentCounts, mode: Mode) -> Iterator[str]:
 def _print_sums(documents: Sequence[DocumentCounts], mode: Mode) -> Iterator[str]:
     """Yield the tables of all documents together; attributes are shares of gold [i14]."""
     yield _head("Aggregated Scores:")
-    for part in ("event", "timex"):
+    events, times = ([of.events for of in documents], [of.times for of in documents])
+    entities: list[tuple[Part, list[EntityCounts]]] = [("event", events), ("timex", times)]
+    for part, of in entities:
         if mode.has(part):
-            sides = (of.events if part == "event" else of.times for of in documents)
-            total = EntityCounts.total(sides)
-            yield _SUMS[part].format(**_rate_entities(total, mode) | _share_attributes(total, total.gold))
+            total = EntityCounts.total(of)
+            values = _rate_entities(total, mode) | _share_attributes(total, total.gold)
+            yield _SUMS[part].format(**values)
     if mode.has("tlink"):
         system, gold, *right = map(sum, zip(*(of.links for of in documents), strict=True))
         yield _SUMS["tlink"].format(**_rate(right, system, gold))
     yield f"{'' if mode.has('tlink') else chr(10)}{_STARS}\n"
 
 
-def _rate_entities(counts: EntityCounts, mode: Mode) -> dict[str, float]:
+def _rate_entities(counts: EntityCounts, mode: Mode) -> dict[str, Number]:
     right: Sequence[float] = counts.right_precision, counts.right_recall
     if mode.spans == "partialCredit":
         right = counts.credit_precision, counts.credit_recall
     return _rate(right, counts.system, counts.gold)
 
 
-def _share_attributes(counts: EntityCounts, size: int) -> dict[str, float]:
+def _share_attributes(counts: EntityCounts, size: int) -> dict[str, Number]:
     names = ("first", "second", "third")
     return {name: ratio(getattr(counts, name), size) for name in names}
 
 
-def _rate(right: Sequence[float], system: int, gold: int) -> dict[str, float]:
+def _rate(right: Sequence[float], system: int, gold: int) -> dict[str, Number]:
     """Return precision, recall, the share of right units of both sides, and F."""
     p, r = ratio(right[0], system), ratio(right[1], gold)
     average, f = ratio(p * system + r * gold, system + gold), ratio(2 * (p * r), p + r)
@@ -117,7 +121,7 @@ _ROWS = """\
 """
 _DOCUMENT = {
     "event": f"""
-            Total number of events: 
+            Total number of events:\x20
                Gold Standard: \t\t{{gold}}
                System Output: \t\t{{system}}
             --------------
@@ -131,7 +135,7 @@ _DOCUMENT = {
 
 """,
     "timex": f"""
-            Total number of TIMEX3s: 
+            Total number of TIMEX3s:\x20
                Gold Standard :\t\t{{gold}}
                System Output :\t\t{{system}}
             --------------
@@ -144,7 +148,7 @@ _DOCUMENT = {
             Mod match score :\t\t{{third:.4f}}
 """,
     "tlink": f"""
-            Total number of comparable TLINKs: 
+            Total number of comparable TLINKs:\x20
                Gold Standard : \t\t{{gold}}
                System Output : \t\t{{system}}
             --------------
@@ -162,7 +166,7 @@ def _four(indent: int) -> str:
 
 
 _SUMS = {
-    "event": f"""            EVENT: 
+    "event": f"""            EVENT:\x20
 {_four(15)}\
                --------------
                type :\t\t{{first:.4f}}

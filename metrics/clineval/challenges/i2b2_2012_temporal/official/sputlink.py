@@ -26,7 +26,13 @@ _FORWARD = {"before": "<", "after": ">", "simultaneous": "="}
 _BACKWARD = {BEFORE: ">", AFTER: "<", SAME: "="}
 _TYPES = {"<": BEFORE, ">": AFTER, "=": "OVERLAP"}
 _NEEDED = 2
-Edges = dict[str, dict[str, str]]
+_COMPOSED = {
+    "<": [("<", "<"), ("=", "<")],
+    ">": [(">", ">"), ("=", ">")],
+    "=": [("<", "<"), (">", ">"), ("=", "=")],
+}
+"""For each sign, the signs that it can be composed with, and the results."""
+Neighbours = dict[str, dict[str, set[str]]]
 
 
 def close(tags: Tags, links: Iterable[Link]) -> list[Triple] | None:
@@ -34,68 +40,68 @@ def close(tags: Tags, links: Iterable[Link]) -> list[Triple] | None:
     entities = _list_entities(prepare(tags))
     if len(entities) < _NEEDED:
         return None
-    graph = Graph(entities)
+    graph, known = Graph(entities), {*entities}
     for link in links:
         kind = link.type.replace("OVERLAP", SAME)
-        if link.source in graph.leaving and link.target in graph.leaving and kind:  # [l15, l20]
+        if known.issuperset((link.source, link.target)) and kind:  # [l15, l20]
             refuse_others(kind)
             graph.add(link.source, link.target, _FORWARD.get(kind.lower()))
             graph.add(link.target, link.source, _BACKWARD.get(kind))  # in capitals only [l13]
     return [
         (source, target, _TYPES[sign])
-        for source, edges in graph.leaving.items()
-        for target, sign in edges.items()
+        for sign, sources in graph.leaving.items()
+        for source, targets in sources.items()
+        for target in targets
     ]
 
 
 class Graph:
-    """Signs between entities: each side's signs by the other side.
+    """Signs between entities, as sets of neighbours for each sign.
 
     Attributes:
-        leaving, entering: the signs by source and target, and by target and source.
+        leaving, entering: for each sign and entity, the entities after and before it.
         stopped: whether a contradiction has ended the closure [l24b].
     """
 
     def __init__(self, entities: Iterable[str]) -> None:
-        self.leaving: Edges = {name: {} for name in entities}
-        self.entering: Edges = {name: {} for name in self.leaving}
+        self.leaving: Neighbours = {sign: {name: set() for name in entities} for sign in _TYPES}
+        self.entering: Neighbours = {sign: {name: set() for name in entities} for sign in _TYPES}
         self.stopped = False
 
     def add(self, source: str, target: str, sign: str | None) -> None:
         """Add a sign and what follows; a pair that has one keeps it [l25]."""
-        if sign is None or target in self.leaving[source]:
+        if sign is None or self._find(source, target):
             return
         self._set(source, target, sign)
-        edges = [(source, target)] if source != target else []
+        edges = [(source, target, sign)] if source != target else []
         while edges and not self.stopped:  # in the order of names, as SputLink visits edges
-            found: list[tuple[str, str]] = []
+            found: list[Triple] = []
             for edge in sorted(edges):
-                if not self.stopped:
-                    found += self._propagate(*edge)
+                found += [] if self.stopped else self._propagate(*edge)
             edges = found
 
-    def _set(self, source: str, target: str, sign: str) -> None:
-        self.leaving[source][target] = self.entering[target][source] = sign
-
-    def _propagate(self, source: str, target: str) -> Iterator[tuple[str, str]]:
+    def _propagate(self, source: str, target: str, sign: str) -> Iterator[Triple]:
         """Set what an edge and its neighbours give, and yield the new edges."""
-        sign = self.leaving[source][target]
-        chains = [(one, target, _compose(other, sign)) for one, other in self.entering[source].items()]
-        chains += [(source, one, _compose(sign, other)) for one, other in self.leaving[target].items()]
-        for one, other, composed in chains:
-            if composed and one != other:
-                known = self.leaving[one].get(other)
-                self.stopped |= known not in (None, composed)
-                if known is None:
-                    self._set(one, other, composed)
-                    yield one, other
+        for other, composed in _COMPOSED[sign]:
+            before, after = self.entering[other][source], self.leaving[other][target]
+            for one in before - self.entering[composed][target] - {target}:
+                yield from self._follow(one, target, composed)
+            for one in after - self.leaving[composed][source] - {source}:
+                yield from self._follow(source, one, composed)
 
+    def _follow(self, source: str, target: str, sign: str) -> Iterator[Triple]:
+        if self._find(source, target):
+            self.stopped = True
+        else:
+            self._set(source, target, sign)
+            yield source, target, sign
 
-def _compose(first: str, second: str) -> str:
-    """Compose two signs; ``<`` and ``>`` give nothing."""
-    if first == second or second == "=":
-        return first
-    return second if first == "=" else ""
+    def _find(self, source: str, target: str) -> bool:
+        return any(target in neighbours[source] for neighbours in self.leaving.values())
+
+    def _set(self, source: str, target: str, sign: str) -> None:
+        self.leaving[sign][source].add(target)
+        self.entering[sign][target].add(source)
 
 
 def prepare(tags: Tags) -> bytes:
@@ -108,11 +114,18 @@ def prepare(tags: Tags) -> bytes:
             problem = "the program stops at a tag with another ' id='"
             raise InputError(problem, where=tags.name, remedy="Change the text of the entity")
         if tag:
-            line = line.replace(b" id=", _IDS[tag]).replace(b" />", b"></" + tag + b">")
-            while _ALONE.search(line):  # characters that stand alone are removed
-                line = _ALONE.sub(b" ", line)
-        lines += [line] if tag or b"<SECTIME" in line else []
+            renamed = line.replace(b" id=", _IDS[tag]).replace(b" />", b"></" + tag + b">")
+            lines.append(_remove_alone(renamed))
+        elif b"<SECTIME" in line:
+            lines.append(line)
     return b"".join(lines)
+
+
+def _remove_alone(line: bytes) -> bytes:
+    """Remove characters that XML reserves, if they stand alone."""
+    while _ALONE.search(line):
+        line = _ALONE.sub(b" ", line)
+    return line
 
 
 def _list_entities(content: bytes) -> list[str]:

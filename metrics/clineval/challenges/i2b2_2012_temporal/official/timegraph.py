@@ -13,10 +13,8 @@ from clineval.base.errors import InputError
 
 AFTER, BEFORE, SAME = "AFTER", "BEFORE", "SIMULTANEOUS"
 REVERSE: Mapping[str, str] = {BEFORE: AFTER, AFTER: BEFORE}
-_REFUSED = frozenset(
-    "DURING DURING_BY IBEFORE IAFTER BEGINS BEGUN_BY ENDS ENDED_BY INCLUDES IS_INCLUDED IDENTITY "
-    "HOLDS HELD_BY".split()
-)
+_REFUSED = {"DURING", "DURING_BY", "IBEFORE", "IAFTER", "BEGINS", "BEGUN_BY", "ENDS", "ENDED_BY"}
+_REFUSED |= {"INCLUDES", "IS_INCLUDED", "IDENTITY", "HOLDS", "HELD_BY"}
 """Types of TimeML that the program knows, and the challenge does not have."""
 _FIRST, _STEP = 100_000, 1000
 Triple = tuple[str, str, str]
@@ -151,7 +149,7 @@ class TimeGraph:
             start, end = Point(chain), Point(chain)
             if at >= 0:  # of equals, each is free at both sides [l08]
                 start = Point(chain, _FIRST + at * _STEP, first=at == 0)
-                end = Point(chain, _FIRST + (at + 1) * _STEP, last=at == 2 or kind == SAME)
+                end = Point(chain, _FIRST + (at + 1) * _STEP, last=at > 0 or kind == SAME)
             self.points[_start(entity)], self.points[_end(entity)] = start, end
 
     def _add_entity(self, new: str, known: str, kind: str) -> None:
@@ -203,7 +201,8 @@ class TimeGraph:
 
     def _leads(self, start: Point, goal: Point) -> bool:
         """Return whether a path of crossings that enters no chain twice leads to the goal."""
-        lowest, queue = {start.chain: start.time}, [(start, (start.chain,))]
+        lowest = {start.chain: start.time}
+        queue: list[tuple[Point, tuple[int, ...]]] = [(start, (start.chain,))]
         for point, chains in queue:
             for entry in self._list_entries(point):
                 if entry.chain == goal.chain:
@@ -228,12 +227,13 @@ class TimeGraph:
 
     def _list_entries(self, point: Point) -> Iterator[Point]:
         """Yield the points of other chains that a point leads to."""
-        crossings = self.crossings.get(point.chain)
-        for name in crossings.exits if crossings else ():
+        crossings = self.crossings.get(point.chain, _NOWHERE)
+        for name in crossings.exits:
             if point.time <= self.points[name].time:
                 yield from (self.points[entry] for entry in crossings.entries[name])
 
 
+_NOWHERE = Crossings()
 _PLACES = {BEFORE: (0, 2), AFTER: (2, 0), SAME: (0, 0)}
 """Where the points of the source and of the target begin in a new chain."""
 _SIGNS = {(True, True): "=", (True, False): "<", (False, True): ">", (False, False): "?"}
