@@ -93,12 +93,15 @@ def _count_entities(
     """Pair twice: gold's pairing counts for recall and attributes, the system's for precision."""
     recall, precision = Pairing.between(golds, systems, take), Pairing.between(systems, golds, take)
     exact = mode.spans == "exact"
+    first, second, third = (sum(of[at] for of in recall.right if of) for at in range(3))
     counts = EntityCounts(
         len(golds),
         len(systems),
         precision.count(exact=exact),
         recall.count(exact=exact),
-        *(sum(of[at] for of in recall.right if of) for at in (0, 1, 2)),
+        first,
+        second,
+        third,
         sum(recall.scores),
         sum(precision.scores),
     )
