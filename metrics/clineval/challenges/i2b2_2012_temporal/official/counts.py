@@ -37,7 +37,7 @@ class Mode:
 
 @dataclass(frozen=True, slots=True)
 class EntityCounts:
-    """The counts of events or of times in the program's order; attributes are of gold's pairs."""
+    """The counts of events or of times in the program's order; gold's pairs give the attributes."""
 
     gold: int = 0
     system: int = 0

@@ -108,7 +108,7 @@ def take_time(pairing: Pairing, one: int, other: int, score: float) -> None:
 def _list_overlaps(
     firsts: Sequence[Entity], seconds: Sequence[Entity]
 ) -> Iterator[tuple[int, int]]:
-    """Yield pairs that overlap; who begins later needs two common characters [i03]."""
+    """Yield pairs that overlap: by two characters if the second one begins earlier [i03]."""
     if not firsts or not seconds:
         return
     start, end, spoken = _columns(firsts)

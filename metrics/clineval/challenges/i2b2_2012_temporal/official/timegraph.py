@@ -29,7 +29,7 @@ def refuse_others(kind: str) -> None:
 
 
 class Answer(Enum):
-    """What the graph knows of a relation."""
+    """Whether the graph knows that a relation is right."""
 
     TRUE, FALSE, UNKNOWN = range(3)
 
