@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import wraps
+from operator import eq
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from typer.core import TyperCommand
 
 from clineval.base.escaping import visible
 from clineval.cli.parameters import Click
-from clineval.results.registry import all_challenges
+from clineval.results.registry import NAMES, all_challenges, find_challenge
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
     from clineval.results.challenge import Challenge
@@ -30,12 +31,19 @@ def make_app(script: str = "", *, all_scripts: bool) -> typer.Typer:
         all_scripts: whether the group has any commands.
     """
     app = typer.Typer(help=HELP, no_args_is_help=True)
-    challenges = all_challenges() if all_scripts else ()
-    called = [challenge for challenge in challenges if script in challenge.faces.scripts]
-    for challenge in called or challenges:
+    for challenge in (_find_called(script) or all_challenges()) if all_scripts else ():
         for name, command in challenge.faces.commands.items():
             app.command(name, cls=_Command)(_run(challenge, command))
     return app
+
+
+def _find_called(script: str) -> Sequence[Challenge]:
+    """Find the challenge of a stand-in; import challenges until one has it, likely names first."""
+    wanted = script.replace("-", "_")
+    for name in sorted(NAMES, key=lambda name: -sum(map(eq, name, wanted))):
+        if script in (challenge := find_challenge(name)).faces.scripts:
+            return [challenge]
+    return [challenge for challenge in all_challenges() if script in challenge.faces.scripts]
 
 
 class _Command(TyperCommand):

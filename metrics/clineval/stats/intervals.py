@@ -46,15 +46,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from math import inf
-from statistics import NormalDist
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from clineval.base.arrays import FloatArray
 from clineval.stats.distributions import beta_quantile, t_quantile
 
-_NORMAL = NormalDist()
+if TYPE_CHECKING:
+    from statistics import NormalDist
+
 _BELOW_ONE = 1 - 2.0**-53  # tails next to 1 are rounded to 1, which has no quantile
 _ENOUGH = 100.0
 _BIASED = 0.15
@@ -155,7 +158,7 @@ class Drawn:
         below = ((self.drawn < self.value).sum() + (self.drawn <= self.value).sum()) / 2
         least = 0.5
         size = len(self.drawn)
-        return _NORMAL.inv_cdf(min(max(float(below), least), size - least) / size)
+        return _normal().inv_cdf(min(max(float(below), least), size - least) / size)
 
     @property
     def skewness(self) -> float:
@@ -194,8 +197,8 @@ def by_percentile(score: Drawn, level: float) -> tuple[float, float]:
 def by_bca(score: Drawn, level: float) -> tuple[float, float]:
     """Compute quantiles of the drawn scores, corrected for bias and skewness."""
     bias, skewness = score.bias, score.skewness
-    shifted = [bias + _NORMAL.inv_cdf(tail) for tail in _tails(level)]
-    return _quantiles(score, [_NORMAL.cdf(bias + s / (1 - skewness * s)) for s in shifted])
+    shifted = [bias + _normal().inv_cdf(tail) for tail in _tails(level)]
+    return _quantiles(score, [_normal().cdf(bias + s / (1 - skewness * s)) for s in shifted])
 
 
 def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
@@ -204,7 +207,7 @@ def by_binomial(score: Drawn, level: float) -> tuple[float, float]:
     trials = float(len(score.without) if score.scored is None else score.scored)
     if score.variance > 0 and value not in (0, 1):
         share = max(high, _OFF_MIDDLE)
-        trials = score.trials * (_NORMAL.inv_cdf(share) / t_quantile(share, score.freedom)) ** 2
+        trials = score.trials * (_normal().inv_cdf(share) / t_quantile(share, score.freedom)) ** 2
     shape = trials * value + 0.5, trials * (1 - value) + 0.5
     below = beta_quantile(low, *shape) if value > 0 else 0.0
     above = beta_quantile(high, *shape) if value < 1 else 1.0
@@ -223,6 +226,14 @@ METHODS: dict[str, Callable[[Drawn, float], tuple[float, float]]] = {
     "binomial": by_binomial,
     "student": by_student,
 }
+
+
+@cache
+def _normal() -> NormalDist:
+    """Return the normal distribution; scores without intervals import no ``statistics``."""
+    from statistics import NormalDist
+
+    return NormalDist()
 
 
 def _tails(level: float) -> list[float]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges
+from clineval.base.arrays import BoolArray, FloatArray, IntArray, expand_ranges, unite_keys
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions.batches import MOST_PAIRS
 from clineval.kinds.sections.segmentation import Boundaries
@@ -159,7 +159,7 @@ def _choose_transpositions(
     gold: _Rows, prediction: _Rows, left: IntArray, right: IntArray
 ) -> tuple[IntArray, IntArray]:
     """Choose the transposed boundaries among candidate pairs, ``left`` and ``right``."""
-    places = np.unique(np.concatenate([gold.key, prediction.key]))
+    places = unite_keys(gold.key, prediction.key)
     gold_place, predicted_place = (np.searchsorted(places, s.key) for s in (gold, prediction))
     leftmost = np.minimum(gold_place[left], predicted_place[right])
     order = np.lexsort((leftmost, np.abs(gold.key[left] - prediction.key[right])))

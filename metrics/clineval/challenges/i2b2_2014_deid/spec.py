@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded
+from clineval.base.arrays import BoolArray, Coded, unite_keys
 from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals, prf_keys
 from clineval.challenges.i2b2_2014_deid.documents import TYPES, element_of
@@ -185,7 +185,7 @@ class Spec(LabelledSpans):
     def resolve(self, corpus: Corpus, setup: Setup, /) -> Setup:
         """Set whether tokens are scored: only if every document with mentions has its text."""
         sides = (corpus.gold.columns, corpus.prediction.columns)
-        with_mentions = {int(n) for side in sides for n in np.unique(side.document)}
+        with_mentions = {int(n) for side in sides for n in unite_keys(side.document)}
         without = sorted(with_mentions - corpus.texts.keys())
         problem = "{n} {document has|documents have} no text, so tokens are not scored"
         warn(f"{problem}: {{names}}", [corpus.documents[n] for n in without])

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import IntArray, unite_keys
 from clineval.base.errors import warn
 from clineval.base.files import Source, find_path
 from clineval.challenges.meddocan19.sentences import Cases, SentenceLeak, Sentences, as_cases
@@ -119,7 +119,7 @@ class Spec(LabelledSpans):
         """Warn about documents that lack the text for merging."""
         if setup.config != "ner":
             there = self.texts_of(corpus)
-            filled = np.unique(corpus.gold.columns.document).tolist()
+            filled = unite_keys(corpus.gold.columns.document).tolist()
             without = [corpus.documents[n] for n in filled if n not in there]
             problem = (
                 "{n} {document has|documents have} no text; without it only touching spans merge"

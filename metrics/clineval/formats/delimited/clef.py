@@ -16,7 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray
+from clineval.base.arrays import Coded, IntArray, unite_keys
 from clineval.base.errors import InputError, read_all
 from clineval.base.files import Source
 from clineval.formats.delimited import lines as documents
@@ -204,7 +204,7 @@ def _read_offsets(table: Table, *, strict: bool, ordered: bool = False) -> Spans
     text, lines = text[kept], lines[kept]
     marks = np.flatnonzero(text == _COMMA)
     unread = find_unread(text, lines, marks, np.zeros(len(marks), np.bool_))
-    unread = np.unique(np.concatenate([unread, torn]))
+    unread = unite_keys(unread, torn)
     read_others = partial(_read_offsets, strict=strict, ordered=ordered)
     table.refuse(unread, repeat(_NO_NUMBERS), read=read_others)
     numbers, padded = read_numbers(text, marks)

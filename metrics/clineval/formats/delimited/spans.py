@@ -7,7 +7,7 @@ from itertools import pairwise, repeat
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, Coded, IntArray
+from clineval.base.arrays import BoolArray, Coded, IntArray, unite_keys
 from clineval.formats.delimited.cells import Bytes, Cells, Table
 from clineval.kinds.mentions.mention import Fragment
 from clineval.results.columns import USUAL
@@ -45,7 +45,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
         places -= np.searchsorted(lines[marks], lines[marks])
         wrong = text[marks] != np.where(places % 2, _COMMA, _DASH)
         unread = find_unread(text, lines, marks, wrong)
-    unread = np.unique(np.concatenate([torn, unread]))
+    unread = unite_keys(torn, unread)
     read_others = partial(parse_spans, column=column, strict=strict, ordered=ordered)
     table.refuse(unread, repeat(_MALFORMED.format(column + 1)), read=read_others)
     numbers, padded = read_numbers(text, marks)
@@ -55,7 +55,7 @@ def parse_spans(table: Table, column: int, *, strict: bool, ordered: bool = Fals
     if strict:
         check_fragments(table, starts, ends, owners, ordered=ordered)
         return bounds, starts, ends, USUAL
-    odd = np.union1d(spaced, lines[marks[padded]])
+    odd = unite_keys(spaced, lines[marks[padded]])
     return bounds, starts, ends, spell(cells, odd)
 
 

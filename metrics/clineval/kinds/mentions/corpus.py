@@ -9,7 +9,7 @@ from typing import Protocol as Structure
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, find_first, rank_rows
+from clineval.base.arrays import Coded, IntArray, find_first, rank_rows, unite_keys
 from clineval.base.errors import warn
 from clineval.base.hashing import Hashes
 from clineval.kinds.documents import align_documents
@@ -308,7 +308,7 @@ def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
     unusual = (counts > 1) | (spelled > 0)
     shapes = np.zeros(len(counts), np.int64)
     following = 1
-    for count in np.unique(counts[unusual]).tolist():
+    for count in unite_keys(counts[unusual]).tolist():
         rows = np.flatnonzero(unusual & (counts == count))
         at = bounds[rows]
         rest = [array[at + k] for k in range(1, count) for array in (starts, ends)]

@@ -6,7 +6,7 @@ from collections.abc import Sequence, Sized
 
 import numpy as np
 
-from clineval.base.arrays import BoolArray, IntArray, expand_ranges
+from clineval.base.arrays import BoolArray, IntArray, expand_ranges, unite_keys
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.overlap import Candidates
 from clineval.kinds.mentions.pairing import Key, Pairs
@@ -121,7 +121,7 @@ def rank_fragments(side: Mentions, rows: IntArray) -> IntArray:
     """
     if not side.shape[rows].any():
         return rows
-    chosen = np.unique(rows)
+    chosen = unite_keys(rows)
     columns = side.columns
     bounds = zip(columns.bounds[chosen].tolist(), columns.bounds[chosen + 1].tolist(), strict=True)
     fragments = [

@@ -8,7 +8,7 @@ from typing import Self
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, find_first
+from clineval.base.arrays import Coded, IntArray, find_first, unite_keys
 from clineval.base.hashing import ODD, Hashes, hash_text, mix
 from clineval.kinds.mentions.columns import Intake, Side
 from clineval.kinds.mentions.corpus import Corpus, Mentions
@@ -117,7 +117,7 @@ class RelatedSide:
     def labels(self) -> list[str]:
         """The labels of its relations."""
         label = self.relations.label
-        return [label.values[number] for number in np.unique(label.ids).tolist()]
+        return [label.values[number] for number in unite_keys(label.ids).tolist()]
 
     def share_labels(self, labels: tuple[str, ...]) -> Self:
         """Return a copy whose relations have these labels as values."""

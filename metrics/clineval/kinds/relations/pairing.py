@@ -10,7 +10,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from clineval.base.arrays import IntArray, expand_ranges
+from clineval.base.arrays import IntArray, expand_ranges, unite_keys
 from clineval.base.errors import InputError, called
 from clineval.kinds.mentions import matching
 from clineval.kinds.mentions.any_class import add_pairs, find_wrong
@@ -117,7 +117,7 @@ def pair_relations(  # noqa: PLR0913
     left = replace(  # in the order of sources, where a released program keeps that of lines
         corpus, gold=corpus.gold.take(gold), prediction=corpus.prediction.take(prediction)
     )
-    ends = (np.unique([side.source, side.target]) for side in (left.gold, left.prediction))
+    ends = (unite_keys(side.source, side.target) for side in (left.gold, left.prediction))
     parts = []
     for near in find_near(*ends):
         ordered = near.take(np.lexsort((near.prediction, near.gold)))
