@@ -19,7 +19,7 @@ from clineval.base.version import __version__
 from clineval.cli import answers
 from clineval.cli.options import with_options
 from clineval.cli.parameters import Command, Group
-from clineval.cli.terminal import guard_output
+from clineval.cli.terminal import guard_output, interruptible
 from clineval.results.registry import find_challenge, is_known
 
 if TYPE_CHECKING:  # the command line's help must not wait for NumPy
@@ -179,7 +179,7 @@ def main() -> None:
         return use_flags(str(message), flags)
 
     try:
-        with _warnings_as_lines(reword):
+        with interruptible(), _warnings_as_lines(reword):
             apps.append(make_app(words))
             apps[0](prog_name="clineval")
     except InputError as error:

@@ -14,6 +14,8 @@ from typing import Any, get_args, get_origin
 
 from typer.core import TyperCommand, TyperGroup
 
+from clineval.cli.terminal import interruptible
+
 Click = Any
 """A context or a parameter of click, or of typer's own copy of click."""
 _JUDGED = object()
@@ -29,6 +31,11 @@ class Command(TyperCommand):
 
 class Group(TyperGroup):
     """A group of typer commands that does the same."""
+
+    def invoke(self, ctx: Click) -> object:
+        """Run a command. Typer would end it without a line, and older versions with status 1."""
+        with interruptible():
+            return super().invoke(ctx)
 
     def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, including ``--help``."""

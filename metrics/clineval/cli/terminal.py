@@ -27,8 +27,10 @@ Item = TypeVar("Item")
 WIDE = 240
 """Columns of a wide table if the output is not a terminal."""
 _MANY = 500
+_INTERRUPTED = 130
+"""The exit status that shells report if SIGINT ended a program: 128 plus its number."""
 _BROKEN_PIPE = 141
-"""The exit status that shells report if SIGPIPE ended a program: 128 plus its number."""
+"""The same for SIGPIPE."""
 
 
 class _Output(io.FileIO):
@@ -63,6 +65,16 @@ def guard_output() -> None:
         errors=ESCAPES,
         line_buffering=before.line_buffering,
     )
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """End the program in one line if the user interrupts it, with the status of shells."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        typer.echo("clineval: interrupted", err=True)
+        raise SystemExit(_INTERRUPTED) from None
 
 
 def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
