@@ -139,3 +139,16 @@ def test_a_document_type_and_other_encodings_are_refused():
         refuses(lambda head=head: clineval.score(NAME, [head + body], [body]), message)
     commented = f"<!-- <!DOCTYPE data> -->{body}"
     assert clineval.score(NAME, [commented], [body])["n_documents"] == 1
+
+
+def test_a_text_that_is_not_utf_8_does_not_matter(tmp_path):
+    [folder] = CASES.glob("a02_*")
+    gold = shutil.copytree(folder / "gold", tmp_path / "gold")
+    [document] = gold.iterdir()
+    (document / document.name).write_bytes(b"caf\xe9")
+    with pytest.warns(InputWarning, match="1 text is not UTF-8, and is not shown"):
+        score = clineval.score(NAME, folder / "system", gold)
+    assert score.values == clineval.score(NAME, folder / "system", folder / "gold").values
+    (document / document.name).write_text("one two three four five", "utf-8")
+    evaluation = clineval.evaluate(NAME, folder / "system", gold)
+    assert evaluation.corpus.texts == {0: "one two three four five"}

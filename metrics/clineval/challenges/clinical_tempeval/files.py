@@ -131,8 +131,9 @@ def read_folders(source: Source, pattern: str, side: str) -> RelatedSide:
     places: dict[str, str] = {}
     for folder in folders:
         check_new_id(places, folder.name, f"{folder.label}/{folder.files[0]}")
-    columns = Columns(side)
-    read_all(partial(_add_folder, columns, folder) for folder in track(folders, "reading"))
+    columns, unread = Columns(side), list[str]()
+    read_all(partial(_add_folder, columns, unread, folder) for folder in track(folders, "reading"))
+    warn("{n} {text is|texts are} not UTF-8, and {is|are} not shown: {names}", unread)
     return columns.finish([*places])
 
 
@@ -145,14 +146,19 @@ def _find_folders(path: Path, pattern: str, *, gold: bool) -> Sequence[Folder]:
     return [*folders, *(folder for folder in list_documents(path) if folder.below not in fitting)]
 
 
-def _add_folder(columns: Columns, folder: Folder) -> None:
+def _add_folder(columns: Columns, unread: list[str], folder: Folder) -> None:
     if len(folder.files) > 1:
         raise InputError(
             f"expected one file, got {len(folder.files)}",
             where=folder.label,
             remedy="Choose it by a regular expression, such as --xml-names Temporal-Relation",
         )
-    columns.add(Written(parse(folder.open(folder.files[0]))), folder.read_text())
+    text = None
+    try:
+        text = folder.read_text()
+    except InputError:  # no score depends on it
+        unread.append(folder.name)
+    columns.add(Written(parse(folder.open(folder.files[0]))), text)
 
 
 def read_strings(texts: Sequence[str], side: str) -> RelatedSide:
