@@ -10,16 +10,12 @@ of processor time counts; the budget is 1.5. Elapsed time and peak memory are sh
 
 import random
 import statistics
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-import spacy
-from bench_spacy_clin import VALUES
 from processes import measure_with_memory
-from spacy.tokens import DocBin
-
-from spacy_clin import set_mentions
 
 BUDGET, REPEATS = 1.5, 5
 TOKENS, MENTIONS = 150, 12
@@ -37,6 +33,8 @@ MODULES = {"semeval15_task14": "cui", "clinical_spans": "label"}
 
 
 def make_mentions(doc, chance, slot):
+    from bench_spacy_clin import VALUES
+
     mentions = []
     for first in range(0, TOKENS - 8, TOKENS // MENTIONS):
         ends = [(first, first + chance.randrange(1, 4))]
@@ -50,6 +48,11 @@ def make_mentions(doc, chance, slot):
 
 
 def write_corpora(folder, documents):
+    import spacy
+    from spacy.tokens import DocBin
+
+    from spacy_clin import set_mentions
+
     nlp, words = spacy.blank("en"), [f"w{number}" for number in range(3000)]
     for module, slot in MODULES.items():
         chance = random.Random(57)
@@ -68,10 +71,10 @@ def write_corpora(folder, documents):
 def main(documents):
     print(f"{documents} Docs of {TOKENS} tokens and {MENTIONS} mentions on each side")
     with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        write_corpora(folder, documents)
+        # in a process of its own, because a process has the peak memory of the one that starts it
+        subprocess.run([sys.executable, __file__, "--make", name, str(documents)], check=True)
         for module in MODULES:
-            measure(module, [folder / f"{module}-{side}.spacy" for side in ("gold", "system")])
+            measure(module, [Path(name, f"{module}-{side}.spacy") for side in ("gold", "system")])
 
 
 def measure(module, paths):
@@ -89,4 +92,7 @@ def measure(module, paths):
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if sys.argv[1:] else 10_000)
+    if sys.argv[1:2] == ["--make"]:
+        write_corpora(Path(sys.argv[2]), int(sys.argv[3]))
+    else:
+        main(int(sys.argv[1]) if sys.argv[1:] else 10_000)

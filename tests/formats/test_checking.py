@@ -5,6 +5,8 @@ from functools import partial
 from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from unittest.mock import patch
+from warnings import catch_warnings, simplefilter
 
 import pytest
 from hypothesis import given
@@ -15,6 +17,7 @@ from clineval.challenges.clefehealth13_task2.items import ANSWERS
 from clineval.formats import checking
 from clineval.formats.checking import find_problems
 from clineval.formats.delimited import clef, pipe
+from clineval.formats.delimited import lines as documents
 from clineval.formats.delimited.pipe import SLOTS
 from clineval.formats.files import from_string, read_text_files
 from clineval.results.challenge import Challenge
@@ -237,3 +240,34 @@ def test_a_protocol_that_reads_both_sides_at_once_cannot_be_validated(tmp_path):
     path.write_text("{}")
     with pytest.raises(InputError, match="both does not support validation of files"):
         list(find_problems(challenge, [path]))
+
+
+def list_errors(check):
+    """The errors of a check with their places, and its warnings."""
+    with catch_warnings(record=True) as caught:
+        simplefilter("always")
+        try:
+            check()
+        except InputError as error:
+            errors = [(each.where, each.problem) for each in (error, *error.others)]
+        else:
+            errors = []
+    return errors, [str(each.message) for each in caught]
+
+
+@pytest.mark.parametrize("format_", ["pipe", "clef", "clef repeats"])
+@given(data=st.data(), block=st.integers(1, 4))
+def test_files_that_are_checked_together_have_the_problems_of_each_alone(format_, data, block):
+    """In the same order, whatever the files of a block are, and for all lines of both formats."""
+    alone, together, lines = {
+        "pipe": (partial(pipe.check, slots=SLOTS), partial(pipe.check_files, slots=SLOTS), PIPE),
+        "clef": (partial(clef.check, slots=[ANSWERS]),
+                 partial(clef.check_files, slots=[ANSWERS]), CLEF),
+        "clef repeats": (partial(clef.check, slots=[ANSWERS], repeats=False),
+                         partial(clef.check_files, slots=[ANSWERS], repeats=False), CLEF),
+    }[format_]  # fmt: skip
+    texts = data.draw(st.lists(st.lists(st.sampled_from(lines), max_size=3), max_size=9))
+    files = [from_string(f"f{number}", "\n".join(text)) for number, text in enumerate(texts)]
+    with patch.object(documents, "_BLOCK", block):
+        found = list_errors(lambda: documents.check_together(files, together))
+    assert found == list_errors(lambda: read_all(partial(alone, file) for file in files))
