@@ -77,7 +77,9 @@ class TextFile:
 
     def lines(self) -> Iterator[tuple[str, str]]:
         """Yield place and text of the lines that are not blank."""
-        for number, line in enumerate(BytesIO(self.content), 1):  # decoded one by one
+        content = self.content.lstrip(b"\n")  # of a part of a file, many lines can be empty
+        first = len(self.content) - len(content) + 1
+        for number, line in enumerate(BytesIO(content), first):  # decoded one by one
             text = line.decode().removesuffix("\n")
             if text.strip():
                 yield f"{self.label}:{number}", text

@@ -115,6 +115,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
         return self
 
     @property
+    def sorts_documents(self) -> bool:
+        """Whether documents are in the order of their names, and not of the gold standard."""
+        return False
+
+    @property
     def about(self) -> str:
         """A line about a protocol whose name is neither ``spec`` nor ``official``."""
         return ""

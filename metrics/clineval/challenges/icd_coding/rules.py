@@ -59,6 +59,11 @@ class IcdCodes(ScoredCodes):
         """A line about the program."""
         return self.rules.about
 
+    @property
+    def sorts_documents(self) -> bool:
+        """Whether a program sorts the documents of both sides."""
+        return bool(self.rules.about)
+
     def read(
         self, references: object, predictions: Sequence[object], setup: Setup, /
     ) -> tuple[Side, list[Side]]:

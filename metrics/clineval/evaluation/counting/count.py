@@ -26,8 +26,8 @@ from clineval.results.scores import Score
 from clineval.stats.confidence import Confidence
 
 _AT_ONCE = (
-    "these documents can only be read all at once. Pass Parquet files, which clineval convert "
-    "writes, or directories with a file of the same name for each document on both sides"
+    "these documents can only be read all at once. Pass Parquet files or JSON Lines, which "
+    "clineval convert writes, or directories with files of the same names on both sides"
 )
 
 
@@ -125,11 +125,11 @@ def count(  # noqa: PLR0913 - as score
 
     Counts of parts of a corpus add up: ``(count(...) + count(...)).score()``.
 
-    Tables, iterators, and directories with a file for each document are read in parts. Memory then
-    holds a part, and a row of counts for each document. Directories are read at once if the
-    files of the two sides have different names. Single files are always read at once. So is any
-    input if an option depends on all documents. ``jobs`` and ``batch_size`` do not change the
-    counts.
+    Tables, iterators, JSON Lines, and directories with a file for each document are read in parts.
+    Memory then holds a part, and a row of counts for each document. Directories are read at once if
+    the files of the two sides have different names. Other single files are always read at once. So
+    is any input if an option depends on all documents. ``jobs`` and ``batch_size`` do not change
+    the counts.
 
     Args:
         module: as in :func:`score`.
@@ -273,12 +273,12 @@ def _choose_jobs(parts: Parts, jobs: int | None) -> int:
 def _count_parts(
     counter: Counter, parts: Parts, jobs: int | None, keep_going: Source | None
 ) -> Counts | None:
-    """Count all parts; None if two parts have the same document, so that they belong together."""
+    """Count all parts; None if the corpus must be counted at once, see :func:`merge`."""
     from clineval.evaluation.counting.workers import map_in_order
 
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
     with metered(parts.documents, "counting documents") as advance:
-        merged = merge(_advancing(results, advance), again=parts.again)
+        merged = merge(_advancing(results, advance), again=parts.again, alone=parts.alone)
     if merged.repeated:
         return None
     if keep_going is not None:

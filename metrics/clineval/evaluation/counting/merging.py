@@ -18,7 +18,7 @@ from clineval.results.scorable import Counts
 
 @dataclass(frozen=True, slots=True)
 class Merged:
-    """The results of all parts; ``repeated`` and no counts if two have the same document."""
+    """The results of all parts; ``repeated`` and no counts if they must be counted at once."""
 
     counts: Counts | None
     left_out: Sequence[LeftOut] = ()
@@ -45,13 +45,14 @@ class Merged:
         return replace(self.counts, settings=settings)
 
 
-def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
+def merge(results: Iterable[Result], *, again: bool = False, alone: bool = True) -> Merged:
     """Merge the results of all parts, and issue each warning of the parts once.
 
     Args:
         results: the results of the parts, in order.
         again: whether the corpus can be counted at once instead. If two parts then have the same
             document, the result is ``repeated``, without counts and warnings.
+        alone: whether an error of a part is raised; otherwise the result is ``repeated``, too.
 
     Raises:
         InputError: the first error of a part, or two parts have the same document.
@@ -62,6 +63,8 @@ def merge(results: Iterable[Result], *, again: bool = False) -> Merged:
     known: set[str] = set()
     for result in results:
         if result.error is not None:
+            if again and not alone:
+                return Merged(None, repeated=True)
             _warn_all(raised)
             raise result.error
         raised += result.warnings

@@ -5,16 +5,19 @@ from __future__ import annotations
 import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
 from clineval.base.errors import InputError
+from clineval.base.files import reading_instead
 from clineval.base.progress import tracked_by
 from clineval.evaluation.evaluate import evaluate_inputs
 from clineval.evaluation.inputs import Inputs, Lists, Whole
 from clineval.formats.files import SomeFiles
+from clineval.formats.line_index import Lines, pair_singly
 from clineval.formats.stored import StoredDocuments, find_records
 from clineval.formats.tables.rows import Rows
 from clineval.results.challenge import Challenge, Setup
@@ -149,7 +152,37 @@ class StoredPart:
             yield name, StoredPart(self.references, self.predictions, range(row, row + 1))
 
 
-Part: TypeAlias = ListPart | RowsPart | FilesPart | StoredPart
+@dataclass(frozen=True, slots=True)
+class LinesPart:
+    """Documents in lines of two files."""
+
+    references: Lines
+    predictions: Lines
+    options: Values = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.references)
+
+    def names(self, _challenge: Challenge) -> Sequence[str]:
+        """Return nothing, because lines have the ids of their documents."""
+        return ()
+
+    def inputs(self, _challenge: Challenge) -> Inputs:
+        """Return the files, which :meth:`reading` reduces to the lines of the part."""
+        return Whole(self.references.path, [self.predictions.path])
+
+    def reading(self) -> AbstractContextManager[None]:
+        """Read only the lines of the part inside."""
+        sides = self.predictions, self.references
+        return reading_instead({str(side.path): side.read() for side in sides})
+
+    def singles(self) -> Iterator[tuple[str, Part]]:
+        """Yield each document with its id."""
+        for name, gold, found in pair_singly(self.references, self.predictions):
+            yield name, LinesPart(gold, found)
+
+
+Part: TypeAlias = ListPart | RowsPart | FilesPart | StoredPart | LinesPart
 """Both sides of some documents, and the ``options`` with a value for each document."""
 
 
@@ -208,7 +241,8 @@ class Counter:
         setup, challenge = self.setup.with_options(**part.options), self.setup.challenge
         if isinstance(part, StoredPart):
             setup = setup.with_options(**find_records(part.references, part.rows, setup))
-        [evaluation] = evaluate_inputs(setup, part.inputs(challenge))
+        with part.reading() if isinstance(part, LinesPart) else nullcontext():
+            [evaluation] = evaluate_inputs(setup, part.inputs(challenge))
         counts, names = evaluation.counts, part.names(challenge)
         return counts.named(*(_rename(n, names) for n in counts.documents)) if names else counts
 

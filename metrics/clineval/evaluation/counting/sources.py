@@ -12,6 +12,7 @@ from clineval.base.files import Source, list_directory
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.evaluation.counting.parts import (
     FilesPart,
+    LinesPart,
     ListPart,
     Part,
     RowsPart,
@@ -20,6 +21,7 @@ from clineval.evaluation.counting.parts import (
     name_of,
 )
 from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Stored, Streams
+from clineval.formats.line_index import index_lines, is_lines, pair_parts
 from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
 from clineval.formats.tables.rows import count_rows, read_rows
@@ -43,6 +45,7 @@ class Parts:
     size: int
     jobs: int | None  # by default; None for all cores
     again: bool = True
+    alone: bool = True  # whether an error of a part is the error of the corpus
 
 
 def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
@@ -75,7 +78,7 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
             return _cut_directories(folder, other, size or DOCUMENTS)
         case Stored(gold, [found]) if not texts and gold.is_beside(found):
             return _cut_stored(gold, found, size or DOCUMENTS)
-    return None
+    return _cut_lines(inputs, setup, size or DOCUMENTS)
 
 
 def _few(documents: int) -> int | None:
@@ -149,6 +152,27 @@ def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Par
     rows = range(len(gold))
     parts = [StoredPart(gold, found, rows[at : at + size]) for at in rows[::size]]
     return Parts(parts, len(rows), size, _few(len(rows)))
+
+
+def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
+    """Cut two files of JSON Lines; None if they are small, or lines cannot be paired by ids.
+
+    A file is read at once after an error, so that the message and its line are the same.
+    """
+    texts = (option.name for option in setup.challenge.options if option.holds_texts)
+    sides: Sequence[object] = (inputs.references, *inputs.systems)
+    if len(sides) != 2 or not all(map(is_lines, sides)):  # noqa: PLR2004
+        return None
+    if setup.steps.sorts_documents or any(setup[name] for name in texts):
+        return None
+    gold, found = (index_lines(Path(str(side))) for side in sides)
+    if gold is None or found is None or max(len(gold.lines), len(found.lines)) <= size:
+        return None
+    pairs = pair_parts(gold, found, size)
+    if pairs is None:
+        return None
+    number = len(gold.lines)
+    return Parts((LinesPart(*pair) for pair in pairs), number, size, _few(number), alone=False)
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:

@@ -1,0 +1,203 @@
+"""JSON Lines are counted in parts, with the counts, the errors and the warnings of one part."""
+
+import json
+import random
+import tracemalloc
+import warnings
+
+import numpy as np
+import pytest
+from demos import arguments_of
+from thorough import each_case
+
+import clineval
+from clineval.evaluation.counting.count import why_at_once
+from clineval.evaluation.counting.sources import cut
+from clineval.evaluation.evaluate import make_setup
+from clineval.evaluation.inputs import open_inputs
+from clineval.formats.line_index import index_lines, pair_parts
+from clineval.results.registry import NAMES, find_challenge
+
+SPANS, LABELS = "clinical_spans", ["Drug", "ADE"]
+
+
+def written(path):
+    """Whether a demo is a file of JSON Lines."""
+    return path.suffix == ".jsonl"
+
+
+CASES = [
+    (name, protocol)
+    for name in NAMES
+    if all(map(written, arguments_of(name)[0]))
+    for protocol in find_challenge(name).protocols
+]
+
+
+def same(counts, whole):
+    assert counts == whole
+    assert np.array_equal(counts.table.view(np.int64), whole.table.view(np.int64))
+    assert str(counts.score().signature) == str(whole.score().signature)
+
+
+@pytest.fixture
+def at_once():
+    """Count without parts."""
+
+    def count(name, found, gold, **options):
+        return clineval.evaluate(name, found, gold, **options).counts
+
+    return count
+
+
+def lines_of(sizes, label="Drug", **further):
+    """A document for each size, with as many mentions."""
+    return [
+        {
+            "id": f"note-{number}",
+            "mentions": [{"spans": [[9 * k, 9 * k + 5]], "label": label} for k in range(size)],
+            **further,
+        }
+        for number, size in enumerate(sizes)
+    ]
+
+
+def write(path, lines, ends="\n"):
+    path.write_text("".join(json.dumps(line) + ends for line in lines), newline="")
+    return str(path)
+
+
+@pytest.mark.parametrize(("name", "protocol"), each_case(CASES))
+@pytest.mark.parametrize("way", ["in order", "shuffled", "one less", "one more"])
+@pytest.mark.filterwarnings("ignore::clineval.InputWarning")
+def test_demos_in_parts(name, protocol, way, tmp_path, at_once):
+    (found, gold), options = arguments_of(name)
+    lines = {
+        side: path.read_text().splitlines(keepends=True)
+        for side, path in (("f", found), ("g", gold))
+    }
+    if way != "in order":
+        random.Random(1).shuffle(lines["f"])
+    if way.startswith("one"):
+        lines["f" if way == "one less" else "g"].pop()
+    for side, held in lines.items():
+        (tmp_path / f"{side}.jsonl").write_text("".join(held))
+    paths = [str(tmp_path / f"{side}.jsonl") for side in "fg"]
+    whole = at_once(name, *paths, protocol=protocol, **options)
+    same(clineval.count(name, *paths, protocol=protocol, batch_size=2, jobs=1, **options), whole)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("size", [1, 3, 1000])
+def test_parts_of_any_size_in_any_number_of_processes(size, jobs, tmp_path, at_once):
+    gold = lines_of([3, 0, 2, 1, 4, 2, 0, 5])
+    found = random.Random(2).sample(lines_of([2, 1, 2, 0, 4, 4, 1, 5], text="Fever: none"), 8)
+    paths = write(tmp_path / "f.jsonl", found, "\r\n\n"), write(tmp_path / "g.jsonl", gold)
+    counts = clineval.count(SPANS, *paths, labels=LABELS, batch_size=size, jobs=jobs)
+    same(counts, at_once(SPANS, *paths, labels=LABELS))
+    assert counts.documents == tuple(line["id"] for line in gold)
+
+
+def test_lines_are_paired_in_the_order_of_the_gold_standard(tmp_path):
+    gold = write(tmp_path / "g.jsonl", lines_of([1] * 5))
+    found = write(tmp_path / "f.jsonl", lines_of([1] * 6)[::-1])
+    sides = [index_lines(tmp_path / name) for name in ("g.jsonl", "f.jsonl")]
+    parts = [[side.table[:, 2].tolist() for side in pair] for pair in pair_parts(*sides, 2)]
+    assert parts == [[[1, 2], [5, 6]], [[3, 4], [3, 4]], [[5], [1, 2]]]
+    assert [gold, found] == [str(side.lines.path) for side in sides]
+
+
+def test_memory_of_the_index(tmp_path):
+    path = tmp_path / "g.jsonl"
+    write(path, lines_of([1] * 20_000))
+    index_lines(path)  # imports what it needs
+    tracemalloc.start()
+    index = index_lines(path)
+    held, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(index.keys) == 20_000
+    assert held < 40 * 20_000
+    assert most < 100 * 20_000
+
+
+BROKEN = [
+    ('{"id": "note-4", "mentions": [{"spans": [[9, 4]], "label": "Drug"}]}', "fragment 9-4"),
+    ('{"id": "note-4", "mentions": 3}', "expected a list"),
+    ('{"id": "note-4", "mentions": [{"spans": [[0, 4]]}]}', "'label' is missing"),
+    ('{"id": "note-4", "mentions": [], "id": "note-4"}', "the key id occurs twice"),
+    ('{"id": "note-4", "mentions": [', "expected one JSON object on the line"),
+    ('{"id": "note-2", "mentions": []}', "has the same 'id' as"),
+    ('{"mentions": []}', "expected a string 'id'"),
+]
+
+
+@pytest.mark.parametrize(("line", "problem"), BROKEN)
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_errors_are_those_of_one_part(line, problem, jobs, tmp_path, at_once):
+    gold = write(tmp_path / "g.jsonl", lines_of([1] * 7))
+    lines = list(map(json.dumps, lines_of([1] * 7)))
+    lines[4] = line
+    (tmp_path / "f.jsonl").write_text("\n\n".join(lines))
+    found = str(tmp_path / "f.jsonl")
+    with pytest.raises(clineval.InputError, match=problem) as whole:
+        at_once(SPANS, found, gold, labels=LABELS)
+    with pytest.raises(clineval.InputError) as in_parts:
+        clineval.count(SPANS, found, gold, labels=LABELS, batch_size=2, jobs=jobs)
+    assert str(in_parts.value) == str(whole.value)
+    assert "f.jsonl:9" in str(whole.value)
+
+
+@pytest.mark.parametrize(("line", "problem"), BROKEN[:5])
+@pytest.mark.parametrize("size", [2, None])
+def test_documents_that_cannot_be_counted_are_left_out(line, problem, size, tmp_path):
+    gold = write(tmp_path / "g.jsonl", lines_of([1] * 7))
+    lines = list(map(json.dumps, lines_of([1] * 7)[::-1]))
+    lines[2] = line
+    (tmp_path / "f.jsonl").write_text("\n\n".join(lines))
+    listed, found = tmp_path / "left_out.jsonl", str(tmp_path / "f.jsonl")
+    options = {"labels": LABELS, "batch_size": size, "keep_going": listed}
+    with pytest.warns(clineval.InputWarning, match="1 document cannot be counted"):
+        counts = clineval.count(SPANS, found, gold, **options)
+    assert counts.documents == tuple(f"note-{k}" for k in (0, 1, 2, 3, 5, 6))
+    assert counts.settings["left_out"] == "1"
+    [left_out] = map(json.loads, listed.read_text().splitlines())
+    assert left_out["document"] == "note-4"
+    assert "f.jsonl:5" in left_out["problem"]
+    assert problem in left_out["problem"]
+
+
+def test_warnings_name_documents_once_and_in_order(tmp_path):
+    gold = write(tmp_path / "g.jsonl", lines_of([1] * 7))
+    found = write(tmp_path / "f.jsonl", lines_of([1] * 3, label="Other")[::-1])
+    heard = []
+    for size in (1, 2, 100):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            clineval.count(SPANS, found, gold, labels=LABELS, batch_size=size, jobs=1)
+        heard.append(sorted(str(each.message) for each in caught))
+    assert heard[0] == heard[1] == heard[2]
+    assert any(said.endswith(": note-3, note-4, note-5, note-6") for said in heard[0])
+
+
+@pytest.mark.parametrize("case", ["names in another case", "the same file", "texts"])
+def test_what_cannot_be_paired_line_by_line(case, tmp_path, at_once):
+    gold = lines_of([1, 2, 3, 0])
+    name, options, found = "semeval15_task14", {}, gold
+    if case == "names in another case":
+        found = [{**line, "id": line["id"].upper()} for line in gold]
+    for line in gold:
+        line["mentions"] = [{"spans": m["spans"], "cui": None} for m in line["mentions"]]
+    found = [{**line, "mentions": g["mentions"]} for line, g in zip(found, gold, strict=True)]
+    paths = write(tmp_path / "f.jsonl", found), write(tmp_path / "g.jsonl", gold)
+    if case == "the same file":
+        paths = paths[1:] * 2
+    same(clineval.count(name, *paths, batch_size=2, **options), at_once(name, *paths, **options))
+
+
+def test_small_files_are_read_at_once(tmp_path):
+    paths = [write(tmp_path / f"{side}.jsonl", lines_of([1] * 9)) for side in "gf"]
+    setup = make_setup(SPANS, labels=LABELS)
+    inputs = open_inputs(paths[0], paths[1:], setup)
+    assert cut(inputs, setup, None, lists=False) is None
+    assert cut(inputs, setup, 4, lists=False).documents == 9
+    assert why_at_once(setup, inputs) == ""
