@@ -1,6 +1,7 @@
 """The released program of i2b2 2012: what it prints, and the counts of its functions."""
 
 import json
+import random
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from oracles import Oracle
 from clineval import InputError
 from clineval.challenges.i2b2_2012_temporal.official.counts import Mode, count_document
 from clineval.challenges.i2b2_2012_temporal.official.tags import Tags
+from clineval.challenges.i2b2_2012_temporal.official.timegraph import TimeGraph
 from clineval.challenges.i2b2_2012_temporal.printed import COMMANDS
 
 ORACLE = Oracle("i2b2_2012_temporal")
@@ -158,3 +160,11 @@ def test_messages_have_no_text(tmp_path):
     with pytest.raises(InputError, match=r"gold.xml:2: the program stops at the form") as caught:
         print_here(tmp_path / "gold.xml", tmp_path / "gold.xml")
     assert "Secret" not in str(caught.value)
+
+
+def test_contradictory_links_do_not_take_forever():
+    choose, names = random.Random(1), [f"E{at}" for at in range(1000)]
+    kinds = ("BEFORE", "AFTER", "SIMULTANEOUS")
+    links = [(*choose.sample(names, 2), choose.choice(kinds)) for _ in range(5000)]
+    with pytest.raises(InputError, match="the program tries all paths of the links, here more"):
+        TimeGraph.of(links)

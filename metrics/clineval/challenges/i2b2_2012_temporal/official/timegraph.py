@@ -16,7 +16,7 @@ REVERSE: Mapping[str, str] = {BEFORE: AFTER, AFTER: BEFORE}
 _REFUSED = {"DURING", "DURING_BY", "IBEFORE", "IAFTER", "BEGINS", "BEGUN_BY", "ENDS", "ENDED_BY"}
 _REFUSED |= {"INCLUDES", "IS_INCLUDED", "IDENTITY", "HOLDS", "HELD_BY"}
 """Types of TimeML that the program knows, and the challenge does not have."""
-_FIRST, _STEP = 100_000, 1000
+_FIRST, _STEP, _MOST_STEPS = 100_000, 1000, 1_000_000
 Triple = tuple[str, str, str]
 """The ends of a link, and its type."""
 
@@ -81,12 +81,14 @@ class TimeGraph:
         points: the start and the end of each entity, by name.
         crossings: where chains lead.
         chains: the number of chains.
+        steps: how many steps were tried along paths that are not the shortest.
         links: links that do not follow from those before them, then those that contradict them.
     """
 
     points: dict[str, Point] = field(default_factory=dict)
     crossings: dict[int, Crossings] = field(default_factory=dict)
     chains: int = 0
+    steps: int = 0
     links: list[Triple] = field(default_factory=list)
 
     @classmethod
@@ -218,6 +220,10 @@ class TimeGraph:
         """Try all paths; where chains lead back to earlier points, the shortest is not enough."""
         if point.chain == goal.chain:
             return point.time <= goal.time
+        self.steps += 1
+        if self.steps > _MOST_STEPS:
+            problem = f"the program tries all paths of the links, here more than {_MOST_STEPS:,}"
+            raise InputError(problem, remedy="Score with protocol='spec'")
         chains |= {point.chain}
         return any(
             self._leads_once(entry, goal, chains)
