@@ -100,6 +100,13 @@ GOOD = {
         ],
         "relations": [{"label": "CONTAINS", "from": "T1", "to": "T2"}],
     }],
+    "i2b2_2012_temporal": [{
+        "mentions": [
+            {"id": "T1", "spans": [[4, 15]], "label": "TIMEX3", "value": "2001-03-04"},
+            {"id": "T2", "spans": [[16, 18]], "label": "EVENT", "polarity": "POS"},
+        ],
+        "relations": [{"label": "BEFORE", "from": "T1", "to": "T2"}],
+    }],
     "chemu20": [{
         "text": "add dry water",
         "mentions": [

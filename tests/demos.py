@@ -25,6 +25,7 @@ DOCUMENTS = {
     "medmentions": "920001",
     "n2c2_2018_track2": "demo-001",
     "clinical_tempeval": "ID901_clinic_001",
+    "i2b2_2012_temporal": "note-01",
     "chemu20": "patent-001",
     "drugprot21": "90000001",
     "chemprot17": "80000001",

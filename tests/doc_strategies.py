@@ -93,6 +93,7 @@ def _sections_of(draw, text):
 LABELLED = {
     "n2c2_2018_track2": (n2c2_2018_track2_rules.CONCEPTS[:3], n2c2_2018_track2_rules.RELATIONS[:2]),
     "clinical_tempeval": (("EVENT", "TIMEX3"), ("CONTAINS", "BEFORE")),
+    "i2b2_2012_temporal": (("EVENT", "TIMEX3"), ("BEFORE", "AFTER", "OVERLAP")),
     "tac2017_adr": (("AdverseReaction", "Severity", "Factor"), ("Effect", "Negated")),
     "i2b2_2010": (("problem", "treatment", "present"), ("TrIP", "TrAP")),
     "drugprot21": (("CHEMICAL", "GENE"), ("INHIBITOR", "PART-OF")),

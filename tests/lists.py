@@ -129,6 +129,7 @@ DOCUMENTS = {
     "tac2017_adr": _related(["AdverseReaction", "Severity", "AdverseReaction"], "Effect"),
     "n2c2_2018_track2": _related(["Drug", "Dosage", "Form"], "Dosage-Drug"),
     "clinical_tempeval": _related(["EVENT", "TIMEX3", "EVENT"], "CONTAINS", polarity="POS"),
+    "i2b2_2012_temporal": _related(["EVENT", "TIMEX3", "EVENT"], "BEFORE", polarity="POS"),
     "chemu20": [
         {**document, "text": TEXT}
         for document in _related(["SOLVENT", "REACTION_STEP", "TIME"], "ARG1")

@@ -61,6 +61,7 @@ MENTIONS = {
         (
             "n2c2_2018_track2",
             "clinical_tempeval",
+            "i2b2_2012_temporal",
             "chemu20",
             "tac2017_adr",
             "drugprot21",
@@ -92,6 +93,7 @@ LABELS = {
     "clinical_events": ("Drug", "Start"),
     "n2c2_2018_track2": ("Drug", "Form", "Dosage"), "chemu20": ("SOLVENT", "TIME"),
     "tac2017_adr": ("AdverseReaction", "Severity"), "clinical_tempeval": ("EVENT", "TIMEX3"),
+    "i2b2_2012_temporal": ("EVENT", "TIMEX3"),
     "drugprot21": ("CHEMICAL", "GENE", "x"), "chemprot17": ("CHEMICAL", "GENE-Y"),
     "ehealthkd20": ("Concept", "Action"), "i2b2_2014_deid": ("DATE", "NAME", "DOCTOR"),
     "bc5cdr": ("Disease", "Chemical"), "ncbi_disease": ("Disease", "Modifier"),

@@ -33,6 +33,7 @@ READABLE = {
     "medmentions": {"jsonl", "parquet"},
     "n2c2_2018_track2": {"brat", "jsonl", "parquet"},
     "clinical_tempeval": {"anafora", "jsonl", "parquet"},
+    "i2b2_2012_temporal": {"i2b2-2012", "jsonl", "parquet"},
     "chemu20": {"brat", "jsonl", "parquet"},
     "tac2017_adr": {"jsonl", "parquet"},
     "drugprot21": {"relations", "brat", "jsonl", "parquet"},

@@ -201,7 +201,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
     def pair(self, block: RelatedCorpus, _setup: Setup, /) -> Pairs:
         """Pair relations with the same ends, and then overlapping ends if ``ends`` allows it."""
         if self.closure:
-            return self._link(block).pair()
+            return self.link(block).pair()
         same = pair_by_partners(block, self._find_partners(block.mentions))
         if self.ends != "overlap":
             return same
@@ -210,7 +210,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         near = pair_relations(block, *left, find_near, directed=self.directed)
         return Pairs.joined([same, near])
 
-    def _link(self, corpus: RelatedCorpus) -> LinkedCorpus:
+    def link(self, corpus: RelatedCorpus) -> LinkedCorpus:
         """Pair the ends of links one to one: equal ones, and then the closest of overlapping ones.
 
         Overlapping ends count only if ``ends`` allows it.
@@ -281,7 +281,7 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         match, name_errors = matches[self.widest], partial(explain, corpus)
         if self.closure and ALL_GOLD in matches:  # a rule lists matches of its own
             match = mark_inferred(match, matches[ALL_GOLD], matches[ALL_PREDICTED])
-            reasons = LinkReasons(self._link(corpus), partial(self._name_end, corpus.mentions))
+            reasons = LinkReasons(self.link(corpus), partial(self._name_end, corpus.mentions))
             name_errors = partial(reasons.add_to, explain=name_errors)
         _, widest = pair_any_class(corpus, NO_ROWS, match, directed=self.directed)
         same_place = _units_of(corpus).keep_same_spans(widest)

@@ -39,6 +39,7 @@ NAMES = (
     "medmentions",
     "n2c2_2018_track2",
     "clinical_tempeval",
+    "i2b2_2012_temporal",
     "chemu20",
     "drugprot21",
     "chemprot17",

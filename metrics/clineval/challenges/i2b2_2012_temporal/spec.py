@@ -1,0 +1,243 @@
+"""Score i2b2 2012 by its definition; see the package's docstring."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
+from functools import cache, partial
+from typing import cast
+
+import numpy as np
+
+from clineval.base.arrays import BoolArray, IntArray
+from clineval.challenges.i2b2_2012_temporal.items import read_documents
+from clineval.challenges.i2b2_2012_temporal.measures import MEASURES, EntityKeys
+from clineval.challenges.i2b2_2012_temporal.pairing import (
+    PairedEntities,
+    move_ends,
+    pair_ends,
+    pair_entities,
+)
+from clineval.challenges.i2b2_2012_temporal.tags import (
+    AFTER,
+    ALL_SLOTS,
+    ATTRIBUTES,
+    BEFORE,
+    LABEL,
+    LINKS,
+    OVERLAP,
+    SLOTS,
+    VALUES,
+    read_notes,
+)
+from clineval.formats.files import open_strings, read_text_files
+from clineval.formats.given.forms import open_given
+from clineval.formats.i2b2_xml import FILES
+from clineval.kinds.mentions.items import ID
+from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
+from clineval.kinds.mentions.pairing import Pairs
+from clineval.kinds.mentions.rows import Rows, columns_of, list_units
+from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
+from clineval.kinds.relations.joining import join_related
+from clineval.kinds.relations.kind import RelationKind
+from clineval.kinds.relations.linked import Closure, LinkedCorpus, LinkPairs
+from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
+from clineval.kinds.relations.pairing import pair_any_class
+from clineval.protocols.relations import (
+    ALL_GOLD,
+    ALL_PREDICTED,
+    AS_WRITTEN,
+    CLOSED_SCORES,
+    Relations,
+)
+from clineval.results.challenge import Setup
+from clineval.results.columns import Sides
+from clineval.results.match import Match
+from clineval.results.measures import Measures
+from clineval.results.protocol import Protocol
+from clineval.results.slots import Slot
+from clineval.results.task import ClassSlot
+from clineval.results.views import Arrows
+
+Pairing = Mapping[str, Pairs | Match]
+CLOSURE = Closure(before=BEFORE, same=(OVERLAP,), inverse={AFTER: BEFORE})
+STRICT, LENIENT = "mentions_strict", "mentions_lenient"
+"""The pairs of all entities, for the page."""
+_IDS = "links"
+"""The configuration in which ends of links are compared by their ids."""
+
+
+class PairedLinks(Relations):
+    """Links whose ends are paired as entities are."""
+
+    def link(self, corpus: RelatedCorpus) -> LinkedCorpus:
+        """Return the links, with the pairs of their ends."""
+        return LinkedCorpus(corpus, _pair_ends(corpus)[1])
+
+
+BY_ENTITIES = PairedLinks(LINKS, closure=CLOSURE)
+BY_IDS = Relations(LINKS, ends="ids", closure=CLOSURE)
+
+
+def _pair_ends(corpus: RelatedCorpus) -> tuple[tuple[IntArray, IntArray], Pairs]:
+    return pair_ends(corpus.mentions, [pair_entities(corpus.mentions, of).pairs for of in SLOTS])
+
+
+class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
+    """Entities and their attributes, and links with what follows from them."""
+
+    @property
+    def kind(self) -> RelationKind:
+        """Entities with attributes, and links between them."""
+        label = Slot(LABEL.name, "label", tuple(SLOTS), required=True)
+        slots = [Slot(slot.name, "label", VALUES.get(slot.name, ())) for slot in ATTRIBUTES]
+        return RelationKind(
+            ClassSlot(LABEL.name, "type"),
+            slots_of=lambda config: (label,) if config == _IDS else (label, *slots),
+            labels=LINKS,
+        )
+
+    @property
+    def measures(self) -> Measures:
+        """The scores."""
+        return MEASURES
+
+    def read_side(self, given: object, side: str, _setup: Setup, /) -> RelatedSide:
+        """Read XML of i2b2, JSON Lines, dicts or Documents."""
+        read = partial(read_notes, side=side)
+        return open_given(
+            given,
+            side,
+            RelatedSide,
+            read_files=lambda source: read(read_text_files(source, pattern=FILES, separator="<")),
+            read_items=read_documents,
+            read_strings=lambda texts: read(open_strings(texts)),
+            lines_beside=FILES,
+            separator="<",
+        )
+
+    def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
+        """Join both sides; links connect the mentions that stand for their ends."""
+        sides = gold, predicted
+        if setup.config == "entities":
+            sides = (
+                replace(gold, relations=NO_RELATIONS),
+                replace(predicted, relations=NO_RELATIONS),
+            )
+        corpus = join_related(*sides, ALL_SLOTS)
+        mentions = corpus.mentions
+        if setup.config == _IDS:
+            return CLOSURE.arrange(
+                corpus, (mentions.gold.ids(ID.name), mentions.prediction.ids(ID.name))
+            )
+        if setup.config != "entities":
+            corpus = move_ends(corpus, _pair_ends(corpus)[0])
+        return CLOSURE.arrange(
+            corpus, (np.arange(len(mentions.gold)), np.arange(len(mentions.prediction)))
+        )
+
+    def pair(self, block: RelatedCorpus, setup: Setup, /) -> Pairing:
+        """Pair entities, and judge links by what follows on the other side."""
+        return {
+            **(_list_entities(block) if setup.config != _IDS else {}),
+            **(_list_links(block, setup) if setup.config != "entities" else {}),
+        }
+
+    def list_matches(
+        self, block: RelatedCorpus, pairing: Pairing, setup: Setup, /
+    ) -> Mapping[str, Rows]:
+        """Return the outcomes of entities, of links, and of all entities for the page."""
+        units = cache(lambda: self.units_of(block, setup))
+        matches = {}
+        for name, pairs in pairing.items():
+            kind = "relations" if name.startswith("links") else "mentions"
+            columns = {} if name in (STRICT, LENIENT) else columns_of(name)
+            among = partial(lambda of: units().rows_of(of), kind)
+            matches[name] = Rows(pairs, block.annotations_of(kind), columns, among=among)
+        return matches
+
+    def units_of(self, corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
+        """Put the entities and links that are scored in one table."""
+        return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == _IDS)
+
+    def sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
+        """Return the entities and links that are scored."""
+        return self.units_of(corpus, setup).sides
+
+    def find_arrows(self, corpus: RelatedCorpus, setup: Setup, /) -> Arrows:
+        """Return the mentions that each link connects."""
+        units = self.units_of(corpus, setup)
+        return Arrows(units.sources, units.arguments)
+
+    def known_labels(self, _setup: Setup, /) -> Collection[str]:
+        """Return the labels of entities and links."""
+        return (*SLOTS, *LINKS)
+
+    def widen(
+        self, corpus: RelatedCorpus, matches: Mapping[str, Match], setup: Setup, /
+    ) -> Mapping[str, Match]:
+        """Join entities and links; lists of errors also know why a link is right or wrong."""
+        units = self.units_of(corpus, setup)
+        own = {
+            name: units.take("relations" if name.startswith("links") else "mentions", match)
+            for name, match in matches.items()
+        }
+        strict, lenient = (own.get(name, NO_ROWS) for name in (STRICT, LENIENT))
+        links = own.get(AS_WRITTEN, NO_ROWS)
+        entities, related = pair_any_class(corpus, lenient, links)
+        widest = units.join(entities, related)
+        found = {
+            **matches,
+            "strict": units.join(strict, links),
+            "lenient": units.join(lenient, links),
+            "exact": units.keep_same_spans(widest),
+            "overlap": widest,
+            ANY_CLASS: widest,
+        }
+        if AS_WRITTEN in own:
+            closed = {name: own[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
+            explained = _choose(setup).widen(corpus, closed, setup)[NEAR_MISSES]
+            found[NEAR_MISSES] = units.join(entities, explained)
+        return found
+
+
+def _choose(setup: Setup) -> Relations:
+    """Return what pairs and explains links."""
+    return BY_IDS if setup.config == _IDS else BY_ENTITIES
+
+
+def _list_entities(corpus: RelatedCorpus) -> Pairing:
+    """List the outcomes of events and of times, and of all of them for the page."""
+    found: dict[str, Match] = {}
+    paired = {label: pair_entities(corpus.mentions, label) for label in SLOTS}
+    for label, of in paired.items():
+        keys = EntityKeys(label)
+        found[keys.lenient] = replace(
+            list_units(of.pairs, *of.rows), sums=partial(_list_sums, keys, of), equal=of.right
+        )
+        found[keys.exact] = list_units(of.pairs.take(of.exact), *of.rows)
+    rows = [
+        np.sort(np.concatenate(side))
+        for side in zip(*(of.rows for of in paired.values()), strict=True)
+    ]
+    every = {
+        LENIENT: Pairs.joined(of.pairs for of in paired.values()),
+        STRICT: Pairs.joined(of.pairs.take(of.exact) for of in paired.values()),
+    }
+    return {**found, **{name: list_units(pairs, *rows) for name, pairs in every.items()}}
+
+
+def _list_sums(keys: EntityKeys, paired: PairedEntities) -> Iterable[tuple[str, BoolArray]]:
+    """List how many pairs have each slot right."""
+    return [(keys.right(slot), right) for slot, right in paired.right.items()]
+
+
+def _list_links(corpus: RelatedCorpus, setup: Setup) -> Pairing:
+    """Pair equal links, and judge the links of each side by what follows on the other one."""
+    pairs = cast(LinkPairs, _choose(setup).pair(corpus, setup))
+    closed = {
+        name: pairs.list_side(side, reduced=reduced)
+        for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
+        for side, name in enumerate((score.recall_of, score.name))
+    }
+    return {**closed, AS_WRITTEN: pairs}
