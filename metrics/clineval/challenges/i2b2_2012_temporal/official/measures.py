@@ -57,7 +57,7 @@ def _rate(key: str, rate: str, totals: Totals) -> Number:
 def _declare_rates(key: str) -> Iterator[Formula]:
     configs = ("default", "links" if key == "links" else "entities")
     for rate, column in {"precision": "P", "recall": "R", "f1": "F1", "average": "P&R"}.items():
-        cell, name = (_TITLES[key], "all", column), f"{key}_{rate}"
+        cell, name = (f"{_TITLES[key]}, program", "all", column), f"{key}_{rate}"
         yield Formula(name, partial(_rate, key, rate), cell, configs=configs, main=rate == "f1")
 
 
