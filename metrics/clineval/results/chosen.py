@@ -6,9 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from clineval.results.described import Described
-from clineval.results.methods import describe_methods
 from clineval.results.options import check_name
-from clineval.results.scores import Score
+from clineval.results.scores import Score, describe_score
 from clineval.results.tables import Sheet, Table, format_value
 from clineval.stats.cautions import explain_few
 
@@ -43,7 +42,7 @@ def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:
         score.heading,
         score.signature_line,
         lambda: explain_few([key for key in chosen if key in score.few_units]),
-        methods=lambda: describe_methods(score, chosen),
+        methods=lambda: describe_score(score, chosen),
     )
 
 

@@ -18,7 +18,6 @@ from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid, Measures
-from clineval.results.methods import describe_methods
 from clineval.results.resampled import enclose_scores
 from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
@@ -30,6 +29,7 @@ from clineval.stats.units import make_units
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+    from clineval.results.paragraphs import Methods
     from clineval.results.scorable import Counts
 
 
@@ -254,7 +254,7 @@ class Score(Lookup):
             self.heading,
             self.signature_line,
             lambda: cautions.explain_few(self.few_units),
-            methods=lambda: describe_methods(self, self.headline),
+            methods=lambda: describe_score(self, self.headline),
         )
 
     def plot(self, axes: Axes | None = None) -> Axes:
@@ -325,3 +325,15 @@ class Score(Lookup):
             key: int(value) if key in columns and value % 1 == 0 else value
             for key, value in row.items()
         }
+
+
+def describe_score(score: Score, keys: Sequence[str]) -> Methods:
+    """Describe how scores were computed, for a paper.
+
+    Args:
+        score: the scores.
+        keys: the keys of the scores that the paper reports.
+    """
+    from clineval.results.methods import describe_methods  # only papers need it
+
+    return describe_methods(score, keys)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
-from clineval.results.comparable import Comparability, compare_signatures
+
+if TYPE_CHECKING:
+    from clineval.results.comparable import Comparability
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +64,8 @@ class Signature:
             >>> first.compare(second).answer
             'comparable'
         """
+        from clineval.results.comparable import compare_signatures  # scores do not need it
+
         return compare_signatures(self, other)
 
     @classmethod
