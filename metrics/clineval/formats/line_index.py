@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from clineval.base.arrays import IntArray
+from clineval.base.arrays import IntArray, unite_keys
 from clineval.base.files import is_file
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.jsonl import FILES
@@ -104,7 +104,7 @@ def index_lines(path: Path) -> Index | None:
                 keys.append(hash(name))
             begin = end
     found = np.frombuffer(keys, np.int64) if keys else np.zeros(0, np.int64)
-    if len(np.unique(found)) < len(found):
+    if len(unite_keys(found)) < len(found):
         return None
     return Index(Lines(path, np.array(table, np.int64).reshape(-1, 3)), found)
 
