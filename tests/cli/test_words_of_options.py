@@ -32,7 +32,7 @@ def refuse(files, *words):
 
 
 def test_what_cannot_go_on_names_a_way_out(files):
-    sides, going = ("gold.jsonl", "gold.jsonl"), ("--keep-going", "left.jsonl")
+    sides, going = ("gold.jsonl", "system"), ("--keep-going", "left.jsonl")
     said = refuse(files, *sides, *going)
     assert said.startswith("clineval: --keep-going: ")
     assert said.endswith("Pass --labels\n")
@@ -53,7 +53,7 @@ def test_the_way_out_leads_out(files):
 
 @pytest.mark.parametrize("command", ["score", "compare"])
 def test_jobs_without_effect_are_said_to_have_none(files, command):
-    sides = ("gold.jsonl",) * 2
+    sides = "gold.jsonl", "system"
     more = ("x=gold.jsonl", "--trials", "9") if command == "compare" else ()
     for words, reason in (
         ((), "Pass --labels"),
@@ -67,6 +67,14 @@ def test_jobs_without_effect_are_said_to_have_none(files, command):
         alone = run_clineval(command, "clinical_spans", *sides, *more, *words, cwd=files)
         assert "--jobs" not in alone.stderr
         assert alone.stdout == done.stdout
+
+
+def test_lines_are_counted_in_processes_if_their_labels_can_be_united(files):
+    words = "clinical_spans", "gold.jsonl", "gold.jsonl", "--jobs", "2"
+    assert "--jobs" not in run_clineval("score", *words, cwd=files).stderr
+    several = run_clineval("compare", *words, "x=gold.jsonl", "--trials", "9", cwd=files)
+    assert "--jobs has no effect" in several.stderr
+    assert "Pass --labels" in several.stderr
 
 
 @each_module()
@@ -131,7 +139,7 @@ def test_no_message_for_the_command_line_is_in_words_of_python(files):
     tried = (
         ("gold", "system", "--overlap", "word"),
         ("gold", "system", "--labels", "P,p"),
-        ("gold.jsonl", "gold.jsonl", "--keep-going", "left.jsonl"),
+        ("gold.jsonl", "system", "--keep-going", "left.jsonl"),
     )
     for words in tried:
         said = refuse(files, *words)

@@ -201,3 +201,88 @@ def test_small_files_are_read_at_once(tmp_path):
     assert cut(inputs, setup, None, lists=False) is None
     assert cut(inputs, setup, 4, lists=False).documents == 9
     assert why_at_once(setup, inputs) == ""
+
+
+def labelled(*labels):
+    """A document for each string of labels, one mention for each letter."""
+    return [
+        {
+            "id": f"note-{number}",
+            "mentions": [
+                {"spans": [[9 * k, 9 * k + 5]], "label": label} for k, label in enumerate(each)
+            ],
+        }
+        for number, each in enumerate(labels)
+    ]
+
+
+UNLIKE = {
+    "labels of one part": (["Ab", "a", "", "c"], ["b", "bA", "c", "c"]),
+    "a label that only predictions have": (["a", "b", "a", "b"], ["z", "a", "y", "z"]),
+    "labels of one side of a part": (["a", "b", "c", "d"], ["d", "c", "b", "a"]),
+    "no labels": (["", "", ""], ["", "", ""]),
+    "no labels in a part": (["", "", "a", "b"], ["", "", "b", "b"]),
+}
+
+
+@pytest.mark.parametrize("case", UNLIKE)
+@pytest.mark.parametrize("further", [{}, {"tokens": True}, {"weighted": True, "beta": 2}])
+@pytest.mark.parametrize("size", [1, 2])
+def test_labels_of_parts_are_united(case, further, size, tmp_path, at_once):
+    names = {"A": "a b", "a": "Drug", "b": "ADE", "c": "Ähm", "d": "d", "y": "Y", "z": "Z"}
+    sides = [labelled(*([names[key] for key in each] for each in side)) for side in UNLIKE[case]]
+    if further.get("tokens"):
+        for line in (*sides[0], *sides[1]):
+            line["text"] = "words of " * 9
+    paths = write(tmp_path / "f.jsonl", sides[1]), write(tmp_path / "g.jsonl", sides[0])
+    heard = []
+    for ways in ({"batch_size": size, "jobs": 1}, {"batch_size": size, "jobs": 2}, {}):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            counts = (
+                clineval.count(SPANS, *paths, **further, **ways)
+                if ways
+                else at_once(SPANS, *paths, **further)
+            )
+        heard.append((counts, [str(each.message) for each in caught]))
+    for counts, said in heard[:2]:
+        same(counts, heard[2][0])
+        assert said == heard[2][1]
+        assert counts.score().as_dict() == heard[2][0].score().as_dict()
+
+
+def test_labels_of_parts_that_share_a_key_are_an_error(tmp_path):
+    gold = write(tmp_path / "g.jsonl", labelled(["Drug"], ["drug"], ["ADE"]))
+    with pytest.raises(clineval.InputError, match="would be called 'drug' in the results"):
+        clineval.count(SPANS, gold, gold, batch_size=1)
+
+
+def test_labels_of_documents_that_are_left_out(tmp_path):
+    lines = labelled(["a"], ["b"], ["c"], ["d"])
+    lines[1]["mentions"][0]["spans"] = [[9, 4]]
+    gold, listed = write(tmp_path / "g.jsonl", lines), tmp_path / "left_out.jsonl"
+    with pytest.warns(clineval.InputWarning, match="1 document cannot be counted"):
+        counts = clineval.count(SPANS, gold, gold, batch_size=2, keep_going=listed)
+    assert counts.settings["labels"] == "a+c+d"
+    assert counts.score()["macro_strict_f1"] == 1
+
+
+@pytest.mark.parametrize("options", [{}, {"symmetric": ["near"]}])
+@pytest.mark.parametrize("size", [1, 2])
+def test_types_of_relations_of_parts_are_united(options, size, tmp_path, at_once):
+    sides = []
+    for types in (["causes", "near", "causes", "treats"], ["near", "near", "worsens", "causes"]):
+        lines = lines_of([2] * len(types))
+        for line, name in zip(lines, types, strict=True):
+            for number, mention in enumerate(line["mentions"]):
+                mention["id"] = f"T{number}"
+            line["relations"] = [{"label": name, "from": "T0", "to": "T1"}]
+        sides.append(write(tmp_path / f"{len(sides)}.jsonl", lines))
+    heard = []
+    for count, ways in ((clineval.count, {"batch_size": size}), (at_once, {})):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            counts = count("clinical_relations", sides[1], sides[0], **ways, **options)
+        heard.append((counts, [str(each.message) for each in caught]))
+    same(heard[0][0], heard[1][0])
+    assert heard[0][1] == heard[1][1] != []

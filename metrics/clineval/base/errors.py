@@ -187,7 +187,14 @@ class InputWarning(UserWarning):
         super().__init__(one_line(message, _LONGEST_PROBLEM))
 
     def __reduce__(self) -> tuple[object, ...]:
-        return partial(InputWarning, self.template, self.names, **self.values), ()
+        return partial(type(self), self.template, self.names, **self.values), ()
+
+
+class NewNamesWarning(InputWarning):
+    """Names that the references lack, such as labels of predictions.
+
+    Parts of a corpus may lack names that the references of other parts have.
+    """
 
 
 def agree(words: str, number: int) -> str:

@@ -262,7 +262,9 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
     }
 
 
-def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> None:
+def say_if_jobs_do_nothing(
+    setup: Setup, inputs: Inputs, jobs: int | None, *, several: bool = False
+) -> None:
     """Report on standard error that ``--jobs`` has no effect, and why."""
     if jobs is None or jobs == 1:
         return
@@ -270,7 +272,7 @@ def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int | None) -> No
     from clineval.evaluation.counting.count import why_at_once
 
     flags = {option.name: option.spelled for option in setup.challenge.options}
-    if reason := why_at_once(setup, inputs):
+    if reason := why_at_once(setup, inputs, several=several):
         typer.echo(f"clineval: --jobs has no effect: {use_flags(reason, flags)}", err=True)
 
 

@@ -5,9 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from clineval.base.errors import InputError, one_line, shown, shown_name, warn
+from clineval.base.errors import (
+    InputError,
+    NewNamesWarning,
+    one_line,
+    shown,
+    shown_name,
+    warn_user,
+)
 from clineval.base.hashing import hash_text
-from clineval.base.subjects import about, system_name
+from clineval.base.subjects import about, name_subject, system_name
 from clineval.results.averages import label_key
 from clineval.results.slots import INVENTED, Slot
 
@@ -116,8 +123,9 @@ def warn_of_new(
     """
     for number, labels in enumerate(systems):
         with about(system_name(number)):
-            warn(
+            problem = (
                 f"{{n}} {{{word}|{word}s}} of predictions {{does|do}} not occur in the references, "
-                "and {has|have} F1 0 in the means over " + f"{word}s: {{names}}",
-                [label for label in labels if label not in references],
+                "and {has|have} F1 0 in the means over " + f"{word}s: {{names}}"
             )
+            if new := [label for label in labels if label not in references]:
+                warn_user(NewNamesWarning(name_subject(problem), new, n=len(new)))

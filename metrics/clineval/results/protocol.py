@@ -109,6 +109,11 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     """The fields that :meth:`settings` adds to a signature."""
     by_line: ClassVar[bool] = False
     """Whether the lines of its files can be read independently, as in JSON Lines."""
+    found: ClassVar[tuple[str, ...]] = ()
+    """Options whose default is a sorted list of names in the data (:meth:`resolve`).
+
+    Names that a part of a corpus lacks have counts of 0 in it.
+    """
 
     def under(self, _config: str, /) -> AnyProtocol:
         """Return the protocol of a configuration."""

@@ -75,6 +75,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
     """Relations of any types between mentions of any labels."""
 
     widest = OVERLAP
+    found = ("types",)
 
     @property
     def kind(self) -> RelationKind:

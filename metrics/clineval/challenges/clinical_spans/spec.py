@@ -84,6 +84,7 @@ class Spec(CodedSpans):
         return replace(super().kind, free=True)
 
     widest = "partial"
+    found = ("labels",)
 
     def labels_of(self, setup: Setup, /) -> tuple[str, ...]:
         """Return the requested labels, or else all labels of the data."""

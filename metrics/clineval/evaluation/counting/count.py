@@ -9,6 +9,7 @@ from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.progress import Advance, metered
 from clineval.base.subjects import naming
+from clineval.evaluation.counting.found_names import assume_names
 from clineval.evaluation.counting.merging import merge, write_left_out
 from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
@@ -175,7 +176,7 @@ def count_inputs(
     parts = cut(inputs, setup, batch_size, lists=lists)
     if parts is None and keep_going is not None:  # a few documents; each can be left out
         parts = cut(inputs, setup, 1, lists=True)
-    together = depends_on_all(setup)
+    together = _depends_on_all(setup, parts)
     if keep_going is not None and (parts is None or together):
         raise InputError(together or _AT_ONCE, where="keep_going")
     counts = None
@@ -189,10 +190,19 @@ def count_inputs(
     return counts
 
 
-def why_at_once(setup: Setup, inputs: Inputs) -> str:
-    """Return why a corpus is not counted in parts, and what to do; empty if it is."""
-    together = depends_on_all(setup)
-    return together or ("" if cut(inputs, setup, 1, lists=True) else _AT_ONCE)
+def _depends_on_all(setup: Setup, parts: Parts | None) -> str:
+    """Return why documents cannot be counted independently, after names are united if possible."""
+    return depends_on_all(assume_names(setup) if parts and parts.unites else setup)
+
+
+def why_at_once(setup: Setup, inputs: Inputs, *, several: bool = False) -> str:
+    """Return why a corpus is not counted in parts, and what to do; empty if it is.
+
+    The systems of a comparison (``several``) share the names that are found in their data.
+    """
+    parts = cut(inputs, setup, 1, lists=True)
+    together = depends_on_all(setup) if several else _depends_on_all(setup, parts)
+    return together or ("" if parts else _AT_ONCE)
 
 
 def count_systems(
@@ -278,7 +288,10 @@ def _count_parts(
 
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
     with metered(parts.documents, "counting documents") as advance:
-        merged = merge(_advancing(results, advance), again=parts.again, alone=parts.alone)
+        setup = counter.setup if parts.unites else None
+        merged = merge(
+            _advancing(results, advance), again=parts.again, alone=parts.alone, setup=setup
+        )
     if merged.repeated:
         return None
     if keep_going is not None:

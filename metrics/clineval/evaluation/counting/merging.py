@@ -12,7 +12,9 @@ import numpy as np
 
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn, warn_user
 from clineval.base.files import Source, write_file
+from clineval.evaluation.counting.found_names import Uniting
 from clineval.evaluation.counting.parts import LeftOut, Result
+from clineval.results.challenge import Setup
 from clineval.results.scorable import Counts
 
 
@@ -45,13 +47,20 @@ class Merged:
         return replace(self.counts, settings=settings)
 
 
-def merge(results: Iterable[Result], *, again: bool = False, alone: bool = True) -> Merged:
+def merge(
+    results: Iterable[Result],
+    *,
+    again: bool = False,
+    alone: bool = True,
+    setup: Setup | None = None,
+) -> Merged:
     """Merge the results of all parts, and issue each warning of the parts once.
 
     Args:
         results: the results of the parts, in order.
         again: whether the corpus can be counted at once instead. If two parts then have the same
             document, the result is ``repeated``, without counts and warnings.
+        setup: the setup, if parts may have different names (:mod:`.found_names`).
         alone: whether an error of a part is raised; otherwise the result is ``repeated``, too.
 
     Raises:
@@ -61,6 +70,7 @@ def merge(results: Iterable[Result], *, again: bool = False, alone: bool = True)
     raised: list[Warning] = []
     left_out: list[LeftOut] = []
     known: set[str] = set()
+    uniting = Uniting(setup) if setup else None
     for result in results:
         if result.error is not None:
             if again and not alone:
@@ -68,6 +78,8 @@ def merge(results: Iterable[Result], *, again: bool = False, alone: bool = True)
             _warn_all(raised)
             raise result.error
         raised += result.warnings
+        if uniting:
+            uniting.add(result.names, result.warnings)
         left_out += result.left_out
         if result.counts is None:
             continue
@@ -81,7 +93,14 @@ def merge(results: Iterable[Result], *, again: bool = False, alone: bool = True)
                 remedy="Pass each document once, both sides in the same order",
             )
         known |= keys
-    counts = gathering.finish()
+    if uniting is None:
+        counts = gathering.finish()
+    else:
+        raised = uniting.join(raised)
+        try:
+            counts = uniting.unite(gathering.list_parts())
+        except InputError:
+            return Merged(None, repeated=True)
     _warn_all(raised)
     return Merged(counts, left_out)
 
@@ -131,16 +150,20 @@ class Gathering:
         parts.append(replace(counts, table=counts.table[:0].copy()))
         table.frombytes(np.ascontiguousarray(counts.table, np.float64).tobytes())
 
+    def list_parts(self) -> list[Counts]:
+        """Return the counts of all parts; parts with the same settings are one."""
+        return [
+            replace(
+                Counts.sum(parts), table=np.frombuffer(table).reshape(-1, len(parts[0].columns))
+            )
+            for parts, table in self._alike
+        ]
+
     def finish(self) -> Counts | None:
         """Return the counts of all parts; None if there were none.
 
         Raises:
             InputError: as in :meth:`Counts.sum <clineval.Counts.sum>`.
         """
-        found = [
-            replace(
-                Counts.sum(parts), table=np.frombuffer(table).reshape(-1, len(parts[0].columns))
-            )
-            for parts, table in self._alike
-        ]
+        found = self.list_parts()
         return Counts.sum(found) if len(found) > 1 else next(iter(found), None)

@@ -14,6 +14,7 @@ from typing import TypeAlias
 from clineval.base.errors import InputError
 from clineval.base.files import reading_instead
 from clineval.base.progress import tracked_by
+from clineval.evaluation.counting.found_names import Names, Uniting, find_names
 from clineval.evaluation.evaluate import evaluate_inputs
 from clineval.evaluation.inputs import Inputs, Lists, Whole
 from clineval.formats.files import SomeFiles
@@ -203,6 +204,7 @@ class Result:
     warnings: Sequence[Warning] = ()
     left_out: Sequence[LeftOut] = ()
     error: InputError | None = None
+    names: Names = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +230,8 @@ class Counter:
         with warnings.catch_warnings(record=True) as caught, tracked_by(None):
             warnings.simplefilter("always")
             try:
-                result = Result(len(part), self._count(part))
+                counts, names = self._count(part)
+                result = Result(len(part), counts, names=names)
             except InputError as error:
                 if self.keep_going:
                     result = self._count_singly(part)
@@ -237,24 +240,31 @@ class Counter:
         raised = [each.message for each in caught if isinstance(each.message, Warning)]
         return replace(result, warnings=raised)
 
-    def _count(self, part: Part) -> Counts:
+    def _count(self, part: Part) -> tuple[Counts, Names]:
+        """Return the counts of a part, and the names that were found in it."""
         setup, challenge = self.setup.with_options(**part.options), self.setup.challenge
         if isinstance(part, StoredPart):
             setup = setup.with_options(**find_records(part.references, part.rows, setup))
         with part.reading() if isinstance(part, LinesPart) else nullcontext():
             [evaluation] = evaluate_inputs(setup, part.inputs(challenge))
         counts, names = evaluation.counts, part.names(challenge)
-        return counts.named(*(_rename(n, names) for n in counts.documents)) if names else counts
+        if names:
+            counts = counts.named(*(_rename(n, names) for n in counts.documents))
+        return counts, find_names(setup, evaluation.setup)
 
     def _count_singly(self, part: Part) -> Result:
         found: list[Counts] = []
         left_out: list[LeftOut] = []
+        uniting = Uniting(self.setup)
         for name, single in part.singles():
             try:
-                found.append(self._count(single))
+                counts, names = self._count(single)
             except InputError as error:
                 left_out.append(LeftOut(name, str(self._renumber(error, single))))
-        return Result(len(part), Counts.sum(found) if found else None, left_out=left_out)
+            else:
+                found.append(counts)
+                uniting.add(names, ())
+        return Result(len(part), uniting.unite(found), left_out=left_out, names=uniting.names)
 
     def _renumber(self, error: InputError, part: Part) -> InputError:
         return _renumber(error, part.names(self.setup.challenge))

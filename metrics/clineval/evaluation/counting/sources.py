@@ -46,6 +46,7 @@ class Parts:
     jobs: int | None  # by default; None for all cores
     again: bool = True
     alone: bool = True  # whether an error of a part is the error of the corpus
+    unites: bool = False  # whether parts may find different names, such as labels
 
 
 def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
@@ -172,7 +173,9 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
     if pairs is None:
         return None
     number = len(gold.lines)
-    return Parts((LinesPart(*pair) for pair in pairs), number, size, _few(number), alone=False)
+    return Parts(
+        (LinesPart(*pair) for pair in pairs), number, size, _few(number), alone=False, unites=True
+    )
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:
