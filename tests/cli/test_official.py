@@ -47,6 +47,7 @@ CALLS = {
     "n2c2-2018-track1": "gold model",
     "tac2017-adr": "gold tagger",
     "i2b2-2014-risk": "cr model gold",
+    "i2b2-2012": "gold model",
     "archehr-2026-task2": "--submission_path model.json --key_path key.json "
     "--out_file_path scores.json",
     "archehr-2026-task4": "--submission_path model_links.json --key_path key.json "

@@ -53,6 +53,7 @@ Sources: Sun, Rumshisky and Uzuner (2013); the words and the behaviour of the re
 from __future__ import annotations
 
 from clineval.challenges.i2b2_2012_temporal.measures import MEASURES
+from clineval.challenges.i2b2_2012_temporal.official.protocol import OPTIONS, Official
 from clineval.challenges.i2b2_2012_temporal.spec import Spec
 from clineval.challenges.i2b2_2012_temporal.tags import ALL_SLOTS, LINKS
 from clineval.kinds.relations.outcomes import MATCHES
@@ -61,6 +62,7 @@ from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
 
+SPEC, OFFICIAL = Spec(), Official()
 CHALLENGE = Challenge(
     Task(
         name="i2b2_2012_temporal",
@@ -85,7 +87,9 @@ CHALLENGE = Challenge(
         definition=__doc__,
         file=__file__,
     ),
-    protocols={"spec": Spec()},
+    protocols={"spec": SPEC, "official": OFFICIAL},
+    measures=SPEC.measures.with_protocols({"official": OFFICIAL.measures}),
+    options=OPTIONS,
     demo=Demo(
         "i2b2 2012: events, times and their order in invented discharge summaries",
         "gold",
@@ -113,5 +117,7 @@ CHALLENGE = Challenge(
             relations="id",
         ),
         formats="clineval.challenges.i2b2_2012_temporal.documents",
+        printed="clineval.challenges.i2b2_2012_temporal.printed",
+        scripts=("i2b2-2012",),
     ),
 )

@@ -20,7 +20,10 @@ _COUNTS = ("gold", "system", "right_system", "right_gold")
 
 def count_columns(documents: Sequence[DocumentCounts], spans: Spans) -> Columns:
     """Return the counts of all documents by name; with ``partialCredit``, credit is counted."""
-    columns: dict[str, list[float]] = {}
+    names = {key: (*_COUNTS, "found", *of) for key, of in ATTRIBUTES.items()} | {"links": _COUNTS}
+    columns: dict[str, list[float]] = {
+        f"{key}_n_{name}": [] for key in names for name in names[key]
+    }
     for key, attributes in ATTRIBUTES.items():
         for document in documents:
             of = document.events if key == "event" else document.times
@@ -29,11 +32,11 @@ def count_columns(documents: Sequence[DocumentCounts], spans: Spans) -> Columns:
                 right = of.credit_precision, of.credit_recall
             values = [of.gold, of.system, *right, of.right_recall, of.first, of.second, of.third]
             for name, value in zip((*_COUNTS, "found", *attributes), values, strict=True):
-                columns.setdefault(f"{key}_n_{name}", []).append(value)
+                columns[f"{key}_n_{name}"].append(value)
     for document in documents:
         system, gold, *links = document.links
         for name, value in zip(_COUNTS, (gold, system, *links), strict=True):
-            columns.setdefault(f"links_n_{name}", []).append(value)
+            columns[f"links_n_{name}"].append(value)
     return {name: np.array(values) for name, values in columns.items()}
 
 
