@@ -134,6 +134,13 @@ class MentionColumns:
             Coded(self.spelling.ids[low:high], self.spelling.values),
         )
 
+    def fragments_of(self, row: int) -> tuple[Span, ...]:
+        """Return the fragments of one mention."""
+        fragments = slice(self.bounds[row], self.bounds[row + 1])
+        return tuple(
+            zip(self.starts[fragments].tolist(), self.ends[fragments].tolist(), strict=True)
+        )
+
     def text_of_spans(self, row: int) -> str:
         r"""Return the span of one mention as it was written, or as the pipe format writes it.
 

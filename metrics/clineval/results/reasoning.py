@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from clineval.results.item import Span
+
 
 @dataclass(frozen=True, slots=True)
 class NamedLink:
-    """A relation with the names of its ends, ids or offsets."""
+    """A relation with the names of its ends, ids or offsets.
+
+    Args:
+        label: its label.
+        source: the name of the end that it goes from.
+        target: the name of the end that it goes to.
+        places: the fragments of both ends, source first.
+    """
 
     label: str
     source: str
     target: str
+    places: tuple[tuple[Span, ...], tuple[Span, ...]] = ((), ())
 
     def as_dict(self) -> dict[str, str]:
         """Return label and ends with the keys of input.
@@ -37,6 +47,7 @@ class Reasoning:
         link: the link.
         chain: the links of the other side from which it follows, or the cycle of links of its own
             side. Each of them begins at the end of the one before.
+        written: the link in the direction in which it is listed.
     """
 
     document: str
@@ -44,6 +55,7 @@ class Reasoning:
     side: str
     link: NamedLink
     chain: tuple[NamedLink, ...]
+    written: NamedLink
 
     def as_dict(self) -> dict[str, object]:
         """Return everything as JSON."""

@@ -23,6 +23,7 @@ from clineval.workbench.measures import measures_csv
 from clineval.workbench.mention_blocks import Numbering, pack_gold, pack_system
 from clineval.workbench.page import Subject, Workbench
 from clineval.workbench.pairs import MODES, PairedMentions, pair_mentions
+from clineval.workbench.reasonings import list_chains
 from clineval.workbench.texts import find_notes, number_phrases, refuse_words
 
 
@@ -62,6 +63,7 @@ def show_mentions(subject: Subject, view: MentionView) -> Workbench:
             "documents": documents,
             "phrases": phrases.values,
             "names": choose_names(subject.names, codes),
+            "chains": [list_chains(evaluation) for evaluation in evaluations],
             "groups": [
                 estimate_groups(system, of, modes, view.parts)
                 for system, of in zip(paired, groupings, strict=True)

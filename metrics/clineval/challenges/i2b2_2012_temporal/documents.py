@@ -24,8 +24,6 @@ from clineval.formats.writing import check_plain, name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 _ROOT = "ClinicalNarrativeTemporalAnnotation"
-_FIRST = (0, 1)
-"""The span of Admission and Discharge in documents, where each mention needs one."""
 _ORDER = {
     EVENT: ("modality", "polarity", "type"),
     TIMEX3: ("type", "value", "modifier"),
@@ -35,7 +33,8 @@ _ORDER = {
 
 
 def read_documents(path: Path, _texts: object = None) -> list[Document]:
-    """Read a document from each file; Admission and Discharge are mentions of the first character.
+    """Read a document from each file; Admission and Discharge are mentions of the first
+    character that is no blank, because each mention needs a place.
 
     Raises:
         InputError: a file is invalid; the message names file and line.
@@ -55,12 +54,13 @@ def _read(note: Note) -> tuple[Document, int]:
         names = (LABEL.name, *SLOTS.get(values[LABEL.name], ()))
         slots = {name: values[name] for name in names if values[name]}
         mentions[values["id"]] = Mention([span], slots=slots, id=values["id"], coded=False)
-    links = note.list_links()
+    links, text = note.list_links(), note.record.text or ""
+    first = len(text) - len(text.lstrip())
     named = sorted({end for _, *ends in links for end in ends if end.upper() in NAMED})
     for end in named:
         if end not in mentions:
             slots = {LABEL.name: end.upper()}
-            mentions[end] = Mention([_FIRST], slots=slots, id=end, coded=False)
+            mentions[end] = Mention([(first, first + 1)], slots=slots, id=end, coded=False)
     kept = [link for link in links if link[0] and {*link[1:]} <= mentions.keys()]
     relations = [Relation(*link) for link in kept]
     document = Document(note.file.stem, mentions.values(), note.record.text, relations)

@@ -129,14 +129,20 @@ class LinkReasons:
             _SIDES[side],
             self._name(document, side, Step(row, backwards=False)),
             tuple(self._name(document, of_chain, step) for step in steps),
+            self._name_relation(side, document.rows[side].start + row, turned=False),
         )
 
     def _name(self, document: LinkedDocument, side: int, step: Step) -> NamedLink:
         """Name a link in the direction of a chain."""
         row = document.rows[side].start + step.row
-        relations = self.linked.corpus.sides[side][1]
+        turned = bool(self.linked.turned[side][row]) != step.backwards
+        return self._name_relation(side, row, turned=turned)
+
+    def _name_relation(self, side: int, row: int, *, turned: bool) -> NamedLink:
+        mentions, relations = self.linked.corpus.sides[side]
         ends = int(relations.source[row]), int(relations.target[row])
-        turned = self.linked.turned[side][row] != step.backwards
         source, target = ends[::-1] if turned else ends
         label = relations.label.values[relations.label.ids[row]]
-        return NamedLink(label, self.name_end(side, source), self.name_end(side, target))
+        names = self.name_end(side, source), self.name_end(side, target)
+        places = mentions.columns.fragments_of(source), mentions.columns.fragments_of(target)
+        return NamedLink(label, *names, places)

@@ -145,7 +145,7 @@ function absolute(relative, mine, theirs) {
   return partners;
 }
 
-const corpus = { documents: [], phrases: [], gold: null, systems: [], names: {} };
+const corpus = { documents: [], phrases: [], gold: null, systems: [], names: {}, chains: [] };
 
 async function loadCorpus() {
   const names = ["gold", ...head.systems.map((_, at) => "system" + at)];
@@ -153,6 +153,7 @@ async function loadCorpus() {
   corpus.documents = tables.documents;
   corpus.phrases = tables.phrases;
   corpus.names = tables.names;
+  corpus.chains = tables.chains;
   corpus.gold = new Side(gold);
   corpus.systems = systems.map((columns, at) => new System(columns, corpus.gold, { ...head.systems[at], groups: tables.groups[at] }));
   corpus.systems.forEach(findKinds);

@@ -13,7 +13,7 @@ function drawDetail() {
   const verdict = element("p", { class: "summary" }, ...summary(pair));
   const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, for another mention; this mention counts only for its ${head.classes.word}.`) : null;
   const place = pair.gold >= 0 ? placeOfMention(corpus.gold, pair.gold) : placeOfMention(system, pair.system);
-  replace("detail-body", verdict, drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
+  replace("detail-body", verdict, ...drawChains(pair), drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
 }
 
 // A mention and its partner in the most lenient pairing.
@@ -32,6 +32,29 @@ function summary({ gold, system: p }) {
   if (gold < 0) return [strong("Spurious"), `: no gold ${name} is paired with it. `, nearby(p, "system", name)];
   if (p < 0) return [strong("Missed"), `: no ${found} is paired with it. `, nearby(gold, "gold", name)];
   return names.length ? [element("strong", {}, "Pair with errors"), ": " + names.join(", ")] : [element("strong", {}, "Right"), " in all fields" + differing({ gold, system: p })];
+}
+
+// The links from which a link follows, or the cycle of links that it contradicts.
+function drawChains({ gold, system: p }) {
+  const system = view0();
+  const known = corpus.chains[view.system]?.[corpus.documents[current.document]] ?? [];
+  const rows = [["gold", corpus.gold, gold], ["predicted", system, p]].filter(([, side, row]) => row >= 0 && isRelation(side, row));
+  return rows.flatMap(([name, side, row]) => {
+    const ends = side.argumentsOf(row).map(([, fragments]) => spell(fragments)).join(" → ");
+    const label = side.value(row, head.slots[CLASS_SLOT]);
+    const found = known.filter((each) => each.side === name && each.link.label === label && each.link.ends.map(spell).join(" → ") === ends);
+    return found.map((each) => drawChain(each, name === "gold" ? "predicted" : "gold"));
+  });
+}
+
+function drawChain({ kind, chain }, other) {
+  const cycle = kind === "contradictory";
+  const end = (link, k) => (link.names[k] ? link.names[k] : phraseElement(link.ends[k]));
+  const title = cycle ? "Contradictory: these links lead back to its source, so they imply nothing." : `Right by inference: it follows from these ${other} links.`;
+  return element(
+    "div", { class: "chain" }, element("p", {}, title),
+    element("ol", {}, ...chain.map((link) => element("li", {}, end(link, 0), ` ${link.label} `, end(link, 1)))),
+  );
 }
 
 // The relations or events of a pair that only one side has.
