@@ -33,8 +33,10 @@ _ORDER = {
 
 
 def read_documents(path: Path, _texts: object = None) -> list[Document]:
-    """Read a document from each file; Admission and Discharge are mentions of the first
-    character that is no blank, because each mention needs a place.
+    """Read a document from each file.
+
+    Admission and Discharge are mentions of the first character that is no blank, because each
+    mention needs a place.
 
     Raises:
         InputError: a file is invalid; the message names file and line.
@@ -86,7 +88,13 @@ def format_document(document: Document) -> str:
         raise InputError("the text is missing; the format contains it", where=where, remedy=remedy)
     words: dict[str, str] = {}
     tags = [*_format_entities(document.mentions, text, where, words)]
-    return format_record(_ROOT, text, [*tags, *_format_links(document.relations, words)], where)
+    labels = {mention.id or "": mention.slots.get(LABEL.name) for mention in document.mentions}
+    named = {id_: str(label).title() for id_, label in labels.items() if label in NAMED}
+    links = [
+        Relation(link.label, *(named.get(end, end) for end in (link.source, link.target)))
+        for link in document.relations
+    ]
+    return format_record(_ROOT, text, [*tags, *_format_links(links, words)], where)
 
 
 def _format_entities(
@@ -96,7 +104,6 @@ def _format_entities(
     for number, mention in enumerate(mentions):
         label, place = mention.slots.get(LABEL.name), f"{where}, mention {number}"
         if label in NAMED:
-            words[mention.id or str(label)] = str(label)
             continue
         check_plain(mention, place)
         if label not in _ORDER:
@@ -126,9 +133,9 @@ def _format_links(relations: Iterable[Relation], words: Mapping[str, str]) -> It
         values = {
             "id": f"TL{number}",
             "fromID": link.source,
-            "fromText": words.get(link.source, ""),
+            "fromText": words.get(link.source, link.source),
             "toID": link.target,
-            "toText": words.get(link.target, ""),
+            "toText": words.get(link.target, link.target),
             "type": link.label,
         }
         yield format_tag(TLINK, values)
