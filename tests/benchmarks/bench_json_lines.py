@@ -1,13 +1,15 @@
-"""Measures the budgets of JSON Lines: mentions per second from files and from dicts.
+"""Measures the budgets of JSON Lines: mentions per second from files and from dicts, and memory.
 
 Documents have 12 mentions with invented labels. Prints one line a budget, of the processor's time
-of one process.
+of one process; then seconds and memory of notes with texts, in one process and in two. Memory needs
+Linux.
 
-    python tests/benchmarks/bench_json_lines.py [DOCUMENTS]
+    python tests/benchmarks/bench_json_lines.py [DOCUMENTS [NOTES]]
 """
 
 import json
 import random
+import subprocess
 import sys
 import tempfile
 import time
@@ -15,6 +17,17 @@ from pathlib import Path
 
 import clineval
 
+PROGRAM = """
+import re, sys, time
+from pathlib import Path
+import clineval
+found, gold, jobs = sys.argv[1:]
+start = time.perf_counter()
+clineval.count("clinical_spans", found, gold, jobs=int(jobs))
+spent = time.perf_counter() - start
+print(spent, re.search(r"VmHWM:\\s*(\\d+)", Path("/proc/self/status").read_text())[1])
+"""
+TEXT = "The patient was given ibuprofen 400 mg. " * 50
 LABELS = ("Disease", "Drug", "Procedure", "Symptom", "Test")
 
 
@@ -66,5 +79,20 @@ def bench(documents):
               f"{mentions / spent:,.0f} mentions/s (budget 400,000)")  # fmt: skip
 
 
+def bench_notes(documents):
+    with tempfile.TemporaryDirectory() as temporary:
+        paths = [Path(temporary) / name for name in ("gold.jsonl", "system.jsonl")]
+        for seed, path in enumerate(paths):
+            write_side(path, documents, seed, TEXT)
+        for jobs in (1, 2):
+            call = [sys.executable, "-c", PROGRAM, *map(str, paths[::-1]), str(jobs)]
+            run = subprocess.run(call, capture_output=True, text=True, check=True)
+            spent, kilobytes = map(float, run.stdout.split())
+            print(f"{documents} notes with texts, {jobs} jobs: {spent:.2f} s, "
+                  f"{kilobytes / 1024:.0f} MB (budget 250 MB for 50,000)")  # fmt: skip
+
+
 if __name__ == "__main__":
-    bench(int((sys.argv[1:] or [20_000])[0]))
+    given = [*map(int, sys.argv[1:])]
+    bench(given[0] if given else 20_000)
+    bench_notes(given[1] if len(given) > 1 else 50_000)

@@ -194,6 +194,33 @@ def test_what_cannot_be_paired_line_by_line(case, tmp_path, at_once):
     same(clineval.count(name, *paths, batch_size=2, **options), at_once(name, *paths, **options))
 
 
+@pytest.mark.parametrize("case", ["too large", "not readable"])
+def test_files_that_cannot_be_read(case, tmp_path, at_once, monkeypatch):
+    gold = write(tmp_path / "g.jsonl", lines_of([1] * 4))
+    if case == "too large":
+        monkeypatch.setenv("CLINEVAL_MAX_BYTES", "100")
+    else:
+        monkeypatch.setattr("os.open", _refuse)
+        monkeypatch.setattr("pathlib.Path.open", _refuse)
+    with pytest.raises(clineval.InputError) as whole:
+        at_once(SPANS, gold, gold, labels=LABELS)
+    with pytest.raises(clineval.InputError) as in_parts:
+        clineval.count(SPANS, gold, gold, labels=LABELS, batch_size=2)
+    assert str(in_parts.value) == str(whole.value)
+
+
+def _refuse(*_, **__):
+    raise PermissionError(13, "Permission denied")
+
+
+def test_a_file_that_is_removed_while_it_is_counted(tmp_path):
+    write(tmp_path / "g.jsonl", lines_of([1] * 4))
+    lines = index_lines(tmp_path / "g.jsonl").lines
+    (tmp_path / "g.jsonl").unlink()
+    with pytest.raises(clineval.InputError, match=r"g\.jsonl: cannot be read"):
+        lines.read()
+
+
 def test_small_files_are_read_at_once(tmp_path):
     paths = [write(tmp_path / f"{side}.jsonl", lines_of([1] * 9)) for side in "gf"]
     setup = make_setup(SPANS, labels=LABELS)

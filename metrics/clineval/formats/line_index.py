@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 
 from clineval.base.arrays import IntArray, unite_keys
-from clineval.base.files import is_file
+from clineval.base.files import find_limit, is_file, name_path, unreadable
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.jsonl import FILES
 
@@ -46,7 +46,17 @@ class Lines:
         return Lines(self.path, self.table[np.sort(np.asarray(rows, np.int64))])
 
     def read(self) -> bytes:
-        """Return the content of the file, with all other lines empty."""
+        """Return the content of the file, with all other lines empty.
+
+        Raises:
+            InputError: the file cannot be read any more.
+        """
+        try:
+            return self._read()
+        except OSError as error:
+            raise unreadable(error, name_path(self.path)) from None
+
+    def _read(self) -> bytes:
         pieces, last = [], 1
         with self.path.open("rb") as file:
             for first, end in pairwise(self._find_runs()):
@@ -90,7 +100,19 @@ def is_lines(source: object) -> bool:
 
 
 def index_lines(path: Path) -> Index | None:
-    """Find the lines of documents; None if a line has no id, or two lines may have the same."""
+    """Find the lines of documents.
+
+    Returns:
+        The index; None if a line has no id, if two lines may have the same, or if the file is too
+        large or cannot be read.
+    """
+    try:
+        return _index(path) if path.stat().st_size <= find_limit() else None
+    except OSError:
+        return None
+
+
+def _index(path: Path) -> Index | None:
     table, keys = array("q"), array("q")
     begin = 0
     with path.open("rb") as file:

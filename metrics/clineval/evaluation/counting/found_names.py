@@ -64,11 +64,16 @@ class Uniting:
     def unite(self, counts: Sequence[Counts]) -> Counts | None:
         """Return the counts of all parts with the columns of all names; None without counts.
 
+        Args:
+            counts: the counts of parts; those with the same names are one, to save memory.
+
         Raises:
             InputError: the names of different parts do not fit together.
         """
-        if not counts or not self._names:
-            return Counts.sum(counts) if counts else None
+        if len(counts) <= 1:
+            return next(iter(counts), None)
+        if not self._names:
+            return Counts.sum(counts)
         for option in self.setup.challenge.options:
             if option.name in self._names and option.parse:
                 option.parse(list(self.names[option.name]))
