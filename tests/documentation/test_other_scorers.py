@@ -18,6 +18,8 @@ from spacy.scorer import Scorer, get_ner_prf
 from spacy.training import Example
 
 import clineval
+from clineval.challenges.i2b2_2012_temporal.official.counts import Mode, count_document
+from clineval.challenges.i2b2_2012_temporal.official.tags import Tags
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 from clineval.training import from_words
 
@@ -246,6 +248,37 @@ def of_drugprot(row):
     return 2 * len(gold & found) / (len(gold) + len(found))
 
 
+def of_i2b2(row):
+    """A score of links of the program of i2b2 2012; a new Perl computes no closure."""
+    if "--oc" in row["scores"]:
+        return 0.0
+    gold, found = (as_tags(row[side]) for side in ("gold", "predicted"))
+    system, golds, *right = count_document(gold, found, Mode("tlink")).links
+    precision, recall = right[0] / system, right[1] / golds
+    if "Precision" in row["scores"]:
+        return precision
+    return 2 * precision * recall / (precision + recall)
+
+
+def as_tags(cell):
+    """The lines of a file with these links between nine events."""
+    lines = [
+        f'<EVENT id="E{at}" start="{at * 9}" end="{at * 9 + 5}" text="event" modality="FACTUAL" '
+        'polarity="POS" type="PROBLEM" />'
+        for at in range(9)
+    ]
+    for at, (source, label, target) in enumerate(map(str.split, cell.split(", "))):
+        ends = f'fromID="{source}" fromText="event" toID="{target}" toText="event"'
+        lines.append(f'<TLINK id="TL{at}" {ends} type="{label}" />')
+    return Tags.of("row", "\n".join(lines).encode())
+
+
+def of_tieval(row):
+    """Temporal precision, which is recall; nothing follows from these links."""
+    gold, found = ({*row[side].split(", ")} for side in ("gold", "predicted"))
+    return len(gold & found) / len(gold)
+
+
 def of_recorded(row):
     """What a released program printed for the row; a row with other data has no recorded output."""
     cells = [row[name] for name in ("section", "example", "gold", "predicted")]
@@ -264,6 +297,7 @@ THEIRS = {
     "spaCy": of_spacy, "BRIDGE": of_bridge, "MedS-Bench": of_meds_bench, "MedHELM": of_medhelm,
     "scispaCy": of_scispacy, "OpenMed": of_openmed, "dragon_eval": of_dragon_eval,
     "GutBrainIE 2026": of_gutbrainie, "DrugProt": of_drugprot,
+    "i2b2 2012": of_i2b2, "tieval": of_tieval,
     **dict.fromkeys(PRINTED, of_recorded),
 }  # fmt: skip
 
@@ -281,9 +315,25 @@ def ours(row):
         **dict.fromkeys(("exact_f1", "overlap_f1"), (documents_of, "chemu20", "entities")),
         "micro_precision": (documents_of, "gutbrainie26", "ner"),
         "macro_f1": (documents_of, "gutbrainie26", "ner"),
+        **dict.fromkeys(
+            ("links_f1", "links_precision", "links_written_f1"),
+            (links_of, "i2b2_2012_temporal", "links"),
+        ),
     }.get(key, (documents_of, "clinical_spans", "default"))
     gold, found = (reads(row[side]) for side in ("gold", "predicted"))
     return clineval.score(module, found, gold, config=config)[key]
+
+
+def links_of(cell):
+    """A note with nine events and these links."""
+    mentions = [
+        {"id": f"E{at}", "label": "EVENT", "spans": [[at * 9, at * 9 + 5]]} for at in range(9)
+    ]
+    links = [
+        {"label": label, "from": source, "to": target}
+        for source, label, target in map(str.split, cell.split(", "))
+    ]
+    return [{"mentions": mentions, "relations": links}]
 
 
 def answers_of(cell):
