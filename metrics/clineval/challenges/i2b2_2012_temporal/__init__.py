@@ -58,6 +58,7 @@ from clineval.challenges.i2b2_2012_temporal.spec import Spec
 from clineval.challenges.i2b2_2012_temporal.tags import ALL_SLOTS, LINKS
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
+from clineval.results.differences import list_differences
 from clineval.results.faces import Faces
 from clineval.results.task import Demo, Task
 from clineval.results.views import DocView, MentionView
@@ -90,6 +91,38 @@ CHALLENGE = Challenge(
     protocols={"spec": SPEC, "official": OFFICIAL},
     measures=SPEC.measures.with_protocols({"official": OFFICIAL.measures}),
     options=OPTIONS,
+    differences=list_differences("""
+        pairs of entities (i10_exact_robs)
+            spec: are the largest one-to-one pairing
+            official: are found twice, once for each side, in the order of lines
+        overlapping spans without a right attribute (i11_half_match_needs_an_attribute)
+            spec: are pairs
+            official: are no pairs
+        entities without a letter or digit (i07_no_word_character)
+            spec: are compared by their spans
+            official: match nothing
+        values of durations in other units (v01_units)
+            spec: are compared as numbers
+            official: are compared with an hour of 2,400 seconds
+        links that follow from others (l03_redundant_last)
+            spec: are left out
+            official: are left out if their line comes after them
+        contradictory links (l06_contradiction)
+            spec: take no part in the closure
+            official: the last one takes no part
+        what follows from links (l09c_reversed_is_right)
+            spec: is what holds in every order of time
+            official: can be the reverse of a gold link
+        entities without a partner (l16_unmatched_keeps_its_id)
+            spec: are ends that the other side does not have
+            official: are taken for the entity with their id on the other side
+        repeated links (l07_equal_link_twice)
+            spec: count once
+            official: count once, but twice in the mode oo
+        ends that are no entity (l19_unknown_id)
+            spec: make the link wrong
+            official: make a gold link wrong, and leave a predicted link out
+    """),
     demo=Demo(
         "i2b2 2012: events, times and their order in invented discharge summaries",
         "gold",

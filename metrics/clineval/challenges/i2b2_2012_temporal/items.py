@@ -43,6 +43,18 @@ def read_documents(items: Items) -> RelatedSide:
     return RelatedSide(side, replace(related.relations, label=folded))
 
 
+def complete(related: RelatedSide) -> RelatedSide:
+    """Return a side with words and ids, also if it was read in another way, as answers are."""
+    attributes = related.side.mentions.attributes
+    missing = [slot.name for slot in ALL_SLOTS if slot.name not in attributes]
+    if not missing:
+        return related
+    empty = Coded.of([""] * len(related.side.mentions))
+    full = {**attributes, **dict.fromkeys(missing, empty)}
+    side = replace(related.side, mentions=replace(related.side.mentions, attributes=full))
+    return replace(related, side=_normalize(name_all(side)))
+
+
 def _add_named_ends(given: Mapping[str, object], _where: str) -> Mapping[str, object]:
     """Add a mention for Admission or Discharge, if relations refer to it and no mention does."""
     relations, mentions = given.get("relations"), given.get("mentions")

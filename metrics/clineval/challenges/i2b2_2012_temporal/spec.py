@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from typing import cast
 
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.challenges.i2b2_2012_temporal.items import read_documents
+from clineval.base.hashing import Hashes
+from clineval.challenges.i2b2_2012_temporal.items import complete, read_documents
 from clineval.challenges.i2b2_2012_temporal.measures import MEASURES, EntityKeys
 from clineval.challenges.i2b2_2012_temporal.pairing import (
     PairedEntities,
@@ -28,6 +29,7 @@ from clineval.challenges.i2b2_2012_temporal.tags import (
     OVERLAP,
     SLOTS,
     VALUES,
+    WORDS,
     read_notes,
 )
 from clineval.formats.files import open_strings, read_text_files
@@ -63,8 +65,23 @@ Pairing = Mapping[str, Pairs | Match]
 CLOSURE = Closure(before=BEFORE, same=(OVERLAP,), inverse={AFTER: BEFORE})
 STRICT, LENIENT = "mentions_strict", "mentions_lenient"
 """The pairs of all entities, for the page."""
+_UNHASHED = {ID.name, WORDS.name}
 _IDS = "links"
 """The configuration in which ends of links are compared by their ids."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TemporalCorpus(RelatedCorpus):
+    """A corpus whose digests do not depend on ids and on the words of mentions."""
+
+    @property
+    def digests(self) -> Hashes:
+        """``[documents]``, a digest of each document's gold entities and links."""
+        columns = self.mentions.gold.columns
+        kept = {name: of for name, of in columns.attributes.items() if name not in _UNHASHED}
+        gold = replace(self.mentions.gold, columns=replace(columns, attributes=kept))
+        mentions = replace(self.mentions, gold=gold)
+        return RelatedCorpus(mentions, self.gold, self.prediction).digests
 
 
 class PairedLinks(Relations):
@@ -118,13 +135,14 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def join(self, gold: RelatedSide, predicted: RelatedSide, setup: Setup, /) -> RelatedCorpus:
         """Join both sides; links connect the mentions that stand for their ends."""
-        sides = gold, predicted
+        sides = complete(gold), complete(predicted)
         if setup.config == "entities":
             sides = (
-                replace(gold, relations=NO_RELATIONS),
-                replace(predicted, relations=NO_RELATIONS),
+                replace(sides[0], relations=NO_RELATIONS),
+                replace(sides[1], relations=NO_RELATIONS),
             )
-        corpus = join_related(*sides, ALL_SLOTS)
+        joined = join_related(*sides, ALL_SLOTS)
+        corpus = TemporalCorpus(joined.mentions, joined.gold, joined.prediction)
         mentions = corpus.mentions
         if setup.config == _IDS:
             return CLOSURE.arrange(

@@ -19,7 +19,7 @@ from clineval.challenges.i2b2_2012_temporal.official.counts import (
 from clineval.challenges.i2b2_2012_temporal.official.measures import MEASURES, count_columns
 from clineval.challenges.i2b2_2012_temporal.official.rendering import render
 from clineval.challenges.i2b2_2012_temporal.official.tags import Tags
-from clineval.challenges.i2b2_2012_temporal.spec import Pairing, Spec
+from clineval.challenges.i2b2_2012_temporal.spec import Pairing, Spec, TemporalCorpus
 from clineval.challenges.i2b2_2012_temporal.tags import read_notes
 from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.formats.given.forms import Items, open_given
@@ -62,7 +62,7 @@ class ProgramSide(RelatedSide):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class ProgramCorpus(Whole, RelatedCorpus):
+class ProgramCorpus(Whole, TemporalCorpus):
     """Both sides, with the tags of each document.
 
     Args:
