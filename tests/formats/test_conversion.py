@@ -30,6 +30,7 @@ WITH_SLOTS = (
     "n2c2_2022_sdoh",
     "clinical_events",
     "clinical_tempeval",
+    "i2b2_2012_temporal",
 )
 """Challenges whose labels come back with the rest only where the metric is named."""
 LABELLED = [

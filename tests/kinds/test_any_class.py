@@ -168,6 +168,7 @@ CONFIGS = {
     "i2b2_2010": "assertions",
     "n2c2_2018_track2": "concepts",
     "clinical_tempeval": "entities",
+    "i2b2_2012_temporal": "entities",
     "ehealthkd20": "taskA",
     "chemu20": "entities",
 }

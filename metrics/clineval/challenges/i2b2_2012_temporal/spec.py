@@ -142,7 +142,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
                 replace(sides[1], relations=NO_RELATIONS),
             )
         joined = join_related(*sides, ALL_SLOTS)
-        corpus = TemporalCorpus(joined.mentions, joined.gold, joined.prediction)
+        corpus: RelatedCorpus = TemporalCorpus(joined.mentions, joined.gold, joined.prediction)
         mentions = corpus.mentions
         if setup.config == _IDS:
             return CLOSURE.arrange(
