@@ -221,6 +221,18 @@ def test_a_file_that_is_removed_while_it_is_counted(tmp_path):
         lines.read()
 
 
+@pytest.mark.parametrize("size", [1, 10])
+def test_names_that_differ_only_in_an_ending(size, tmp_path):
+    """They ended in a traceback of NumPy."""
+    lines = [
+        {**line, "id": name} for line, name in zip(lines_of([1, 2]), ("a", "a.txt"), strict=True)
+    ]
+    gold = write(tmp_path / "g.jsonl", lines)
+    counts = clineval.count(SPANS, gold, gold, batch_size=size)
+    assert counts.documents == ("a", "a.txt")
+    assert counts.totals["strict_tp"] == 3
+
+
 def test_small_files_are_read_at_once(tmp_path):
     paths = [write(tmp_path / f"{side}.jsonl", lines_of([1] * 9)) for side in "gf"]
     setup = make_setup(SPANS, labels=LABELS)

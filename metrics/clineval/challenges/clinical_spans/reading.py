@@ -79,7 +79,8 @@ def read_labelled(given: object, side: str, setup: Setup, known: Sequence[str]) 
         relations=FILES.why,
     )
     if isinstance(given, (str, os.PathLike)) and found.keys is not None:
-        found = replace(found, keys=tuple(map(FILES.document_key, found.keys)))
+        keys = tuple(map(FILES.document_key, found.keys))
+        found = replace(found, keys=keys) if len(set(keys)) == len(keys) else found
     return _only_labels(found, setup["labels"])
 
 
