@@ -290,6 +290,20 @@ def test_labels_of_parts_are_united(case, further, size, tmp_path, at_once):
         assert counts.score().as_dict() == heard[2][0].score().as_dict()
 
 
+def test_scored_slots_that_a_part_lacks(tmp_path, at_once):
+    """No document may be left out because it lacks a slot."""
+    lines = labelled(["a"], ["b"], ["c"])
+    lines[1]["mentions"][0]["negated"] = True
+    gold, options = write(tmp_path / "g.jsonl", lines), {"slots": ["negated"]}
+    same(
+        clineval.count(SPANS, gold, gold, batch_size=1, **options),
+        at_once(SPANS, gold, gold, **options),
+    )
+    going = {"keep_going": tmp_path / "left_out.jsonl", **options}
+    with pytest.raises(clineval.InputError, match=r"Pass labels=\[...\]"):
+        clineval.count(SPANS, gold, gold, batch_size=1, **going)
+
+
 def test_labels_of_parts_that_share_a_key_are_an_error(tmp_path):
     gold = write(tmp_path / "g.jsonl", labelled(["Drug"], ["drug"], ["ADE"]))
     with pytest.raises(clineval.InputError, match="would be called 'drug' in the results"):

@@ -79,8 +79,8 @@ def read_labelled(given: object, side: str, setup: Setup, known: Sequence[str]) 
         relations=FILES.why,
     )
     if isinstance(given, (str, os.PathLike)) and found.keys is not None:
-        keys = tuple(map(FILES.document_key, found.keys))
-        found = replace(found, keys=keys) if len(set(keys)) == len(keys) else found
+        folded = tuple(map(FILES.document_key, found.keys))
+        found = replace(found, keys=folded) if len(set(folded)) == len(folded) else found
     return _only_labels(found, setup["labels"])
 
 

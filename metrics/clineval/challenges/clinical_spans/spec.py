@@ -165,8 +165,12 @@ class Spec(CodedSpans):
         return super().resolve(corpus, setup.with_options(labels=labels))
 
     def whole(self, setup: Setup, /) -> str:
-        """Return the reason why parts cannot be counted alone: all documents define the labels."""
-        if setup["labels"] is not None:
+        """Return the reason why parts cannot be counted alone: all documents define the labels.
+
+        Labels that parts find can be united, unless slots are scored, which a part may lack.
+        """
+        labels, slots = setup["labels"], setup["slots"]
+        if labels or (labels is not None and not slots):
             return ""
         return "by default all documents define the labels. Pass labels=[...]"
 
