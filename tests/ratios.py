@@ -85,9 +85,52 @@ def follow(name, key, row, *, absent=False):
         found = follow_cohort(key, row, absent=absent)
     elif name == "clinical_tempeval":
         found = follow_units(key, row, absent=absent)
+    elif name == "i2b2_2012_temporal":
+        return [of for of in [follow_temporal(key, row)] if of is not None]
     else:
         found = follow_classes(CLASSES[name], key, row) if name in CLASSES else None
     return follow_formula(name, key, row) if found is None else [found]
+
+
+def follow_temporal(key, row):
+    """Rates and attributes of entities and links; the program counts them under other names."""
+    prefix, _, measure = key.rpartition("_")
+    kind, _, rest = key.partition("_")
+    if f"{kind}_n_gold" in row:
+        gold, system, right, found = (
+            row[f"{kind}_n_{name}"] for name in ("gold", "system", "right_system", "right_gold")
+        )
+        if measure == "average":
+            return over(right + found, system + gold)
+        attributes = {
+            name: row.get(f"{kind}_n_{name}") for name in (rest, rest[: -len("_accuracy")])
+        }
+        units = gold, row.get(f"{kind}_n_found")
+    else:
+        lenient = prefix.removesuffix("_partial")
+        own = f"{lenient}_gold" if f"{lenient}_gold_tp" in row else lenient
+        system, gold = (
+            row.get(f"{of}_tp", 0) + row.get(f"{of}_{lost}", 0)
+            for of, lost in ((lenient, "fp"), (own, "fn"))
+        )
+        right, found = (row.get(f"{of}_tp", 0) for of in (lenient, own))
+        if prefix != lenient:
+            right = found = (right + row[f"{lenient}_exact_tp"]) / 2
+        attributes = {
+            name: row.get(f"{kind}_{name}_right") for name in (rest, rest[: -len("_accuracy")])
+        }
+        pairs = row.get(f"{kind}_tp", 0)
+        units = pairs + row.get(f"{kind}_fn", 0), pairs
+    if measure in MEASURES:
+        precision, recall = over(right, system), over(found, gold)
+        rates = precision, recall, over(2 * precision * recall, precision + recall)
+        return dict(zip(("precision", "recall", "f1"), rates, strict=True))[measure]
+    known = [
+        over(of, unit)
+        for of, unit in zip(attributes.values(), units, strict=True)
+        if of is not None
+    ]
+    return known[0] if known else None
 
 
 def follow_units(key, row, *, absent):
