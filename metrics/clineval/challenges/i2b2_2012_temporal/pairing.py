@@ -122,7 +122,7 @@ def pair_ends(mentions: Corpus, pairs: Sequence[Pairs]) -> tuple[tuple[IntArray,
         ``[g]`` and ``[p]``, the mention that stands for each mention, and pairs of such mentions.
     """
     golds, found = find_firsts(mentions.gold), find_firsts(mentions.prediction)
-    every = Pairs.joined([*pairs, _pair_others(mentions)])
+    every = Pairs.joined([*pairs, pair_others(mentions)])
     places = found + len(golds)  # known to no gold mention
     np.minimum.at(places, found[every.prediction], golds[every.gold])
     places = places[found]
@@ -131,7 +131,7 @@ def pair_ends(mentions: Corpus, pairs: Sequence[Pairs]) -> tuple[tuple[IntArray,
     return (golds, rows[numbers]), Pairs(ends[paired], rows[paired])
 
 
-def _pair_others(mentions: Corpus) -> Pairs:
+def pair_others(mentions: Corpus) -> Pairs:
     """Pair the times of sections and named ends, which both sides have."""
     same = find_same_spans(mentions)
     same = same.take(same_slot(same, mentions, LABEL))

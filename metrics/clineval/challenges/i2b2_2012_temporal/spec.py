@@ -18,6 +18,7 @@ from clineval.challenges.i2b2_2012_temporal.pairing import (
     move_ends,
     pair_ends,
     pair_entities,
+    pair_others,
 )
 from clineval.challenges.i2b2_2012_temporal.tags import (
     AFTER,
@@ -53,7 +54,7 @@ from clineval.protocols.relations import (
     Relations,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.protocol import Protocol
@@ -180,7 +181,8 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
 
     def sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
         """Return the entities and links that are scored."""
-        return self.units_of(corpus, setup).sides
+        gold, prediction = map(_without_words, self.units_of(corpus, setup).sides)
+        return gold, prediction
 
     def find_arrows(self, corpus: RelatedCorpus, setup: Setup, /) -> Arrows:
         """Return the mentions that each link connects."""
@@ -219,6 +221,12 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         return found
 
 
+def _without_words(columns: MentionColumns) -> MentionColumns:
+    """Return annotations without the words of the note, and without ids."""
+    kept = {name: of for name, of in columns.attributes.items() if name not in _UNHASHED}
+    return replace(columns, attributes=kept)
+
+
 def _choose(setup: Setup) -> Relations:
     """Return what pairs and explains links."""
     return BY_IDS if setup.config == _IDS else BY_ENTITIES
@@ -234,13 +242,12 @@ def _list_entities(corpus: RelatedCorpus) -> Pairing:
             list_units(of.pairs, *of.rows), sums=partial(_list_sums, keys, of), equal=of.right
         )
         found[keys.exact] = list_units(of.pairs.take(of.exact), *of.rows)
-    rows = [
-        np.sort(np.concatenate(side))
-        for side in zip(*(of.rows for of in paired.values()), strict=True)
-    ]
+    mentions = corpus.mentions
+    rows = np.arange(len(mentions.gold)), np.arange(len(mentions.prediction))
+    others = pair_others(mentions)
     every = {
-        LENIENT: Pairs.joined(of.pairs for of in paired.values()),
-        STRICT: Pairs.joined(of.pairs.take(of.exact) for of in paired.values()),
+        LENIENT: Pairs.joined([*(of.pairs for of in paired.values()), others]),
+        STRICT: Pairs.joined([*(of.pairs.take(of.exact) for of in paired.values()), others]),
     }
     return {**found, **{name: list_units(pairs, *rows) for name, pairs in every.items()}}
 
