@@ -54,7 +54,7 @@ from clineval.protocols.relations import (
     Relations,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import MentionColumns, Sides
+from clineval.results.columns import ABSENT, MentionColumns, Sides
 from clineval.results.match import Match
 from clineval.results.measures import Measures
 from clineval.results.protocol import Protocol
@@ -184,6 +184,11 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         gold, prediction = map(_without_words, self.units_of(corpus, setup).sides)
         return gold, prediction
 
+    def page_sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
+        """Return the same; attributes that an annotation cannot have are empty."""
+        gold, prediction = map(_with_empty, self.sides(corpus, setup))
+        return gold, prediction
+
     def find_arrows(self, corpus: RelatedCorpus, setup: Setup, /) -> Arrows:
         """Return the mentions that each link connects."""
         units = self.units_of(corpus, setup)
@@ -225,6 +230,17 @@ def _without_words(columns: MentionColumns) -> MentionColumns:
     """Return annotations without the words of the note, and without ids."""
     kept = {name: of for name, of in columns.attributes.items() if name not in _UNHASHED}
     return replace(columns, attributes=kept)
+
+
+def _with_empty(columns: MentionColumns) -> MentionColumns:
+    def empty(value: str) -> str:
+        return "" if value == ABSENT else value
+
+    slots = {
+        name: of.fold(empty, tuple(dict.fromkeys(map(empty, of.values))))
+        for name, of in columns.attributes.items()
+    }
+    return replace(columns, attributes=slots)
 
 
 def _choose(setup: Setup) -> Relations:
