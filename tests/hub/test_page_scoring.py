@@ -113,6 +113,7 @@ def test_errors_are_shown_with_the_texts_that_scoring_reads():
         "drugprot21",
         "gutbrainie26",
         "i2b2_2006_smoking",
+        "i2b2_2012_temporal",
         "i2b2_2014_deid",
         "i2b2_2014_risk",
         "meddocan19",

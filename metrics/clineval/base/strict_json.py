@@ -65,7 +65,7 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     raise NotJsonError(problem, line)
 
 
-def parse_flat(text: str) -> dict[str, Any] | None:
+def parse_flat(text: str) -> dict[str, object] | None:
     """Parse a JSON object quickly if it is flat: its values are scalars, or lists of flat objects.
 
     The parser keeps the last of several values of a key. None is lost if the objects have as many

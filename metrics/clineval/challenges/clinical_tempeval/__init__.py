@@ -48,10 +48,10 @@ Sources: Bethard et al. (2016, 2017); the tasks' pages; the behaviour of the pro
 
 from __future__ import annotations
 
+from clineval.challenges.clinical_tempeval.anafora import FILES
 from clineval.challenges.clinical_tempeval.files import CONTAINS, parse_pattern
 from clineval.challenges.clinical_tempeval.official import Official
 from clineval.challenges.clinical_tempeval.spec import ALL_SLOTS, Spec
-from clineval.formats.anafora import FILES
 from clineval.kinds.relations.outcomes import MATCHES
 from clineval.results.challenge import Challenge
 from clineval.results.differences import list_differences

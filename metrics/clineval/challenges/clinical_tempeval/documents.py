@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from clineval.challenges.clinical_tempeval.anafora_documents import AnaforaDocuments
 from clineval.challenges.clinical_tempeval.files import TLINK, VALUES
-from clineval.formats.anafora_documents import AnaforaDocuments
 from clineval.formats.by_name import Format
 
 _ANAFORA = AnaforaDocuments(tuple(VALUES), TLINK)

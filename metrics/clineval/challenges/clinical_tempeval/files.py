@@ -18,7 +18,7 @@ from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, located, read_all, shown, warn
 from clineval.base.files import Source, find_path, name_path
 from clineval.base.progress import track
-from clineval.formats.anafora import (
+from clineval.challenges.clinical_tempeval.anafora import (
     ENTITY,
     FILES,
     RELATION,
@@ -28,7 +28,7 @@ from clineval.formats.anafora import (
     list_documents,
     parse,
 )
-from clineval.formats.anafora_documents import (
+from clineval.challenges.clinical_tempeval.anafora_documents import (
     ENDS,
     SOURCE,
     TARGET,

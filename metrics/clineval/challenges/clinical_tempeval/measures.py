@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import KW_ONLY, dataclass, fields, replace
 
 from clineval.base.ratios import Number, Totals, ratio
+from clineval.challenges.clinical_tempeval.anafora_documents import TYPE
 from clineval.challenges.clinical_tempeval.files import CONTAINS, EVENT, TIMEX3, TLINK, VALUES
-from clineval.formats.anafora_documents import TYPE
 from clineval.protocols.relations import AS_WRITTEN, CLOSED_SCORES
 from clineval.results.formulas import Prf
 from clineval.results.measures import Measure, Measures

@@ -11,6 +11,14 @@ import numpy as np
 from clineval.base.arrays import IntArray, find_first
 from clineval.base.errors import InputError, called, located, warn
 from clineval.base.files import Source, find_path
+from clineval.challenges.clinical_tempeval.anafora import (
+    ENTITY,
+    RELATION,
+    Folder,
+    list_documents,
+    parse,
+)
+from clineval.challenges.clinical_tempeval.anafora_documents import TYPE, name_relation
 from clineval.challenges.clinical_tempeval.files import (
     CONTAINS,
     TLINK,
@@ -34,8 +42,6 @@ from clineval.challenges.clinical_tempeval.spec import (
     read_documents,
     select,
 )
-from clineval.formats.anafora import ENTITY, RELATION, Folder, list_documents, parse
-from clineval.formats.anafora_documents import TYPE, name_relation
 from clineval.formats.files import open_strings
 from clineval.formats.given.forms import Items
 from clineval.kinds.documents import Whole, check_as_many

@@ -13,6 +13,7 @@ import typer
 
 from clineval.base.errors import InputError
 from clineval.base.files import is_directory, list_directory
+from clineval.challenges.clinical_tempeval.anafora import FILES, list_folders
 from clineval.challenges.clinical_tempeval.files import parse_pattern
 from clineval.challenges.clinical_tempeval.official import read_gold, read_predicted
 from clineval.challenges.clinical_tempeval.points import drop_synonyms, find_following
@@ -24,7 +25,6 @@ from clineval.challenges.clinical_tempeval.rows import (
     Unit,
     find_links,
 )
-from clineval.formats.anafora import FILES, list_folders
 from clineval.kinds.pages import AnyScored
 from clineval.results.scripts import Output, ScriptRun
 

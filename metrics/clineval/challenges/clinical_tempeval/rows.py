@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from clineval.base.errors import InputError
+from clineval.challenges.clinical_tempeval.anafora import RELATION, Annotation
 from clineval.challenges.clinical_tempeval.files import Written
 from clineval.challenges.clinical_tempeval.measures import SPAN
 from clineval.challenges.clinical_tempeval.points import RELATIONS, Link
-from clineval.formats.anafora import RELATION, Annotation
 
 Row = tuple[str, ...]
 """A type, ``<span>`` or a property, and a value; ``*`` stands for any."""

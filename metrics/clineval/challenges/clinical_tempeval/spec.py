@@ -13,6 +13,7 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray, rank_rows
 from clineval.base.errors import warn
 from clineval.base.files import Source
+from clineval.challenges.clinical_tempeval.anafora import FILES, has_folders
 from clineval.challenges.clinical_tempeval.files import (
     CONTAINS,
     EVENT,
@@ -25,7 +26,6 @@ from clineval.challenges.clinical_tempeval.files import (
     read_strings,
 )
 from clineval.challenges.clinical_tempeval.measures import MEASURES, OVERLAPS, ROWS, SPAN, TASK, Row
-from clineval.formats.anafora import FILES, has_folders
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.mentions.corpus import Corpus, Mentions

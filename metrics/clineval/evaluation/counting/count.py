@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
-from clineval.base.progress import Advance, metered
+from clineval.base.progress import Advance, metered, metered_by
 from clineval.base.subjects import naming
 from clineval.evaluation.counting.found_names import assume_names
 from clineval.evaluation.counting.merging import merge, write_left_out
@@ -287,7 +287,8 @@ def _count_parts(
     from clineval.evaluation.counting.workers import map_in_order
 
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
-    with metered(parts.documents, "counting documents") as advance:
+    # parts are shown by one bar, and have no bars of their own
+    with metered(parts.documents, "counting documents") as advance, metered_by(None):
         setup = counter.setup if parts.unites else None
         merged = merge(
             _advancing(results, advance), again=parts.again, alone=parts.alone, setup=setup

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import cast
 
 from clineval.base.errors import InputError
 from clineval.formats.dict_spans import Place
@@ -32,22 +32,22 @@ class _Documents:
     languages: list[str] = field(default_factory=list)
     relations: int = 0
 
-    def add(self, line: dict[str, Any]) -> Sequence[Record] | None:
+    def add(self, line: dict[str, object]) -> Sequence[Record] | None:
         """Add a document and return its mentions; None if the document has an unusual form."""
         mentions, text = line.get("mentions"), line.get("text")
         relations = line.get("relations") or ()
         usual = type(mentions) is list and (text is None or type(text) is str)
         if not usual or not line.keys() <= HELD or not isinstance(relations, (list, tuple)):
             return None
-        self.names.append(line["id"])
-        self.texts.append(text)
+        self.names.append(cast("str", line["id"]))
+        self.texts.append(cast("str | None", text))
         self.languages.append(judge_language(line.get("language")) or "")
         self.relations += len(relations)
-        return mentions
+        return cast("Sequence[Record]", mentions)
 
 
 def read_mentions(
-    lines: Iterable[tuple[str, dict[str, Any]]], slots: Sequence[Slot], unread: AbstractSet[str]
+    lines: Iterable[tuple[str, dict[str, object]]], slots: Sequence[Slot], unread: AbstractSet[str]
 ) -> tuple[Side, int] | None:
     """Read documents of mentions one after the other.
 
@@ -66,7 +66,7 @@ def read_mentions(
 
 
 def _read(
-    lines: Iterable[tuple[str, dict[str, Any]]], slots: Sequence[Slot], unread: AbstractSet[str]
+    lines: Iterable[tuple[str, dict[str, object]]], slots: Sequence[Slot], unread: AbstractSet[str]
 ) -> tuple[Side, int] | None:
     documents, place = _Documents(), Place("")
     table = Table(slots, place, unread)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -40,6 +41,16 @@ def count_columns(documents: Sequence[DocumentCounts], spans: Spans) -> Columns:
     return {name: np.array(values) for name, values in columns.items()}
 
 
+@dataclass(frozen=True)
+class OfDocuments(Formula):
+    """A score of whole documents: the program counts no groups of annotations."""
+
+    def finish(self, totals: Totals, config: str, /) -> dict[str, Number]:
+        """Compute the score; none for a group, which has no counts of the program."""
+        counted = f"links_n_{_COUNTS[0]}" in totals
+        return super().finish(totals, config) if counted else {}
+
+
 def _share(part: str, whole: str, totals: Totals) -> Number:
     return ratio(totals[part], totals[whole])
 
@@ -61,14 +72,14 @@ def _declare_rates(key: str) -> Iterator[Formula]:
     configs = ("default", "links" if key == "links" else "entities")
     for rate, column in {"precision": "P", "recall": "R", "f1": "F1", "average": "P&R"}.items():
         cell, name = (f"{_TITLES[key]}, program", "all", column), f"{key}_{rate}"
-        yield Formula(name, partial(_rate, key, rate), cell, configs=configs, main=rate == "f1")
+        yield OfDocuments(name, partial(_rate, key, rate), cell, configs=configs, main=rate == "f1")
 
 
 def _declare_attributes(key: str) -> Iterator[Formula]:
     """Declare the shares of gold entities, and of those that are found."""
     for name in ATTRIBUTES[key]:
         for ending, whole, column in (("", "gold", "of all"), ("_accuracy", "found", "of found")):
-            yield Formula(
+            yield OfDocuments(
                 f"{key}_{name}{ending}",
                 partial(_share, f"{key}_n_{name}", f"{key}_n_{whole}"),
                 (f"{_TITLES[key]}, attributes", name, column),

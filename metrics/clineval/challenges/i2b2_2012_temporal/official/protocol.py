@@ -119,12 +119,12 @@ class Official(Spec):
         return ProgramCorpus(corpus.mentions, corpus.gold, corpus.prediction, tags)
 
     def complete(
-        self, block: RelatedCorpus, _pairing: Pairing, _counted: Columns, setup: Setup, /
+        self, block: RelatedCorpus, _pairing: Pairing, counted: Columns, setup: Setup, /
     ) -> Columns:
-        """Count the tags of each document as the program does."""
+        """Count the tags of each document as the program does, beside the rows of ``spec``."""
         parts: Mapping[str, Part] = {"links": "tlink"}
         links: Links = "oo" if setup.config == "entities" else setup["links"]
         mode = Mode(parts.get(setup.config, "all"), SPANS[setup["spans"]], links)
         tags = as_type(block, ProgramCorpus).tags
         counts = [count_document(gold, system, mode) for gold, system in tags]
-        return count_columns(counts, mode.spans)
+        return {**counted, **count_columns(counts, mode.spans)}

@@ -14,7 +14,14 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, agree, located, read_all, warn
 from clineval.base.files import name_path
-from clineval.formats.anafora import ENTITY, RELATION, Annotation, Folder, list_documents, parse
+from clineval.challenges.clinical_tempeval.anafora import (
+    ENTITY,
+    RELATION,
+    Annotation,
+    Folder,
+    list_documents,
+    parse,
+)
 from clineval.formats.i2b2_xml_writing import check_characters
 from clineval.formats.writing import name_files, write_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
