@@ -41,6 +41,7 @@ def test_every_preset_says_what_it_leaves_at_default():
 OTHERS = {
     *("action", "temporality", "certainty", "actor", "code", "value", "class", "doctimerel"),
     *("degree", "polarity", "contextualmodality", "contextualaspect", "permanence"),
+    *("modality", "modifier"),
 }
 """Slots that only some challenges have."""
 

@@ -57,7 +57,7 @@ class CodedSpans(LabelledSpans):
         >>> from clineval import Slot
         >>> coded = CodedSpans(("sign",), slots=(Slot("icd", "code"),), codes="icd")
         >>> [option.name for option in coded.options]
-        ['reports', 'hierarchy']
+        ['texts', 'hierarchy']
     """
 
     _: KW_ONLY

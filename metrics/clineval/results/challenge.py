@@ -271,6 +271,6 @@ class Challenge:
         steps = self.protocols[protocol]
         if not isinstance(steps, Configurations):
             return {}
-        chosen = [o for o in self.options if options.get(o.name) not in (None, o.default)]
+        chosen = [o for o in self.options if o.is_chosen(options.get(o.name))]
         owners = {option.name: steps.find_owners(option) for option in chosen}
         return {name: configs for name, configs in owners.items() if configs}

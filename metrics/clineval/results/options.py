@@ -60,6 +60,11 @@ class Option:
         """Its name on the command line."""
         return self.flag or f"--{self.name.replace('_', '-')}"
 
+    def is_chosen(self, value: object) -> bool:
+        """Return whether a value, which may be invalid, is another one than the default."""
+        alike = type(value) is type(self.default)  # arrays cannot be compared with everything
+        return value is not None and not (alike and value == self.default)
+
     def judge(self, value: object) -> object:
         """Parse the value, or raise an ``InputError`` that describes the expected values."""
         if self.kind == "choice" and not (value is None and self.default is None):

@@ -122,7 +122,7 @@ def test_offsets_of_dicts_are_judged_like_those_of_files():
     ("found", "said"),
     [
         (7, "predictions: expected a list with one item for each record, or a path, got 7"),
-        ({"a": []}, "got a dict"),
+        ({"a": 7}, "predictions, record a: expected a list of entries, got 7"),
         ([7], "predictions, record 0: expected a list of entries, got 7"),
         ([{"m": LANTUS}], "predictions, record 0: expected a list of entries, got a dict"),
         (["[{", "m"], "expected every string to be JSON"),

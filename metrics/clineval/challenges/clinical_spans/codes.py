@@ -21,7 +21,7 @@ from clineval.results.settings import Setting
 
 def _parse_slot(given: object) -> str | None:
     """Parse the name of the slot."""
-    if given is None or given == LABEL.name:
+    if given is None or (isinstance(given, str) and given == LABEL.name):
         return None if given is None else LABEL.name
     [name, *others] = parse_names(given, CODE_SLOT.name, "slot")
     if others:
