@@ -135,11 +135,16 @@ class Comparison:
     @property
     def heading(self) -> str:
         """A line about the comparison: challenge, configuration, protocol and test."""
+        trials = f", {self._trials}" if self._trials else ""
+        return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}{trials}"
+
+    @property
+    def _trials(self) -> str:
+        """The trials of the test in words; empty if it has none."""
         if self.test not in TESTS:
-            return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}"
+            return ""
         exact = {found.exact for of in self.differences.values() for found in of.values()}
-        trials = "all possible trials" if exact == {True} else f"{self.trials} trials"
-        return f"{self.scores[self.baseline].heading}; {_TESTS[self.test]}, {trials}"
+        return "all possible trials" if exact == {True} else f"{self.trials} trials"
 
     def rank(self, key: str) -> dict[str, int]:
         """Rank the systems by a score, the best first; systems with equal scores share a rank.
@@ -147,8 +152,8 @@ class Comparison:
         Args:
             key: the score.
         """
-        less = self.scores[self.baseline].challenge.measures.less_is_better
-        sign = -1 if f"_{key}".endswith(tuple(f"_{name}" for name in less)) else 1
+        measures = self.scores[self.baseline].challenge.measures
+        sign = -1 if measures.is_lower_better(key) else 1
         values = {name: sign * score.values[key] for name, score in self.scores.items()}
         order = sorted(values, key=lambda name: -values[name])
         return {name: 1 + sum(v > values[name] for v in values.values()) for name in order}
@@ -215,13 +220,10 @@ class Comparison:
         return describe_methods(self.scores[self.baseline], keys, more, self.signature)
 
     def _describe_test(self) -> Sentence:
-        trials = f" ({self.heading.rpartition(', ')[2]})" if self.test in TESTS else ""
+        trials = f" ({self._trials})" if self._trials else ""
         systems = agree("{n} {system|systems}", len(self.differences))
-        words = (
-            f"Differences of {systems} from the baseline ",
-            f" were tested by {_TESTS[self.test]}",
-        )
-        return words[0], Code(self.baseline), f"{words[1]}{trials}."
+        tested = f" were tested by {_TESTS[self.test]}{trials}."
+        return f"Differences of {systems} from the baseline ", Code(self.baseline), tested
 
     def _describe_corrections(self, scores: int) -> Iterator[Sentence]:
         systems = len(self.differences)

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from clineval.base.errors import InputError
-from clineval.evaluation.compare import compare_counts
+from clineval.evaluation.compare import Testing, compare_runs
 from clineval.evaluation.comparison import Comparison, Difference
 from clineval.evaluation.runs import runs_of
 from clineval.results.tables import Sheet, Table, format_value
+from clineval.stats.confidence import Confidence
 from clineval.stats.significance import TESTS, correct_by_holm
 
 LEVEL = 0.05
@@ -121,13 +122,7 @@ def rank_systems(comparison: Comparison) -> Leaderboard:
 
 def _compare(comparison: Comparison, above: str, below: str) -> Mapping[str, Difference]:
     """Compare two systems as the comparison does."""
-    how = comparison.scores[above].confidence
-    compared = compare_counts(
-        {name: runs_of(comparison.scores[name]) for name in (above, below)},
-        test=comparison.test,
-        trials=comparison.trials,
-        seed=how.seed if how else 12345,
-        cluster=how.cluster if how else None,
-        asked=("all",),
-    )
-    return compared.differences[below]
+    how = comparison.scores[above].confidence or Confidence()
+    runs = {name: runs_of(comparison.scores[name]) for name in (above, below)}
+    testing = Testing(comparison.test, comparison.trials, how, ("all",))
+    return compare_runs(runs, testing).differences[below]

@@ -75,7 +75,6 @@ def describe_run(
 def _describe_score(score: Score, key: str) -> dict[str, object]:
     """Describe one score, with its interval if there is one."""
     share = key.endswith(_SHARES)
-    less = f"_{key}".endswith(tuple(f"_{of}" for of in score.challenge.measures.less_is_better))
     kind = next((name for name in _SHARES if key.endswith(name)), None)
     bounds = {"min_score": 0.0, "max_score": 1.0 if share else None}
     return {
@@ -87,7 +86,7 @@ def _describe_score(score: Score, key: str) -> dict[str, object]:
             "metric_name": key,
             **({"metric_kind": kind, "metric_unit": "proportion"} if kind else {}),
             "metric_parameters": {**score.signature.settings},
-            "lower_is_better": less,
+            "lower_is_better": score.challenge.measures.is_lower_better(key),
             "score_type": "continuous",
             **bounds,
         },

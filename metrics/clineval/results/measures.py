@@ -72,6 +72,10 @@ class Measures:
         others = _flatten(measures.each for measures in self.protocols.values())
         return _merge(measure.less_is_better for measure in (*self.each, *others))
 
+    def is_lower_better(self, key: str) -> bool:
+        """Return whether a score, of all labels or of one, is better if it is lower."""
+        return f"_{key}".endswith(tuple(f"_{name}" for name in self.less_is_better))
+
     @property
     def signed(self) -> tuple[str, ...]:
         """The columns of the counts that may be negative."""

@@ -25,6 +25,14 @@ LABELS = ("NORMALIZABLES", "NO_NORMALIZABLES", "PROTEINAS")
 UNCLEAR, NO_CODE = "UNCLEAR", "<null>"
 
 
+_UNCLEAR = Setting(
+    "unclear",
+    "whether unclear mentions, and their codes, are dropped",
+    option="--unclear",
+    literal=False,
+)
+
+
 class Mentions(LabelledSpans):
     """Score sub-track 1; drop mentions labelled UNCLEAR unless ``unclear`` is ``kept``."""
 
@@ -36,14 +44,7 @@ class Mentions(LabelledSpans):
         """Return the labels to drop: UNCLEAR, or none."""
         return () if setup["unclear"] == "kept" else (UNCLEAR,)
 
-    own_settings = declare_settings(
-        Setting(
-            "unclear",
-            "whether unclear mentions, and their codes, are dropped",
-            option="--unclear",
-            literal=False,
-        ),
-    )
+    own_settings = declare_settings(_UNCLEAR)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""
@@ -53,15 +54,7 @@ class Mentions(LabelledSpans):
 class Indexing(CodeSets):
     """Score sub-track 2; if the gold mentions are given, drop codes of UNCLEAR mentions alone."""
 
-    own_settings = declare_settings(
-        Setting(
-            "unclear",
-            "whether unclear mentions, and their codes, are dropped",
-            option="--unclear",
-            literal=False,
-        ),
-        *CodeSets.own_settings,
-    )
+    own_settings = declare_settings(_UNCLEAR, *CodeSets.own_settings)
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that the scores depend on, besides the protocol."""
