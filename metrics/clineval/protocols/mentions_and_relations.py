@@ -5,8 +5,8 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Mapping
 from functools import cache, partial
+from typing import ClassVar, TypeVar
 from typing import Protocol as Structure
-from typing import TypeVar
 
 from clineval.kinds.mentions.outcomes import ANY_CLASS
 from clineval.kinds.mentions.pairing import Pairs
@@ -17,13 +17,14 @@ from clineval.kinds.relations.pairing import pair_any_class
 from clineval.results.challenge import Setup
 from clineval.results.columns import Sides
 from clineval.results.match import Match
-from clineval.results.protocol import Protocol
+from clineval.results.protocol import PairingT, Protocol
 from clineval.results.slots import Slot
 from clineval.results.views import Arrows
 
 LABEL = Slot("label", "label", required=True)
 """The slot of a mention's label."""
 RELATIONS = "relations"
+SideT = TypeVar("SideT", bound=RelatedSide)
 CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
 PairedT = TypeVar("PairedT", bound=Pairs | Match)
 """The result of pairing the mentions or relations of a block."""
@@ -48,7 +49,28 @@ class KindScore(Structure):
         ...
 
 
-class MentionsAndRelations(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]):
+class OneTable(Protocol[SideT, CorpusT, PairingT]):
+    """Show mentions and relations in one table."""
+
+    relations_alone: ClassVar[str] = RELATIONS
+    """The configuration that scores relations alone."""
+
+    def units_of(self, corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
+        """Put the mentions and relations that are scored in one table."""
+        alone = setup.config == self.relations_alone
+        return UnitCorpus.of(corpus, LABEL.name, alone=alone)
+
+    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
+        """Return the units that are scored."""
+        return self.units_of(corpus, setup).sides
+
+    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
+        """Return the mentions that each relation connects."""
+        units = self.units_of(corpus, setup)
+        return Arrows(units.sources, units.arguments)
+
+
+class MentionsAndRelations(OneTable[RelatedSide, CorpusT, Mapping[str, PairedT]]):
     """Count pairings of mentions and of relations, such as ``concepts_strict``.
 
     The name of a pairing is a kind of annotation and a kind of match. The page and lists of errors
@@ -64,10 +86,6 @@ class MentionsAndRelations(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]
     @abstractmethod
     def scores(self) -> Mapping[str, KindScore]:
         """Name of a pairing to its measure."""
-
-    def units_of(self, corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
-        """Put the mentions and relations that are scored in one table."""
-        return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == RELATIONS)
 
     def list_matches(
         self, block: CorpusT, pairing: Mapping[str, PairedT], setup: Setup, /
@@ -87,15 +105,6 @@ class MentionsAndRelations(Protocol[RelatedSide, CorpusT, Mapping[str, PairedT]]
     def judge(self, _block: CorpusT, _measure: KindScore, rows: Rows) -> Rows:
         """Return the rows in the way that they are counted: by default, unchanged."""
         return rows
-
-    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the units that are scored."""
-        return self.units_of(corpus, setup).sides
-
-    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
-        """Return the mentions that each relation connects."""
-        units = self.units_of(corpus, setup)
-        return Arrows(units.sources, units.arguments)
 
     def widen(
         self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /

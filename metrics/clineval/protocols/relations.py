@@ -255,11 +255,8 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
         written = {self.widest: self.score.split(rows, labels, self.scored_labels)}
         if not isinstance(pairing, LinkPairs):
             return written
-        closed = {
-            name: Rows(pairing.list_side(side, reduced=reduced), sides, columns_of(name))
-            for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
-            for side, name in enumerate((score.recall_of, score.name))
-        }
+        judged = list_closed(pairing).items()
+        closed = {name: Rows(match, sides, columns_of(name)) for name, match in judged}
         return {**closed, **written}
 
     def sides(self, corpus: RelatedCorpus, _setup: Setup, /) -> Sides:
@@ -320,6 +317,15 @@ class Relations(Protocol[RelatedSide, RelatedCorpus, Pairs]):
                 relations="id",
             ),
         )
+
+
+def list_closed(pairs: LinkPairs) -> dict[str, Match]:
+    """Judge the links of each side by what follows on the other one, for the scores of closures."""
+    return {
+        name: pairs.list_side(side, reduced=reduced)
+        for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
+        for side, name in enumerate((score.recall_of, score.name))
+    }
 
 
 def _units_of(corpus: RelatedCorpus) -> UnitCorpus:

@@ -35,8 +35,8 @@ from clineval.challenges.clinical_tempeval.points import find_following
 from clineval.challenges.clinical_tempeval.rows import Content, Row, Selection, Unit, find_links
 from clineval.challenges.clinical_tempeval.spec import (
     ALL_SLOTS,
+    LINKED,
     ByRows,
-    Pairing,
     arrange,
     pair_for_page,
     read_documents,
@@ -48,6 +48,7 @@ from clineval.kinds.documents import Whole, check_as_many
 from clineval.kinds.mentions.corpus import Mentions
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide, RelationColumns
 from clineval.kinds.relations.joining import find_firsts, trace_related
+from clineval.protocols.mentions_and_links import Pairing, explain_closure
 from clineval.protocols.relations import ALL_GOLD, ALL_PREDICTED, AS_WRITTEN
 from clineval.results.challenge import Setup
 from clineval.results.match import NONE, VERDICTS, Match
@@ -199,9 +200,11 @@ class Official(ByRows[ProgramSide, ProgramCorpus]):
         page = pair_for_page(block.mentions) if setup.config != "links" else {}
         return {**found, **page}
 
-    def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
-        """Return the pairs of links alone: the program's closure has no paths."""
-        return {AS_WRITTEN: matches[AS_WRITTEN]}
+    def explain_links(
+        self, corpus: ProgramCorpus, matches: Mapping[str, Match], setup: Setup
+    ) -> Match:
+        """Explain links by their pairs alone: the program's closure has no paths."""
+        return explain_closure(LINKED, corpus, {AS_WRITTEN: matches[AS_WRITTEN]}, setup)
 
 
 def read_gold(folder: Folder, root: str, report: Report) -> Content | None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache, partial
-from typing import TypeVar, cast
+from typing import TypeVar
 
 import numpy as np
 
-from clineval.base.arrays import Coded, IntArray, rank_rows
+from clineval.base.arrays import IntArray, rank_rows
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.challenges.clinical_tempeval.anafora import FILES, has_folders
@@ -30,43 +29,38 @@ from clineval.formats.given.forms import Items, open_given
 from clineval.formats.given.relations import read_items
 from clineval.kinds.mentions.corpus import Corpus, Mentions
 from clineval.kinds.mentions.labelled import pair_all, pair_lenient, pair_strict
-from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs, pair_equal_keys
-from clineval.kinds.mentions.rows import Rows, columns_of, list_units
+from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import has_label, join_related, merge_ends
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.linked import Closure, LinkPairs
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
-from clineval.kinds.relations.pairing import pair_any_class
+from clineval.kinds.relations.linked import Closure
+from clineval.protocols.mentions_and_links import (
+    LENIENT,
+    STRICT,
+    MentionsAndLinks,
+    Pairing,
+    explain_closure,
+    pair_links,
+)
 from clineval.protocols.relations import (
-    ALL_GOLD,
-    ALL_PREDICTED,
-    AS_WRITTEN,
-    CLOSED_SCORES,
     Relations,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import ABSENT, MentionColumns, Sides
 from clineval.results.match import NONE, Match
 from clineval.results.measures import Measures
-from clineval.results.protocol import Protocol
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
-from clineval.results.views import Arrows
 
 SideT = TypeVar("SideT", bound=RelatedSide)
 CorpusT = TypeVar("CorpusT", bound=RelatedCorpus)
-Pairing = Mapping[str, Pairs | Match]
 _CONTAINERS = Closure(before=CONTAINS)
 LINKED = Relations((CONTAINS,), closure=_CONTAINERS)
 """Pairs and explains links."""
-STRICT, LENIENT = "mentions_strict", "mentions_lenient"
-"""The pairs of all entities, for the page."""
 ALL_SLOTS = (LABEL, *SLOTS.values())
 
 
-class ByRows(Protocol[SideT, CorpusT, Pairing]):
+class ByRows(MentionsAndLinks[SideT, CorpusT]):
     """The common part of both protocols: how annotations are read and shown."""
 
     known: type[SideT]
@@ -116,68 +110,9 @@ class ByRows(Protocol[SideT, CorpusT, Pairing]):
         )
         return found
 
-    def list_matches(self, block: CorpusT, pairing: Pairing, setup: Setup, /) -> Mapping[str, Rows]:
-        """Return the outcomes of each row, of links, and of all entities for the page."""
-        units = cache(lambda: self.units_of(block, setup))
-        matches = {}
-        for name, pairs in pairing.items():
-            kind = "relations" if name.startswith("links") else "mentions"
-            columns = {} if name in (STRICT, LENIENT) else columns_of(name)
-            among = partial(lambda of: units().rows_of(of), kind)
-            matches[name] = Rows(pairs, block.annotations_of(kind), columns, among=among)
-        return matches
-
-    def units_of(self, corpus: CorpusT, setup: Setup) -> UnitCorpus:
-        """Put the entities and links that are scored in one table."""
-        return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == "links")
-
-    def sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the entities and links that are scored."""
-        return self.units_of(corpus, setup).sides
-
-    def page_sides(self, corpus: CorpusT, setup: Setup, /) -> Sides:
-        """Return the same, with links that have empty properties."""
-        gold, prediction = map(_empty_properties, self.sides(corpus, setup))
-        return gold, prediction
-
-    def find_arrows(self, corpus: CorpusT, setup: Setup, /) -> Arrows:
-        """Return the mentions that each link connects."""
-        units = self.units_of(corpus, setup)
-        return Arrows(units.sources, units.arguments)
-
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels of entities and links."""
         return EVENT, TIMEX3, CONTAINS
-
-    def widen(
-        self, corpus: CorpusT, matches: Mapping[str, Match], setup: Setup, /
-    ) -> Mapping[str, Match]:
-        """Join entities and links; lists of errors also know why a link is right or wrong."""
-        units = self.units_of(corpus, setup)
-        own = {
-            name: units.take("relations" if name.startswith("links") else "mentions", match)
-            for name, match in matches.items()
-        }
-        strict, lenient = (own.get(name, NO_ROWS) for name in (STRICT, LENIENT))
-        links = own.get(AS_WRITTEN, NO_ROWS)
-        entities, related = pair_any_class(corpus, lenient, links)
-        widest = units.join(entities, related)
-        found = {
-            **matches,
-            "strict": units.join(strict, links),
-            "lenient": units.join(lenient, links),
-            "exact": units.keep_same_spans(widest),
-            "overlap": widest,
-            ANY_CLASS: widest,
-        }
-        if AS_WRITTEN in own:
-            explained = LINKED.widen(corpus, self.explain_links(own), setup)[NEAR_MISSES]
-            found[NEAR_MISSES] = units.join(entities, explained)
-        return found
-
-    @abstractmethod
-    def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
-        """Return the matches of links from which lists of errors explain them."""
 
 
 class Spec(ByRows[RelatedSide, RelatedCorpus]):
@@ -211,24 +146,14 @@ class Spec(ByRows[RelatedSide, RelatedCorpus]):
         """Pair the units of each row, and links."""
         return {
             **(pair_entities(block.mentions) if setup.config != "links" else {}),
-            **(pair_links(block, setup) if setup.config != "entities" else {}),
+            **(pair_links(LINKED, block, setup) if setup.config != "entities" else {}),
         }
 
-    def explain_links(self, matches: Mapping[str, Match]) -> Mapping[str, Match]:
-        """Return the pairs of links, and what follows on either side."""
-        return {name: matches[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
-
-
-def _empty_properties(columns: MentionColumns) -> MentionColumns:
-    """Return annotations whose properties are empty if they cannot have them."""
-
-    def empty(column: Coded) -> Coded:
-        known = dict.fromkeys(("", *column.values))
-        known.pop(ABSENT, None)
-        return column.fold(lambda value: value if value in known else "", tuple(known))
-
-    slots = {name: empty(column) for name, column in columns.attributes.items()}
-    return replace(columns, attributes=slots)
+    def explain_links(
+        self, corpus: RelatedCorpus, matches: Mapping[str, Match], setup: Setup
+    ) -> Match:
+        """Explain links by what follows on either side."""
+        return explain_closure(LINKED, corpus, matches, setup)
 
 
 def read_documents(items: Items) -> RelatedSide:
@@ -314,14 +239,3 @@ def _find_units(side: Mentions, label: str, slots: Iterable[str]) -> IntArray:
     for slot in slots:
         having &= ~side.columns.attributes[slot].is_among(("",))
     return np.flatnonzero(having)
-
-
-def pair_links(corpus: RelatedCorpus, setup: Setup) -> Pairing:
-    """Pair equal links, and judge the links of each side by what follows on the other one."""
-    pairs = cast(LinkPairs, LINKED.pair(corpus, setup))
-    closed = {
-        name: pairs.list_side(side, reduced=reduced)
-        for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
-        for side, name in enumerate((score.recall_of, score.name))
-    }
-    return {**closed, AS_WRITTEN: pairs}

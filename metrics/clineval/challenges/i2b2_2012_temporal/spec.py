@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import cache, partial
-from typing import cast
+from functools import partial
 
 import numpy as np
 
@@ -37,38 +36,33 @@ from clineval.formats.files import open_strings, read_text_files
 from clineval.formats.given.forms import open_given
 from clineval.formats.i2b2_xml import FILES
 from clineval.kinds.mentions.items import ID
-from clineval.kinds.mentions.outcomes import ANY_CLASS, NEAR_MISSES
 from clineval.kinds.mentions.pairing import Pairs
-from clineval.kinds.mentions.rows import Rows, columns_of, list_units
+from clineval.kinds.mentions.rows import list_units
 from clineval.kinds.relations.columns import NO_RELATIONS, RelatedCorpus, RelatedSide
 from clineval.kinds.relations.joining import join_related
 from clineval.kinds.relations.kind import RelationKind
-from clineval.kinds.relations.linked import Closure, LinkedCorpus, LinkPairs
-from clineval.kinds.relations.outcomes import NO_ROWS, UnitCorpus
-from clineval.kinds.relations.pairing import pair_any_class
+from clineval.kinds.relations.linked import Closure, LinkedCorpus
+from clineval.protocols.mentions_and_links import (
+    LENIENT,
+    STRICT,
+    MentionsAndLinks,
+    Pairing,
+    explain_closure,
+    pair_links,
+)
+from clineval.protocols.mentions_and_links import LINKS as IDS
 from clineval.protocols.relations import (
-    ALL_GOLD,
-    ALL_PREDICTED,
-    AS_WRITTEN,
-    CLOSED_SCORES,
     Relations,
 )
 from clineval.results.challenge import Setup
-from clineval.results.columns import ABSENT, MentionColumns, Sides
+from clineval.results.columns import MentionColumns, Sides
 from clineval.results.match import Match
 from clineval.results.measures import Measures
-from clineval.results.protocol import Protocol
 from clineval.results.slots import Slot
 from clineval.results.task import ClassSlot
-from clineval.results.views import Arrows
 
-Pairing = Mapping[str, Pairs | Match]
 CLOSURE = Closure(before=BEFORE, same=(OVERLAP,), inverse={AFTER: BEFORE})
-STRICT, LENIENT = "mentions_strict", "mentions_lenient"
-"""The pairs of all entities, for the page."""
 _UNHASHED = {ID.name, WORDS.name}
-_IDS = "links"
-"""The configuration in which ends of links are compared by their ids."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -101,7 +95,7 @@ def _pair_ends(corpus: RelatedCorpus) -> tuple[tuple[IntArray, IntArray], Pairs]
     return pair_ends(corpus.mentions, [pair_entities(corpus.mentions, of).pairs for of in SLOTS])
 
 
-class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
+class Spec(MentionsAndLinks[RelatedSide, RelatedCorpus]):
     """Entities and their attributes, and links with what follows from them."""
 
     @property
@@ -111,7 +105,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         slots = [Slot(slot.name, "label", VALUES.get(slot.name, ())) for slot in ATTRIBUTES]
         return RelationKind(
             ClassSlot(LABEL.name, "type"),
-            slots_of=lambda config: (label,) if config == _IDS else (label, *slots),
+            slots_of=lambda config: (label,) if config == IDS else (label, *slots),
             labels=LINKS,
         )
 
@@ -145,7 +139,7 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
         joined = join_related(*sides, ALL_SLOTS)
         corpus: RelatedCorpus = TemporalCorpus(joined.mentions, joined.gold, joined.prediction)
         mentions = corpus.mentions
-        if setup.config == _IDS:
+        if setup.config == IDS:
             return CLOSURE.arrange(
                 corpus, (mentions.gold.ids(ID.name), mentions.prediction.ids(ID.name))
             )
@@ -158,72 +152,24 @@ class Spec(Protocol[RelatedSide, RelatedCorpus, Pairing]):
     def pair(self, block: RelatedCorpus, setup: Setup, /) -> Pairing:
         """Pair entities, and judge links by what follows on the other side."""
         return {
-            **(_list_entities(block) if setup.config != _IDS else {}),
-            **(_list_links(block, setup) if setup.config != "entities" else {}),
+            **(_list_entities(block) if setup.config != IDS else {}),
+            **(pair_links(_choose(setup), block, setup) if setup.config != "entities" else {}),
         }
-
-    def list_matches(
-        self, block: RelatedCorpus, pairing: Pairing, setup: Setup, /
-    ) -> Mapping[str, Rows]:
-        """Return the outcomes of entities, of links, and of all entities for the page."""
-        units = cache(lambda: self.units_of(block, setup))
-        matches = {}
-        for name, pairs in pairing.items():
-            kind = "relations" if name.startswith("links") else "mentions"
-            columns = {} if name in (STRICT, LENIENT) else columns_of(name)
-            among = partial(lambda of: units().rows_of(of), kind)
-            matches[name] = Rows(pairs, block.annotations_of(kind), columns, among=among)
-        return matches
-
-    def units_of(self, corpus: RelatedCorpus, setup: Setup) -> UnitCorpus:
-        """Put the entities and links that are scored in one table."""
-        return UnitCorpus.of(corpus, LABEL.name, alone=setup.config == _IDS)
 
     def sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
         """Return the entities and links that are scored."""
-        gold, prediction = map(_without_words, self.units_of(corpus, setup).sides)
+        gold, prediction = map(_without_words, super().sides(corpus, setup))
         return gold, prediction
-
-    def page_sides(self, corpus: RelatedCorpus, setup: Setup, /) -> Sides:
-        """Return the same; attributes that an annotation cannot have are empty."""
-        gold, prediction = map(_with_empty, self.sides(corpus, setup))
-        return gold, prediction
-
-    def find_arrows(self, corpus: RelatedCorpus, setup: Setup, /) -> Arrows:
-        """Return the mentions that each link connects."""
-        units = self.units_of(corpus, setup)
-        return Arrows(units.sources, units.arguments)
 
     def known_labels(self, _setup: Setup, /) -> Collection[str]:
         """Return the labels of entities and links."""
         return (*SLOTS, *LINKS)
 
-    def widen(
-        self, corpus: RelatedCorpus, matches: Mapping[str, Match], setup: Setup, /
-    ) -> Mapping[str, Match]:
-        """Join entities and links; lists of errors also know why a link is right or wrong."""
-        units = self.units_of(corpus, setup)
-        own = {
-            name: units.take("relations" if name.startswith("links") else "mentions", match)
-            for name, match in matches.items()
-        }
-        strict, lenient = (own.get(name, NO_ROWS) for name in (STRICT, LENIENT))
-        links = own.get(AS_WRITTEN, NO_ROWS)
-        entities, related = pair_any_class(corpus, lenient, links)
-        widest = units.join(entities, related)
-        found = {
-            **matches,
-            "strict": units.join(strict, links),
-            "lenient": units.join(lenient, links),
-            "exact": units.keep_same_spans(widest),
-            "overlap": widest,
-            ANY_CLASS: widest,
-        }
-        if AS_WRITTEN in own:
-            closed = {name: own[name] for name in (AS_WRITTEN, ALL_GOLD, ALL_PREDICTED)}
-            explained = _choose(setup).widen(corpus, closed, setup)[NEAR_MISSES]
-            found[NEAR_MISSES] = units.join(entities, explained)
-        return found
+    def explain_links(
+        self, corpus: RelatedCorpus, matches: Mapping[str, Match], setup: Setup
+    ) -> Match:
+        """Explain links by what follows on either side."""
+        return explain_closure(_choose(setup), corpus, matches, setup)
 
 
 def _without_words(columns: MentionColumns) -> MentionColumns:
@@ -232,20 +178,9 @@ def _without_words(columns: MentionColumns) -> MentionColumns:
     return replace(columns, attributes=kept)
 
 
-def _with_empty(columns: MentionColumns) -> MentionColumns:
-    def empty(value: str) -> str:
-        return "" if value == ABSENT else value
-
-    slots = {
-        name: of.fold(empty, tuple(dict.fromkeys(map(empty, of.values))))
-        for name, of in columns.attributes.items()
-    }
-    return replace(columns, attributes=slots)
-
-
 def _choose(setup: Setup) -> Relations:
     """Return what pairs and explains links."""
-    return BY_IDS if setup.config == _IDS else BY_ENTITIES
+    return BY_IDS if setup.config == IDS else BY_ENTITIES
 
 
 def _list_entities(corpus: RelatedCorpus) -> Pairing:
@@ -271,14 +206,3 @@ def _list_entities(corpus: RelatedCorpus) -> Pairing:
 def _list_sums(keys: EntityKeys, paired: PairedEntities) -> Iterable[tuple[str, BoolArray]]:
     """List how many pairs have each slot right."""
     return [(keys.right(slot), right) for slot, right in paired.right.items()]
-
-
-def _list_links(corpus: RelatedCorpus, setup: Setup) -> Pairing:
-    """Pair equal links, and judge the links of each side by what follows on the other one."""
-    pairs = cast(LinkPairs, _choose(setup).pair(corpus, setup))
-    closed = {
-        name: pairs.list_side(side, reduced=reduced)
-        for score, reduced in zip(CLOSED_SCORES, (True, False), strict=True)
-        for side, name in enumerate((score.recall_of, score.name))
-    }
-    return {**closed, AS_WRITTEN: pairs}

@@ -19,13 +19,14 @@ from clineval.challenges.i2b2_2012_temporal.official.counts import (
 from clineval.challenges.i2b2_2012_temporal.official.measures import MEASURES, count_columns
 from clineval.challenges.i2b2_2012_temporal.official.rendering import render
 from clineval.challenges.i2b2_2012_temporal.official.tags import Tags
-from clineval.challenges.i2b2_2012_temporal.spec import Pairing, Spec, TemporalCorpus
+from clineval.challenges.i2b2_2012_temporal.spec import Spec, TemporalCorpus
 from clineval.challenges.i2b2_2012_temporal.tags import read_notes
 from clineval.formats.files import TextFile, open_strings, read_text_files
 from clineval.formats.given.forms import Items, open_given
 from clineval.formats.i2b2_xml import FILES
 from clineval.kinds.documents import Whole, align_documents
 from clineval.kinds.relations.columns import RelatedCorpus, RelatedSide
+from clineval.protocols.mentions_and_links import Pairing
 from clineval.results.challenge import Setup
 from clineval.results.measures import Measures
 from clineval.results.options import Option
