@@ -73,7 +73,11 @@ class Measures:
         return _merge(measure.less_is_better for measure in (*self.each, *others))
 
     def is_lower_better(self, key: str) -> bool:
-        """Return whether a score, of all labels or of one, is better if it is lower."""
+        """Return whether a score is better if it is lower.
+
+        Args:
+            key: the key of the score; a label may stand before it.
+        """
         return f"_{key}".endswith(tuple(f"_{name}" for name in self.less_is_better))
 
     @property
