@@ -13,6 +13,8 @@ from clineval.base.errors import InputError, named
 _BLANKS = re.compile(r"[ \t\n\r]*")
 _COLONS = re.compile(r'"[ \t\n\r]*:')
 """Colons after a quote: all that separate names from values, and perhaps some in strings."""
+_HALF = re.compile(r"\\u[dD][89a-fA-F]")
+"""The beginning of an escape of half a surrogate pair; a pair has two of them."""
 _TOO_MUCH = "a number has too many digits, or lists are nested too deeply"
 
 
@@ -39,6 +41,7 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     Raises:
         NotJsonError: the text is not JSON. Or Python's parser would change or lose a part: a key
             that occurs twice in one object, NaN, infinity, or a number that would become infinite.
+            Or a string has half of a surrogate pair, which is no character and cannot be written.
             Or a number has too many digits, or lists are nested too deeply.
 
     Examples:
@@ -50,19 +53,37 @@ def parse_json(text: str, *, constants: bool = False) -> Any:
     """
     constant = float if constants else _refuse_constant
     try:
-        return json.loads(
+        found = json.loads(
             text,
             object_pairs_hook=_without_repeats,
             parse_constant=constant,
             parse_float=float if constants else _finite,
         )
+        _refuse_halves(text, found)
     except _RefusedError as error:
         problem, line = str(error), 0
     except json.JSONDecodeError as error:
         problem, line = f"column {error.colno}: not JSON", error.lineno
     except (ValueError, TypeError, RecursionError):
         problem, line = _TOO_MUCH, 0
+    else:
+        return found
     raise NotJsonError(problem, line)
+
+
+def _refuse_halves(text: str, found: object) -> None:
+    """Reject half of a surrogate pair in the text of a value, escaped or not."""
+    try:
+        if not text.isascii():
+            text.encode()
+        if _may_have_halves(text):
+            json.dumps(found, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise _RefusedError("a string has half of a surrogate pair, not a character") from None
+
+
+def _may_have_halves(text: str) -> bool:
+    return "\\u" in text and _HALF.search(text) is not None
 
 
 def parse_flat(text: str) -> dict[str, object] | None:
@@ -89,7 +110,7 @@ def parse_flat(text: str) -> dict[str, object] | None:
         return None
     members = _count_members(found)
     complete = members == text.count(":") or members == len(_COLONS.findall(text))
-    return found if complete else None
+    return found if complete and not _may_have_halves(text) else None
 
 
 def _count_members(found: Mapping[str, object]) -> int:
@@ -134,11 +155,15 @@ def _iterate_object(text: str) -> Iterator[tuple[str, object]]:
         at = _skip(text, at, "," if seen else "")
         if not text.startswith('"', at):
             raise json.JSONDecodeError("", text, at)
+        begin = at
         key, at = decoder.raw_decode(text, at)
+        _refuse_halves(text[begin:at], key)
         if key in seen:
             _without_repeats([(key, None)] * 2)
         seen.add(key)
-        value, at = decoder.raw_decode(text, _skip(text, at, ":"))
+        begin = _skip(text, at, ":")
+        value, at = decoder.raw_decode(text, begin)
+        _refuse_halves(text[begin:at], value)
         yield key, value
         at = _end_blanks(text, at)
     at = _skip(text, at, "}")
