@@ -1,5 +1,6 @@
 """Scores of concepts and of relations between concepts by a hierarchy: by hand, and plain loops."""
 
+import json
 import re
 
 import plain.hierarchy
@@ -194,6 +195,20 @@ def test_errors_list_concepts():
         ("sibling", "MESH:D10", "MESH:D11"),
         ("unrelated", None, "MESH:C11\tMESH:D1"),
     }
+
+
+def test_people_see_the_codes_of_a_pair_without_a_tab(run, tmp_path):
+    files = [tmp_path / f"{name}.jsonl" for name in ("gold", "found")]
+    for path, documents in zip(files, (GOLD, FOUND), strict=True):
+        path.write_text("".join(json.dumps({"id": "a", **each}) + "\n" for each in documents))
+    tree = tmp_path / "tree.csv"
+    tree.write_text("code,parent\n" + "".join(f"{c},{up or ''}\n" for c, up in TREE.items()))
+    asked = ("errors", "bc5cdr", *files, "--hierarchy", tree)
+    shown = run(*asked).stdout
+    assert "MESH:C10 – MESH:D10" in shown
+    assert "\t" not in shown
+    listed = json.loads(run(*asked, "--format", "json").stdout)
+    assert "MESH:C10\tMESH:D10" in {each["gold"] for each in listed["errors"]}
 
 
 def test_unknown_concepts_and_configurations():

@@ -7,7 +7,8 @@ function ``list_items``; its script ``page.js`` stands beside it.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Protocol, TypeVar
 
@@ -98,6 +99,19 @@ class Mode:
     kinds: tuple[str, ...]
     columns: Mapping[str, tuple[str, ...]]
 
+    def split(self, kind: str, parts: Sequence[Kind]) -> Mode:
+        """Replace a kind by several; its own column becomes a column for each of them."""
+
+        def divide(kinds: Sequence[str]) -> tuple[str, ...]:
+            names = [part.name for part in parts]
+            return tuple(chain.from_iterable(names if of == kind else [of] for of in kinds))
+
+        own = {part.label.capitalize(): (part.name,) for part in parts}
+        columns: dict[str, tuple[str, ...]] = {}
+        for heading, kinds in self.columns.items():
+            columns |= own if kinds == (kind,) else {heading: divide(kinds)}
+        return replace(self, kinds=divide(self.kinds), columns=columns)
+
 
 @dataclass(frozen=True, slots=True)
 class Layout:
@@ -128,6 +142,22 @@ class Layout:
     def divide(self, kinds: Sequence[str]) -> tuple[str, ...]:
         """Replace the kinds that checks name by the kinds of items."""
         return tuple(part for kind in kinds for part in self.parts.get(kind, (kind,)))
+
+    def split(self, kind: str, parts: Sequence[Kind]) -> Layout:
+        """Return a layout in which items of a kind have one of several kinds instead.
+
+        Args:
+            kind: the name of the kind.
+            parts: the kinds that replace it; one of them may have the same name.
+        """
+        return replace(
+            self,
+            kinds=tuple(
+                p for known in self.kinds for p in (parts if known.name == kind else [known])
+            ),
+            modes=tuple(mode.split(kind, parts) for mode in self.modes),
+            parts={**self.parts, kind: tuple(part.name for part in parts)},
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -74,6 +74,7 @@ def pack_system(
     columns: dict[str, IntArray] = {
         "equal": bits,
         **_name_groups(groupings, paired, 1),
+        **({} if paired.relations is None else {"relation": paired.relations}),
     }
     of_gold = {}
     for name, partners in paired.pairings.items():

@@ -13,6 +13,7 @@ from clineval.evaluation.adjudication import can_be_corrected, find_labels
 from clineval.formats.brat.codes import DATABASE
 from clineval.formats.brat.documents import TYPE
 from clineval.formats.delimited import pipe
+from clineval.kinds.codes.related import RELATED
 from clineval.results.challenge import Setup
 from clineval.results.scores import Score
 from clineval.results.slots import INVENTED, Slot
@@ -130,6 +131,8 @@ def _describe(
         },
         "criteria": paired.criteria,
         "parts": view.parts,
+        "relations": [] if paired.relations is None else [asdict(kind) for kind in RELATED],
+        "code_slot": paired.code_slot,
         "spans_given": paired.spans_given,
         "equal_only": paired.equal_only,
         "modes": {mode: view.modes[MODES.index(mode)] for mode in paired.modes},

@@ -16,6 +16,8 @@ from clineval.base.escaping import ESCAPES
 from clineval.base.progress import metered
 from clineval.base.version import __version__
 from clineval.evaluation.evaluate import Evaluation
+from clineval.kinds.codes.hierarchical import ANCESTORS, COPHE
+from clineval.kinds.codes.hierarchy import WHERE
 from clineval.results.challenge import Setup
 from clineval.results.comparable import find_settings
 from clineval.results.scores import Score
@@ -147,6 +149,7 @@ class Workbench:
             "text": self.texts is not None,
             "chunk": TEXTS_IN_A_CHUNK,
             "warnings": [*self.warnings],
+            "hierarchies": _list_hierarchies(score),
             "systems": [
                 _describe(name, score, self.estimated.get(name, score))
                 for name, score in self.scores.items()
@@ -156,6 +159,15 @@ class Workbench:
             "layouts": {name: block.layout for name, block in self.blocks.items()},
             **self.head,
         }
+
+
+def _list_hierarchies(score: Score) -> list[str]:
+    """List the beginnings of the names of scores by a hierarchy; empty without one."""
+    if WHERE not in score.counts.settings:
+        return []
+    keys, end = score.values, f"{COPHE}_f1"
+    begins = [key.removesuffix(end) for key in keys if key.endswith(end)]
+    return [begin for begin in begins if f"{begin}{ANCESTORS}_f1" in keys]
 
 
 def import_jinja2() -> ModuleType:

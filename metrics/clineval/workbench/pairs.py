@@ -10,9 +10,11 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.evaluation.evaluate import Evaluation
+from clineval.kinds.codes.related import RELATED, find_related, find_relations
 from clineval.kinds.events.units import EVENT
 from clineval.kinds.mentions.any_class import as_side
 from clineval.kinds.mentions.corpus import Corpus, as_mentions
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.rows import list_rows
 from clineval.kinds.mentions.weights import Weights
 from clineval.results.match import VERDICTS, Match
@@ -26,6 +28,8 @@ _PAIRINGS = tuple(
     f"{mode}/{criterion}" for criterion in ("span", "both", "class") for mode in MODES
 )
 _UNNAMED = ClassSlot("", "class")
+RELATED_CODES = "related/codes"
+"""The pairing of codes that are related in a hierarchy."""
 _FEW_VALUES = 12
 """The most values in a confusion matrix."""
 
@@ -48,6 +52,9 @@ class PairedMentions:
         equal_only: whether pairs must be equal in everything.
         arrows: the ends of the arrows that the page draws.
         parts: kinds of items that are added up separately, with their classes.
+        relations: ``[p]``, how each wrong code is related to a gold code, as an index into
+            :data:`~clineval.kinds.codes.related.RELATED` plus 1, or 0; None without a hierarchy.
+        code_slot: the slot of these codes.
     """
 
     corpus: Corpus
@@ -61,6 +68,8 @@ class PairedMentions:
     equal_only: bool = False
     arrows: Arrows = NO_ARROWS
     parts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    relations: IntArray | None = None
+    code_slot: str = ""
 
     @property
     def modes(self) -> tuple[str, ...]:
@@ -135,19 +144,34 @@ def pair_mentions(evaluation: Evaluation, view: MentionView) -> PairedMentions:
     classes = next((slot for slot in slots if slot.name == named.name), None)
     links = _link(corpus, _list_matches(evaluation, view), classes)
     compared = [links.get(f"{mode}/class", links[f"{mode}/span"]) for mode in MODES]
+    partners = {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links}
+    related = find_related(evaluation.outcomes)
+    if related:
+        partners[RELATED_CODES] = Partners.of(Links.of(related, corpus), corpus)
     return PairedMentions(
         corpus,
         slots,
         classes,
         named,
         setup[view.weights] if view.weights else None,
-        {name: Partners.of(links[name], corpus) for name in _PAIRINGS if name in links},
+        partners,
         _compare(corpus, compared, slots),
         kind.given,
         view.equal_only,
         arrows,
         view.parts,
+        _number_relations(evaluation.outcomes, len(corpus.prediction)) if related else None,
+        related.reason_slot if related else "",
     )
+
+
+def _number_relations(outcomes: Outcomes, predictions: int) -> IntArray:
+    """Return how each wrong code is related to a gold code, as numbers."""
+    names = ["", *(kind.name for kind in RELATED)]
+    numbers = np.zeros(predictions, np.int64)
+    for row, name in find_relations(outcomes).items():
+        numbers[row] = names.index(name)
+    return numbers
 
 
 def _show(evaluation: Evaluation) -> Corpus:

@@ -105,15 +105,16 @@ class Confusion:
 
     def sheet(self, most: int) -> Sheet:
         """Lay out the matrix for :mod:`clineval.results.tables`; programs get all values."""
-        names, counts = self.shortened(most)
+        values, counts = self.shortened(most)
+        names = tuple(map(_spell, values))
         rows = zip(names, counts.tolist(), strict=True)
         table = Table(
             f"{self.slot}: gold (rows) and predicted (columns)",
             names,
             tuple((name, *map(str, row)) for name, row in rows),
         )
-        values = [*self.values, None]  # None for no mention
-        data = {"slot": self.slot, "values": values, "confusion": self.table.tolist()}
+        every = [*self.values, None]  # None for no mention
+        data = {"slot": self.slot, "values": every, "confusion": self.table.tolist()}
         return Sheet(lambda: [table], lambda: data)
 
 
@@ -201,9 +202,7 @@ def describe(
         most: how many of each kind a table shows.
     """
     numbers = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
-    rows = tuple(
-        (m.kind, m.gold or _NO_MENTION, m.prediction or _NO_MENTION, str(len(m))) for m in mistakes
-    )
+    rows = tuple((m.kind, _spell(m.gold), _spell(m.prediction), str(len(m))) for m in mistakes)
     title = f"Most frequent errors ({numbers})"
     main = Table(title, ("gold", "predicted", "times"), rows)
     errors = [
@@ -216,6 +215,11 @@ def describe(
     return Sheet(
         lambda: [main, *_tabulate(reasonings, most)], lambda: data, lambda: lines_of(main), heading
     )
+
+
+def _spell(value: str | None) -> str:
+    """Write a value for people; a tab joins the codes of a pair."""
+    return value.replace("\t", " – ") if value else _NO_MENTION
 
 
 def _tabulate(reasonings: Sequence[Reasoning], most: int) -> Iterator[Table]:

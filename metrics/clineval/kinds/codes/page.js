@@ -52,42 +52,12 @@ function checkCodes(system, expect) {
   expect("map", documents ? sum / documents : 0);
 }
 
-// The scores by a hierarchy: a row for each level, then the codes with all ancestors.
-
-const BY_HIERARCHY = /^(level\d+|h|cophe)_(tp|fp|fn|precision|recall|f1)$/;
-const HIERARCHY_COLUMNS = {
-  Gold: ({ tp, fn }) => inThousands(tp + fn), Predicted: ({ tp, fp }) => inThousands(tp + fp), Right: ({ tp }) => inThousands(tp),
-  P: ({ precision }) => share(precision), R: ({ recall }) => share(recall), F1: ({ f1 }) => share(f1),
-};
-const HIERARCHY_ROWS = { h: "codes with ancestors", cophe: "with counts (CoPHE)" };
-
-function tablesOfHierarchy({ name, scores }) {
-  const found = new Map();
-  for (const [key, row, part] of head.shown_scores.map((key) => BY_HIERARCHY.exec(key)).filter(Boolean)) {
-    if (!found.has(row)) found.set(row, {});
-    found.get(row)[part] = scores[key];
-  }
-  if (!found.size) return [];
-  const levels = [...found.keys()].filter((row) => !HIERARCHY_ROWS[row]);
-  const rows = [...levels, ...Object.keys(HIERARCHY_ROWS)].map((row) => element(
-    "tr", {}, element("th", { scope: "row" }, HIERARCHY_ROWS[row] ?? row.replace("level", "level ")),
-    ...Object.values(HIERARCHY_COLUMNS).map((cell) => element("td", {}, cell(found.get(row)))),
-  ));
-  const headings = ["Hierarchy", ...Object.keys(HIERARCHY_COLUMNS)].map((title) => element("th", { scope: "col" }, title));
-  return [element("table", { class: "hierarchy" }, element("caption", {}, name), element("thead", {}, element("tr", {}, ...headings)), element("tbody", {}, ...rows))];
-}
-
-// The list of scores has only F1 of them.
-const isTabled = (key) => BY_HIERARCHY.test(key) && !key.endsWith("_f1");
-
 const VIEW = {
   groupings: ["code"],
   describe: ({ rank, code }) => (rank ? `${rank}. ${withName(code)}` : withName(code)),
   draw: drawCodes,
   detail: detailOfCode,
   check: checkCodes,
-  tables: tablesOfHierarchy,
-  tabled: isTabled,
   terms: ({ code }) => [code, nameOf(code)],
   place: ({ code }) => ({ spans: "", class: code }),
   identify: ({ code }) => code,

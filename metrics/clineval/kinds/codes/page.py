@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 
 from clineval.kinds.codes.corpus import CHAPTER, CODE, GRADE, CodeCorpus
-from clineval.kinds.codes.near_misses import SIBLING, TOO_GENERAL, TOO_SPECIFIC, UNRELATED
+from clineval.kinds.codes.related import RELATED, find_related, find_relations
 from clineval.kinds.codes.scored import ScoredCorpus
-from clineval.kinds.mentions.outcomes import NEAR_MISSES, Outcomes
+from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.results.columns import MentionColumns
@@ -24,40 +24,29 @@ _RIGHT = Kind("right", "right", "right", "predicted, and in the gold standard", 
 _ELSEWHERE = Kind("elsewhere", "wrong place", "boundary", "the right code, but at another position")
 _SPURIOUS = Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard")
 _MISSED = Kind("missed", "missed", "missed", "in the gold standard, and not predicted")
-_RELATED = (
-    Kind(TOO_GENERAL, TOO_GENERAL, "slot", "an ancestor of a gold code"),
-    Kind(TOO_SPECIFIC, TOO_SPECIFIC, "nothing", "a descendant of a gold code"),
-    Kind(SIBLING, SIBLING, "code", "a code with the same parent as a gold code"),
-    Kind(UNRELATED, UNRELATED, "spurious", "a code with another place in the hierarchy"),
+LAYOUT = Layout(
+    "codes",
+    Path(__file__).with_suffix(".js"),
+    (_RIGHT, _ELSEWHERE, _SPURIOUS, _MISSED),
+    (
+        Mode(
+            "codes",
+            "Codes",
+            ("right", "elsewhere", "spurious", "missed"),
+            {
+                "Gold": ("right", "elsewhere", "missed"),
+                "Predicted": ("right", "elsewhere", "spurious"),
+                "Right": ("right",),
+                "Wrong place": ("elsewhere",),
+                "Spurious": ("spurious",),
+                "Missed": ("missed",),
+            },
+        ),
+    ),
+    row_title="Chapter",
+    document_title="Documents",
 )
-"""Kinds of wrong codes, if there is a hierarchy."""
-
-
-def _lay_out(*wrong: Kind) -> Layout:
-    """Return the layout with some kinds of wrong codes."""
-    names = tuple(kind.name for kind in wrong)
-    columns = {
-        "Gold": ("right", "elsewhere", "missed"),
-        "Predicted": ("right", "elsewhere", *names),
-        "Right": ("right",),
-        "Wrong place": ("elsewhere",),
-        **{kind.label.capitalize(): (kind.name,) for kind in wrong},
-        "Missed": ("missed",),
-    }
-    kinds = ("right", "elsewhere", *names, "missed")
-    return Layout(
-        "codes",
-        Path(__file__).with_suffix(".js"),
-        (_RIGHT, _ELSEWHERE, *wrong, _MISSED),
-        (Mode("codes", "Codes", kinds, columns),),
-        row_title="Chapter",
-        document_title="Documents",
-        parts={"spurious": names},
-    )
-
-
-LAYOUT = _lay_out(_SPURIOUS)
-BY_HIERARCHY = _lay_out(*_RELATED)
+BY_HIERARCHY = LAYOUT.split("spurious", RELATED)
 
 
 def list_items(scored: Sequence[Evaluated], _texts: FindTexts | None) -> Items:
@@ -68,7 +57,7 @@ def list_items(scored: Sequence[Evaluated], _texts: FindTexts | None) -> Items:
     listed = [evaluation.outcomes for evaluation in scored]
     documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
     chapters = sorted({name for outcomes in listed for name in _chapters(outcomes)})
-    related = any(NEAR_MISSES in outcomes.matches for outcomes in listed)
+    related = any(find_related(outcomes) for outcomes in listed)
     layout = BY_HIERARCHY if related else LAYOUT
     systems = [_list_codes(evaluation, documents, chapters, layout) for evaluation in scored]
     known = sorted({str(code) for columns in systems for code in columns["code"]})
@@ -94,17 +83,6 @@ def _find_match(outcomes: Outcomes) -> Match:
     return outcomes.matches["code" if "code" in outcomes.matches else "micro"]
 
 
-def _find_relations(outcomes: Outcomes) -> Mapping[int, str]:
-    """Return how wrong codes are related to gold codes: predicted row to kind."""
-    matches = [outcomes.matches[name] for name in (NEAR_MISSES,) if name in outcomes.matches]
-    return {
-        row: name
-        for match in matches
-        for name, rows in match.reasons.items()
-        for row in match.prediction[rows].tolist()
-    }
-
-
 def _rows(match: Match) -> Iterator[tuple[int, int]]:
     return zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
 
@@ -125,7 +103,7 @@ def _list_codes(
     rank = evaluation.corpus.rank.tolist()
     numbers = {name: number for number, name in enumerate(documents)}
     items = []
-    relations = _find_relations(outcomes)
+    relations = find_relations(outcomes)
     of_document = outcomes.documents_of(match).tolist()
     of_chapter = _chapters(outcomes)
     for (gold, predicted), document, chapter in zip(

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 
+from clineval.kinds.codes.related import RELATED, find_related, find_relations
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.pages import Columns, FindTexts, Items, Kind, Layout, Mode, Scored
 from clineval.kinds.records.corpus import RecordCorpus
@@ -22,6 +23,7 @@ COLUMNS = ("document", "row", "kind", "unit", "gold", "system")
 _CONFUSION = "confusion"
 """The column of what was taken for what, if a protocol declares ``confused``."""
 _GOLD, _SYSTEM = ("right", "other", "missed"), ("right", "other", "spurious")
+_OTHER = Kind("other", "other values", "boundary", "paired records with different values")
 LAYOUT = Layout(
     "records",
     Path(__file__).with_suffix(".js"),
@@ -29,7 +31,7 @@ LAYOUT = Layout(
         Kind(
             "right", "right", "right", "equal in every field; some scores require less", right=True
         ),
-        Kind("other", "other values", "boundary", "paired records with different values"),
+        _OTHER,
         Kind("spurious", "spurious", "spurious", "predicted, and not in the gold standard"),
         Kind("missed", "missed", "missed", "in the gold standard, and not predicted"),
     ),
@@ -51,6 +53,7 @@ LAYOUT = Layout(
     row_title="Kind of record",
     document_title="Documents",
 )
+BY_HIERARCHY = LAYOUT.split("other", (*RELATED, _OTHER))
 
 
 def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Items:
@@ -70,7 +73,10 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     rows = sorted({item[1] for items in listed for item in items})
     numbers = {row: at for at, row in enumerate(rows)}
     confused: bool = getattr(scored[0].setup.steps, "confused", False)
-    systems = [{"records": _tabulate(items, numbers, confused=confused)} for items in listed]
+    related = any(find_related(each.outcomes) for each in scored)
+    layout = BY_HIERARCHY if related else LAYOUT
+    tables = (_tabulate(items, numbers, layout, confused=confused) for items in listed)
+    systems = [{"records": table} for table in tables]
     fields = _fields_of(scored[0])
     known = _know_fields(scored[0])
     near = {field.name: field.tolerance for field in known}
@@ -80,7 +86,8 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     groupings = [_CONFUSION] if confused else []
     extra = {"fields": fields, "tolerances": tolerances, "groupings": groupings, **evidence}
     words = getattr(scored[0].corpus, "words", ())
-    return Items(documents, rows, systems, extra, notes, {"no text": missing}, words=words)
+    problems = {"no text": missing}
+    return Items(documents, rows, systems, extra, notes, problems, words=words, layout=layout)
 
 
 _Item = tuple[int, str, str, int, str, str]
@@ -107,14 +114,15 @@ def _list_records(
     outcomes, pairing = evaluation.outcomes, evaluation.pairings[0]
     match, fields = outcomes.matches[outcomes.widest], _fields_of(evaluation)
     right = set(next(iter(pairing.values())).gold.tolist())
-    numbers = {name: at for at, name in enumerate(documents)}
+    numbers, relations = {name: at for at, name in enumerate(documents)}, find_relations(outcomes)
     of_row = fields.index(getattr(evaluation.setup.steps, "row", "") or fields[0])
     texts = [[json.dumps(record, ensure_ascii=False) for record in side] for side in sides]
     both = zip(match.gold.tolist(), match.prediction.tolist(), strict=True)
     for document, (gold, predicted) in zip(
         outcomes.documents_of(match).tolist(), both, strict=True
     ):
-        kind = "missed" if predicted == NONE else "right" if gold in right else "other"
+        other = relations.get(predicted, "other")
+        kind = "missed" if predicted == NONE else "right" if gold in right else other
         yield (
             numbers[outcomes.documents[document]],
             (sides[0][gold] if gold != NONE else sides[1][predicted])[of_row],
@@ -164,8 +172,10 @@ def _spell(side: MentionColumns, fields: Sequence[str]) -> list[tuple[str, ...]]
     return list(zip(*texts, strict=True))
 
 
-def _tabulate(items: Sequence[_Item], rows: Mapping[str, int], *, confused: bool) -> Columns:
-    table = [(d, rows[row], LAYOUT.number(kind), *rest) for d, row, kind, *rest in items]
+def _tabulate(
+    items: Sequence[_Item], rows: Mapping[str, int], layout: Layout, *, confused: bool
+) -> Columns:
+    table = [(d, rows[row], layout.number(kind), *rest) for d, row, kind, *rest in items]
     columns: dict[str, Sequence[object]] = {
         name: [item[at] for item in table] for at, name in enumerate(COLUMNS)
     }

@@ -13,7 +13,7 @@ function drawDetail() {
   const verdict = element("p", { class: "summary" }, ...summary(pair));
   const repeat = isRepeat(system, found.side, found.row) ? element("p", { class: "repeat" }, `Its span counts once, for another mention; this mention counts only for its ${head.classes.word}.`) : null;
   const place = pair.gold >= 0 ? placeOfMention(corpus.gold, pair.gold) : placeOfMention(system, pair.system);
-  replace("detail-body", verdict, ...drawChains(pair), drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
+  replace("detail-body", verdict, ...drawChains(pair), drawHierarchy(pair), drawDecisions(), drawRemark(place), repeat, fieldTable(pair), modeTable(pair));
 }
 
 // A mention and its partner in the most lenient pairing.
@@ -56,6 +56,19 @@ function drawChain({ kind, chain }, other) {
     element("ol", {}, ...chain.map((link) => element("li", {}, end(link, 0), ` ${link.label} `, end(link, 1)))),
   );
 }
+
+// How the code of an item is related to a code of the other side in the hierarchy.
+function drawHierarchy({ gold: g, system: p }) {
+  const [system, partners] = [view0(), head.relations.length ? pairingOf(view0(), "related", "codes") : null];
+  if (!partners) return null;
+  const [own, other] = p >= 0 ? [p, partners.system[p]] : [partners.gold[g], g];
+  const relation = own >= 0 && head.relations[system.columns.relation[own] - 1];
+  if (!relation) return null;
+  const where = p >= 0 && g >= 0 ? "." : p >= 0 ? (other >= 0 ? `: ${spellCode(corpus.gold, other)}.` : ".") : `, predicted instead: ${spellCode(system, own)}.`;
+  return element("p", { class: "summary" }, element("strong", {}, `${relation.label[0].toUpperCase()}${relation.label.slice(1)}`), `: ${relation.meaning}${where}`);
+}
+
+const spellCode = (side, row) => withName(side.value(row, head.slots.find(({ name }) => name === head.code_slot)));
 
 // The relations or events of a pair that only one side has.
 function differing(pair) {

@@ -51,14 +51,13 @@ function statisticsCell(row, { label, kinds }) {
 function drawScores() {
   const p = head.comparison && view.base === 0;
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
-  const rows = head.shown_scores.filter((key) => !VIEW.tabled?.(key)).map((key) => element(
+  const rows = head.shown_scores.filter((key) => !isTabled(key)).map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
     ...corpus.systems.map(({ scores }, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(scores[key]) : share(scores[key]))),
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
-  const own = VIEW.tables?.(system0()) ?? [];
-  replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...own, restOnPaper(rows.length), how);
+  replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...tablesOfHierarchy(system0()), restOnPaper(rows.length), how);
 }
 
 function drawFilters() {

@@ -2,7 +2,7 @@
 // Names of codes from `--names`, and names of documents that are too long for their place.
 
 const nameOf = (code) => (Object.hasOwn(corpus.names, code) ? corpus.names[code] : "");
-const withName = (code) => (nameOf(code) ? `${code} ${nameOf(code)}` : code);
+const withName = (code) => code.split("\t").map((each) => (nameOf(each) ? `${each} ${nameOf(each)}` : each)).join(" – "); // a pair of codes has a tab
 const TELLING = 14; // up to this many distinctive characters of a name are always shown
 
 // Find the distinctive part of each document's name: from the end of the beginning that all names share,
@@ -41,6 +41,6 @@ function nameElement(d) {
 }
 
 // A code, with its name beside it if there is one.
-function codeElement(code, shown = code) {
+function codeElement(code, shown = code.replaceAll("\t", " – ")) {
   return nameOf(code) ? [shown, " ", element("span", { class: "meaning", title: nameOf(code) }, nameOf(code))] : [shown];
 }

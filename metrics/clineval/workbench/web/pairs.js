@@ -20,6 +20,14 @@ const DISCONTIGUOUS = 8;
 const ALONE = 16;
 const KINDS = { boundary: BOUNDARY, code: CODE, slot: SLOT, alone: ALONE };
 const KIND_NAMES = { boundary: "boundary", code: head.classes.word, slot: "slot", alone: "no partner" };
+const LOOKS = {}; // the looks of kinds with another name
+
+// How wrong codes are related to gold codes in a hierarchy, if there is one.
+head.relations.forEach(({ name, label, look }, k) => {
+  KINDS[name] = 32 << k;
+  KIND_NAMES[name] = label;
+  LOOKS[name] = look;
+});
 
 // The slot that holds a mention's class, its values, and the value that means no class.
 const CLASS_SLOT = head.slots.findIndex((slot) => slot.name === head.classes.slot);
@@ -65,6 +73,9 @@ function findVerdicts(system, match, criterion) {
 // A relation has the fragments of its arguments.
 const isDiscontiguous = (side, row) => side.columns.fragments[row] > 1 && !side.sourceSize(row);
 
+// How a wrong code is related to a gold code, as a kind of error; 0 if it is not, or without a hierarchy.
+const relationBit = (system, p) => (system.columns.relation?.[p] ? 16 << system.columns.relation[p] : 0);
+
 // The kinds of error of each mention in the most lenient pairing.
 function findKinds(system) {
   const gold = corpus.gold;
@@ -72,12 +83,13 @@ function findKinds(system) {
   const exact = pairingOf(system, "exact", "class").system;
   const all = (1 << head.slots.length) - 1;
   const ofClass = CLASS_SLOT < 0 ? 0 : 1 << CLASS_SLOT;
-  const ofPrediction = new Uint8Array(system.size);
-  const ofGold = new Uint8Array(gold.size);
+  const ofPrediction = new Uint16Array(system.size);
+  const ofGold = new Uint16Array(gold.size);
   for (let p = 0; p < system.size; p++) {
     const g = link[p];
     if (isDiscontiguous(system, p)) ofPrediction[p] |= DISCONTIGUOUS;
     if (g === NOBODY) ofPrediction[p] |= ALONE;
+    ofPrediction[p] |= relationBit(system, p);
     if (g < 0) continue;
     if (exact[p] !== g) ofPrediction[p] |= BOUNDARY;
     if (!sameCode(system, p)) ofPrediction[p] |= CODE;

@@ -17,7 +17,7 @@ function drawFilters() {
   const verdicts = view.criterion === "class" ? ["tp", "wrong"] : ["tp", "fp", "fn"];
   const chips = verdicts.map((name) => chip(name.toUpperCase(), others({ verdicts: new Set([name]) }), view.verdicts.has(name), () => toggle("verdicts", name), "v-" + name));
   const kinds = Object.keys(KINDS).filter((name) => name !== "slot" || head.slots.length > 1).filter((name) => name !== "code" || head.coded);
-  chips.push(...kinds.map((name) => chip(KIND_NAMES[name], others({ kinds: new Set([name]) }), view.kinds.has(name), () => toggle("kinds", name), "k-" + name)));
+  chips.push(...kinds.map((name) => chip(KIND_NAMES[name], others({ kinds: new Set([name]) }), view.kinds.has(name), () => toggle("kinds", name), "k-" + (LOOKS[name] ?? name))));
   chips.push(chip("discontiguous", others({ discontiguous: true }), view.discontiguous, () => change({ discontiguous: !view.discontiguous, doc: null, m: null })));
   for (const [tag, label] of tagChoices()) chips.push(chip(label, others({ tag }), view.tag === tag, () => change({ tag: view.tag === tag ? null : tag, doc: null, m: null }), "k-remark"));
   for (const [label, changes] of restrictions()) {
@@ -118,8 +118,11 @@ function pairRow(k) {
   );
 }
 
+const RELATION_LETTERS = ["↑", "↓", "↔", "≠"]; // too general, too specific, sibling, unrelated
+
 function kindLetters(kinds) {
   const letters = [[BOUNDARY, "B", "boundary"], [CODE, "C", "code", head.classes.word], [SLOT, "S", "slot"]];
+  head.relations.forEach(({ look, label }, k) => letters.push([32 << k, RELATION_LETTERS[k], look, label]));
   return letters.filter(([bit]) => kinds & bit).map(([, letter, name, title]) => element("abbr", { class: "letter k-" + name, title: title ?? name }, letter));
 }
 

@@ -23,7 +23,7 @@ function drawSlots() {
     })),
   );
   const slot = head.slots.find((known) => known.name === view.slotShown);
-  replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot));
+  replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot), ...tablesOfHierarchy(view0()));
 }
 
 // A pair of the same class has no confusion: name the mode that also pairs different classes.
@@ -71,7 +71,7 @@ function confusionMatrix(slot) {
   );
 }
 
-const valueName = (slot, v) => (slot.values[v] === "" ? "(absent)" : slot.values[v].replace("_", " ")) + (v === slot.default ? "*" : "");
+const valueName = (slot, v) => (slot.values[v] === "" ? "(absent)" : slot.values[v].replace("_", " ").replaceAll("\t", " – ")) + (v === slot.default ? "*" : "");
 
 function confusionList(slot) {
   const wrong = countConfusions(current.items, slot).filter((c) => c.wrong).sort((a, b) => b.n - a.n);
