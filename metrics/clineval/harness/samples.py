@@ -9,6 +9,7 @@ from clineval.answers import Alignment
 from clineval.answers.references import open_reference
 from clineval.answers.scoring import evaluate
 from clineval.base.errors import InputError, called
+from clineval.base.escaping import visible
 from clineval.evaluation.counting.count import depends_on_all
 from clineval.results.options import check_name
 from clineval.results.registry import find_challenge
@@ -49,6 +50,14 @@ class SampleScoring:
         """Why samples cannot be counted separately, and what to pass; empty if they can."""
         setup = find_challenge(self.module).setup(self.config, self.protocol, self.options)
         return depends_on_all(setup)
+
+    @property
+    def prompt(self) -> str:
+        """The instructions before a note: the form of an answer, and its fields."""
+        challenge = find_challenge(self.module)
+        kind = challenge.setup(self.config, self.protocol, self.options).steps.kind
+        rules = f"Annotate the note by the rules of {visible(challenge.task.title)}."
+        return "\n".join([rules, *kind.ask(self.config)])
 
     def check_alone(self) -> None:
         """Reject options with which samples cannot be counted separately, as harnesses do."""

@@ -161,8 +161,7 @@ class Benchmark:
     @property
     def prompt(self) -> str:
         """The instructions before a note: the form of an answer, and its fields."""
-        rules = f"Annotate the note by the rules of {self.title}."
-        return "\n".join([rules, *self._kind.ask(self.config)])
+        return SampleScoring(self.module, (), self.config, self.protocol).prompt
 
 
 def write_benchmark(benchmark: Benchmark, folder: Path) -> list[Path]:
