@@ -2,6 +2,7 @@
 
 import csv
 import json
+import random
 
 import krippendorff
 import laws
@@ -103,6 +104,80 @@ def test_fields_without_a_value_are_missing():
     assert found.slots["site"].alpha is None
     assert found.slots["grade"].pairs == 3
     assert found.slots["grade"]["linear_kappa"] == pytest.approx(0.4)
+
+
+DRUGS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "drug": {"type": "string", "x-key": True},
+            "route": {"type": "string"},
+            "grade": {"type": "string", "enum": ["low", "high"]},
+        },
+    },
+}
+
+
+def make_people(seed, people=3, documents=8):
+    """Records that the drug identifies in a document, in any order, with and without values."""
+    chance = random.Random(seed)
+    values = {"route": ["oral", "iv", None], "grade": ["low", "high", None]}
+
+    def annotate():
+        drugs = [drug for drug in "abcd" if chance.random() < 0.7]
+        chance.shuffle(drugs)
+        return [
+            {"drug": drug, **{name: chance.choice(of) for name, of in values.items()}}
+            for drug in drugs
+        ]
+
+    return {name: [annotate() for _ in range(documents)] for name in "xyzw"[:people]}
+
+
+@pytest.mark.parametrize("people", [3, 4])
+@pytest.mark.parametrize("seed", range(5))
+def test_fields_of_records_of_several_annotators(seed, people):
+    annotators = make_people(seed, people)
+    found = clineval.agreement("clinical_records", annotators, schema=DRUGS, scale="low,high")
+    keys = [(at, drug) for at in range(8) for drug in "abcd"]
+    for field, levels in {"route": ("nominal",), "grade": ("nominal", "ordinal")}.items():
+        answers = {"oral": 0, "iv": 1, "low": 0, "high": 1, None: np.nan}
+        told = [
+            {(at, each["drug"]): answers[each[field]] for at, of in enumerate(own) for each in of}
+            for own in annotators.values()
+        ]
+        table = np.array([[of.get(key, np.nan) for key in keys] for of in told])
+        of = found.together.slots[field]
+        answered = (~np.isnan(table)).sum(axis=0)
+        assert of.units == (answered >= 2).sum()
+        assert of.missing == ((answered > 0) & (answered < people)).sum()
+        for level in levels:
+            name = "alpha" if level == "nominal" else "ordinal_alpha"
+            theirs = krippendorff.alpha(table, level_of_measurement=level)
+            assert of[name] == pytest.approx(theirs)
+            low, high = of.bounds(name)
+            assert low <= of[name] <= high
+    assert found.together.slots["drug"]["alpha"] == 1
+    assert "x, y, z" in repr(found)
+
+
+def test_a_unit_has_one_record_of_each_annotator():
+    """The second record of z is paired with that of y, whose unit has the other record of z."""
+    schema = {"type": "array", "items": {"type": "object", "properties": {
+        "drug": {"type": "string"}, "route": {"type": "string"},
+    }}}  # fmt: skip
+    x = [[{"drug": "a", "route": "iv"}], [{"drug": "b", "route": "oral"}]]
+    y = [[{"drug": "a", "route": "oral"}], [{"drug": "b", "route": "oral"}]]
+    z = [[{"drug": "a", "route": "iv"}, {"drug": "a", "route": "oral"}], []]
+    people = {"x": x, "y": y, "z": z}
+    found = clineval.agreement("clinical_records", people, schema=schema).together
+    # units of route: x iv, y oral, z iv; z oral alone; x oral, y oral
+    theirs = krippendorff.alpha(
+        np.array([[0, np.nan, 1], [1, np.nan, 1], [0, 1, np.nan]]), level_of_measurement="nominal"
+    )
+    assert found.slots["route"]["alpha"] == pytest.approx(theirs)
+    assert (found.slots["route"].units, found.slots["route"].missing) == (2, 2)
 
 
 def test_people_stand_beside_a_system():

@@ -32,6 +32,7 @@ from clineval.base.errors import InputError
 from clineval.evaluation.analysis.mistakes import confuse
 from clineval.evaluation.analysis.ratings import Answers, Ratings
 from clineval.evaluation.analysis.scales import Scale
+from clineval.evaluation.analysis.united import PairedRecords
 from clineval.evaluation.evaluate import Evaluation, evaluate_pairs, make_setup
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.columns import MentionColumns
@@ -103,6 +104,7 @@ class Agreement:
             left out if mentions have no text that could overlap.
         verdicts: the verdicts of both about documents; empty if there are none.
         units: maps names of documents to the numbers of their units.
+        records: the records of both; None for other annotations.
     """
 
     first: str
@@ -111,6 +113,7 @@ class Agreement:
     slots: Mapping[str, SlotAgreement]
     verdicts: tuple[Verdicts, ...] = ()
     units: Mapping[str, int] = field(default_factory=dict)
+    records: PairedRecords | None = None
 
 
 def agree(  # noqa: PLR0913 - as in clineval.score
@@ -169,7 +172,8 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         for own in both:
             possible |= own.answers
         units = dict(zip(scores.counts.documents, numbers.tolist(), strict=True))
-        found.append(Agreement(first, second, scores, slots, both, units))
+        records = None if both else PairedRecords.of(evaluation.outcomes)
+        found.append(Agreement(first, second, scores, slots, both, units, records))
     ordered.check(questions, possible)
     return found
 

@@ -24,8 +24,8 @@ class Agreements:
 
     Args:
         pairs: the agreement of every two annotators.
-        together: the agreement of three or more annotators together; None for two of them, and if
-            the challenge has no classes or codes of documents.
+        together: the agreement of three or more annotators together in classes, codes of documents
+            or fields of records; None for two annotators, and for other annotations.
         ceiling: the agreement of people next to that of a system; None without a system.
 
     Examples:
