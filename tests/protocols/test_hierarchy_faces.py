@@ -89,6 +89,16 @@ PARENTS = {
 }
 
 
+def test_modules_without_codes_name_those_with_the_option(run):
+    refused = run("score", "clinical_relations", "gold", "found", "--hierarchy", "icd10", status=2)
+    said = " ".join(refused.stderr.replace("│", " ").split())
+    assert "clinical_relations has no scores of codes by a hierarchy" in said
+    assert "bc5cdr" in said
+    assert "clinical_codes" in said
+    misspelt = run("score", "clinical_codes", "gold", "found", "--hierarchi", "icd10", status=2)
+    assert "has no scores" not in misspelt.stderr
+
+
 @pytest.fixture(scope="module")
 def mimic():
     """Gold codes and codes with scores of 200 notes; half of the wrong ones are neighbours."""

@@ -8,6 +8,29 @@ from collections.abc import Mapping, Sequence
 import typer
 import typer.main
 
+from clineval.results.registry import all_challenges, is_known
+
+
+def explain_missing(flag: str, words: Sequence[str]) -> str:
+    """Return what the module of a command lacks, and which modules have an option; or nothing.
+
+    Examples:
+        >>> explain_missing("--hierarchy", ["clinical_relations", "gold", "system"])[:74]
+        '. clinical_relations has no scores of codes by a hierarchy. Modules with t'
+        >>> explain_missing("--colour", ["clinical_relations"])
+        ''
+    """
+    module = next(filter(is_known, words), "")
+    owners: dict[str, str] = {}
+    for challenge in all_challenges() if module else ():
+        for option in challenge.options:
+            if option.spelled == flag and option.gives:
+                owners[challenge.name] = option.gives
+    if not owners or module in owners:
+        return ""
+    lacking, known = next(iter(owners.values())), ", ".join(sorted(owners))
+    return f". {module} has no {lacking}. Modules with them: {known}"
+
 
 def find_flags(app: typer.Typer, words: Sequence[str]) -> dict[str, str]:
     """Map the names of a command's options in Python to its flags.

@@ -24,6 +24,18 @@ _JUDGED = object()
 class Command(TyperCommand):
     """A typer command that accepts defaults, words, paths and choices without pydantic."""
 
+    def parse_args(self, ctx: Click, args: list[str]) -> list[str]:
+        """Parse the words; an option of other modules has an error that names them."""
+        words = [*args]
+        try:
+            return list(super().parse_args(ctx, args))
+        except Exception as error:
+            if asked := getattr(error, "option_name", ""):
+                from clineval.cli.messages import explain_missing
+
+                error.message += explain_missing(asked, words)  # type: ignore[attr-defined]
+            raise
+
     def get_params(self, ctx: Click) -> list[Click]:
         """Return all parameters, including ``--help``."""
         return [_ease(parameter) for parameter in super().get_params(ctx)]

@@ -27,6 +27,7 @@ HIERARCHY = Option(
     python="a hierarchy of codes, for further scores: the path of a CSV or TSV file with the "
     f"columns code and parent, a mapping of codes to parents, or one of {', '.join(NAMES)}",
     parse=read_hierarchy,
+    gives="scores of codes by a hierarchy",
 )
 
 HIERARCHY_SETTING = Setting(

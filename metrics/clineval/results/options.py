@@ -34,6 +34,7 @@ class Option:
         when: another option and its value, if ``texts`` are used only with that value.
         parse: converts a value for the challenge, once; raises an :class:`InputError` for a wrong
             value. None leaves values unchanged.
+        gives: what modules without it lack, for the message if such a module is given it.
 
     Examples:
         >>> Option("ends", "When ends match.", "exact", "choice", choices=("exact", "near")).default
@@ -49,6 +50,7 @@ class Option:
     python: str = ""
     when: tuple[str, object] | None = None
     parse: Callable[..., object] | None = None
+    gives: str = ""
 
     @property
     def holds_texts(self) -> bool:
