@@ -26,28 +26,43 @@ SCORE = {
     "protocols", "results", "stats",
 }  # fmt: skip
 """Our packages that a score uses."""
+FEW = {
+    "html", "clineval.evaluation.counting.merging", "clineval.evaluation.counting.parts",
+    "clineval.formats.conll.documents", "clineval.formats.dicts", "clineval.formats.line_index",
+    "clineval.formats.tables.rows", "clineval.kinds.mentions.outcomes",
+    "clineval.kinds.mentions.words", "clineval.results.item", "clineval.results.listed",
+    "clineval.results.paragraphs", "clineval.results.reasoning", "clineval.results.scheme",
+    "clineval.results.scripts", "clineval.results.sources", "clineval.results.verdicts",
+    "clineval.stats.clusters", "clineval.stats.confidence", "clineval.stats.intervals",
+}  # fmt: skip
+"""Modules that a score of a few pipe files does not need: definitions of classes take long."""
 DECLARING = {"base", "cli", "results"}
 """Our packages that name and declare what there is: help and completion need no others."""
 
 CODE = """
-import json, sys
+import json, os, sys
 from clineval.cli import main
 try:
     main()
 except SystemExit as end:
     assert not end.code
-print(json.dumps([*sys.modules]), file=sys.stderr)
+print(json.dumps([*{}]), file=sys.stderr)
 """
 
 
-def list_modules(words: list[str], **variables: str) -> set[str]:
-    """List the modules that a call of the command line imports."""
-    code = f"import sys; sys.argv = {['clineval', *words]}\n{CODE}"
+def call(words: list[str], listed: str, **variables: str) -> set[str]:
+    """Call the command line, and return what an expression then lists."""
+    code = f"import sys; sys.argv = {['clineval', *words]}\n{CODE.format(listed)}"
     result = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True, text=True, check=True, env={**os.environ, **variables},
     )  # fmt: skip
     return set(json.loads(result.stderr.splitlines()[-1]))
+
+
+def list_modules(words: list[str], **variables: str) -> set[str]:
+    """List the modules that a call of the command line imports."""
+    return call(words, "sys.modules", **variables)
 
 
 def list_packages(modules: set[str]) -> set[str]:
@@ -64,6 +79,17 @@ def test_a_score_imports_only_what_it_uses(words):
     parts = ("answers", "options", "parameters", "score", "several", "terminal")
     assert commands == {f"clineval.cli.{part}" for part in parts}
     assert not {name for name in modules if name.startswith("clineval.evaluation.analysis")}
+
+
+def test_a_score_of_pipe_files_defines_few_classes():
+    assert not list_modules(["score", "semeval15_task14", *PIPE]) & FEW
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="lists threads in /proc")
+def test_a_score_starts_no_threads_for_products_of_matrices(monkeypatch):
+    for name in ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"):
+        monkeypatch.delenv(name, raising=False)
+    assert len(call(["score", "semeval15_task14", *PIPE], "os.listdir('/proc/self/task')")) == 1
 
 
 def test_help_imports_nothing_that_scores():

@@ -167,6 +167,8 @@ def _reflow(command: Callable[..., None]) -> str:
 def main() -> None:
     """Run the command line; the exit status is 2 for bad input and bad usage."""
     guard_output()
+    # OpenBLAS would start a thread for each core, which spin while files are read
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     completed = os.environ.get("COMP_WORDS", "").split()  # the words that the shell completes
     words = sys.argv[1:] or completed[1:]
     apps: list[typer.Typer] = []

@@ -139,7 +139,6 @@ def score(
     from clineval.base.files import reading_once
     from clineval.base.progress import metered_by, tracked_by
     from clineval.results.tables import WRITERS
-    from clineval.stats.confidence import Confidence
 
     challenges = find_challenges(module)
     keys = shared.split_names(scores)
@@ -172,8 +171,7 @@ def score(
     if keys and per_document:
         raise typer.BadParameter("cannot be combined with --per-document", param_hint="--score")
     clusters = shared.choose_clusters(cluster, cluster_by)
-    drawn = n_resamples, seed, interval, clusters
-    how = None if confidence is None else Confidence(confidence, *drawn)
+    how = _choose_intervals(confidence, n_resamples, seed, interval, clusters)
     settings = {"config": config, "protocol": protocol}
     groups = (by, train, sections) if by else None
     call = _Call(
@@ -201,6 +199,16 @@ def score(
         _draw(result.score, document, plot)
     with printing_to(output):
         show_result()
+
+
+def _choose_intervals(
+    level: float | None, n_resamples: int, seed: int, interval: str, clusters: object
+) -> Confidence | None:
+    if level is None:
+        return None
+    from clineval.stats.confidence import Confidence
+
+    return Confidence(level, n_resamples, seed, interval, clusters)
 
 
 def _find_layout(

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from warnings import catch_warnings, simplefilter
 
 import numpy as np
@@ -28,12 +28,14 @@ from clineval.formats.stored import find_records
 from clineval.kinds.documents import check_shared
 from clineval.kinds.mentions.columns import Intake
 from clineval.kinds.mentions.languages import name_languages
-from clineval.kinds.mentions.outcomes import Outcomes, list_outcomes
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.protocol import Corpus
 from clineval.results.registry import find_challenge
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score
+
+if TYPE_CHECKING:  # scores need counts only
+    from clineval.kinds.mentions.outcomes import Outcomes
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,6 +70,8 @@ class Evaluation:
         steps = self.setup.steps
         if not steps.listed:
             raise InputError(f"{self.challenge.name} does not list mentions")
+        from clineval.kinds.mentions.outcomes import list_outcomes
+
         found = list_outcomes(self.corpus, self.pairings, self.setup)
         return replace(found, languages=self.languages)
 

@@ -5,13 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError, agree
 from clineval.base.hashing import Hashes, digest_all
 from clineval.results.challenge import Setup
-from clineval.results.known.entries import Dataset
 from clineval.results.known.names import find_dataset, list_digests, list_documents
 from clineval.results.protocol import Corpus
+
+if TYPE_CHECKING:  # few gold standards are known
+    from clineval.results.known.entries import Dataset
 
 
 def expect_dataset(setup: Setup, name: object) -> Setup:

@@ -5,63 +5,48 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Generic, TypeAlias, TypeVar
 
 from clineval.base.arrays import is_list
 from clineval.base.errors import InputError
 from clineval.base.files import Source, is_directory
 from clineval.formats.stored import StoredDocuments, open_stored
 from clineval.formats.tables.arrow import Column, as_column, has_column, is_parquet
-from clineval.formats.tables.rows import read_all
 from clineval.results.challenge import Challenge, Setup
 
+Side = TypeVar("Side")
+
 
 @dataclass(frozen=True, slots=True)
-class Columns:
+class _Sides(Generic[Side]):
+    """The gold standard and the predictions of systems in one form."""
+
+    references: Side
+    systems: Sequence[Side]
+
+
+class Columns(_Sides[Column]):
     """Documents in columns of tables."""
 
-    references: Column
-    systems: Sequence[Column]
 
-
-@dataclass(frozen=True, slots=True)
-class Streams:
+class Streams(_Sides[Iterable[object]]):
     """Documents one after the other; at least one side can be read only once."""
 
-    references: Iterable[object]
-    systems: Sequence[Iterable[object]]
 
-
-@dataclass(frozen=True, slots=True)
-class Lists:
+class Lists(_Sides[Sequence[object]]):
     """Documents in lists."""
 
-    references: Sequence[object]
-    systems: Sequence[Sequence[object]]
 
-
-@dataclass(frozen=True, slots=True)
-class Directories:
+class Directories(_Sides[Source]):
     """Directories with files of documents."""
 
-    references: Source
-    systems: Sequence[Source]
 
-
-@dataclass(frozen=True, slots=True)
-class Stored:
+class Stored(_Sides[StoredDocuments]):
     """Documents in files that another package reads."""
 
-    references: StoredDocuments
-    systems: Sequence[StoredDocuments]
 
-
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(_Sides[object]):
     """Anything else. Only the challenge can read it."""
-
-    references: object
-    systems: Sequence[object]
 
 
 Inputs: TypeAlias = Columns | Streams | Lists | Directories | Stored | Whole
@@ -143,6 +128,8 @@ def read_inputs(inputs: Inputs, challenge: Challenge) -> tuple[object, list[obje
     """
     match inputs:
         case Columns(gold, systems):
+            from clineval.formats.tables.rows import read_all
+
             pairs = [read_all(gold, each, challenge) for each in systems or [gold]]
             return pairs[0][0], [predictions for _, predictions in pairs[: len(systems)]]
         case Streams(documents, others):

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from clineval.base.arrays import Coded, IntArray, expand_ranges, find_first
-from clineval.results.item import Span
+
+if TYPE_CHECKING:  # columns are not items
+    from clineval.results.item import Span
 
 ABSENT = "(no\u00a0such field)"
 """The value of an annotation in a slot that only other annotations can have."""

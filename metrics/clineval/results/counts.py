@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from math import fsum
 from pathlib import Path
-from typing import Any, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +21,12 @@ from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
 from clineval.results.challenge import Challenge
 from clineval.results.counts_json import Stored, check_counts, read_counts, read_file, write_counts
-from clineval.results.label_rows import LabelRows, join_rows
 from clineval.results.measures import Measures
 from clineval.results.registry import find_challenge
 from clineval.results.resampled import MOST_WEIGHTED, warn_of_labels
+
+if TYPE_CHECKING:  # few scores need labels
+    from clineval.results.label_rows import LabelRows
 
 SomeCounts = TypeVar("SomeCounts", bound="Counted")
 _CELLS = 2_000_000
@@ -101,6 +103,8 @@ class Counted:
         every = list_counts(cls, parts)
         if not every:
             raise InputError("no counts to add", remedy="Count at least an empty document")
+        from clineval.results.label_rows import join_rows
+
         first = every[0]
         if any((of.kind, of.columns) != (first.kind, first.columns) for of in every):
             every = list(first.challenge.steps.unite(every))

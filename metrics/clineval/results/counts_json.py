@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import Any, NotRequired, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, NotRequired, TypedDict, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +15,10 @@ from clineval.base.errors import InputError, listed
 from clineval.base.files import Source, read_bytes
 from clineval.base.strict_json import expect_json
 from clineval.results.challenge import Challenge
-from clineval.results.label_rows import LabelRows, read_rows
 from clineval.results.options import check_name
+
+if TYPE_CHECKING:  # few scores need labels
+    from clineval.results.label_rows import LabelRows
 
 T = TypeVar("T")
 FORMAT = "clineval counts 1"
@@ -68,6 +70,8 @@ def read_counts(text: str) -> Stored:
         "details": details,
     }
     if "labels" in stored:
+        from clineval.results.label_rows import read_rows
+
         found["labels"] = read_rows(stored["labels"], len(documents))
     return found
 

@@ -6,12 +6,15 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 from itertools import chain
+from typing import TYPE_CHECKING
 
-from clineval.base.problems import Problem
 from clineval.results.measures import Measures
 from clineval.results.options import Option
-from clineval.results.scripts import ScriptRun
 from clineval.results.views import DocView, ListView, MentionView, fit_names, take_initials
+
+if TYPE_CHECKING:  # a score has neither
+    from clineval.base.problems import Problem
+    from clineval.results.scripts import ScriptRun
 
 
 @dataclass(frozen=True, slots=True)

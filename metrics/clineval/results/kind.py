@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from pathlib import Path
-from typing import ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple, TypeAlias, TypeVar
 from typing import Protocol as Structure
 
 import numpy as np
@@ -19,13 +19,15 @@ from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.results.columns import Sides
-from clineval.results.item import Item
-from clineval.results.listed import Listed
-from clineval.results.scheme import Scheme
 from clineval.results.slots import Slot
-from clineval.results.sources import Source as SourceDocument
-from clineval.results.tagged import Annotation
 from clineval.results.task import ClassSlot
+
+if TYPE_CHECKING:  # only some faces use them
+    from clineval.results.item import Item
+    from clineval.results.listed import Listed
+    from clineval.results.scheme import Scheme
+    from clineval.results.sources import Source as SourceDocument
+    from clineval.results.tagged import Annotation
 
 Offsets = Literal["characters", "tokens", ""]
 Form: TypeAlias = "type | list[Form] | Mapping[str, Form]"

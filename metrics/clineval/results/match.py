@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.results.reasoning import Reasoning
+
+if TYPE_CHECKING:  # only closures have them
+    from clineval.results.reasoning import Reasoning
 
 NONE = -1
 """The row of a missing mention."""
@@ -18,7 +20,7 @@ VERDICTS = ("tp", "fp", "fn", "displaced")
 Scalar = TypeVar("Scalar", bound=np.generic)
 Values = BoolArray | IntArray | FloatArray
 Sums = Callable[[], Iterable[tuple[str, Values]]]
-Reasonings = Callable[[], Iterable[Reasoning]]
+Reasonings: TypeAlias = "Callable[[], Iterable[Reasoning]]"
 
 
 def no_reasonings() -> Iterable[Reasoning]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from clineval.base.arrays import FloatArray
 from clineval.base.ratios import Columns, Number, Totals
 from clineval.results.grid import Grid
-from clineval.results.label_rows import LabelRows
 from clineval.results.views import ItemCheck, PairCheck, Preset
-from clineval.stats.curves import Trace
+
+if TYPE_CHECKING:  # few scores need labels
+    from clineval.results.label_rows import LabelRows
+    from clineval.stats.curves import Trace
 
 
 class Measure(ABC):

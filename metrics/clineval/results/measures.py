@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -15,10 +15,12 @@ from clineval.base.errors import warn
 from clineval.base.ratios import Columns, Number, Totals
 from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - importable from here too
 from clineval.results.grid import unite_grids
-from clineval.results.label_rows import LabelRows
 from clineval.results.measure import Measure as Measure  # noqa: PLC0414 - importable from here too
 from clineval.results.views import ItemCheck, PairCheck, Preset
-from clineval.stats.curves import Trace
+
+if TYPE_CHECKING:  # few scores need labels
+    from clineval.results.label_rows import LabelRows
+    from clineval.stats.curves import Trace
 
 T = TypeVar("T")
 SPEC = "spec"

@@ -18,17 +18,17 @@ from clineval.base.subjects import read_predictions, read_references
 from clineval.results.columns import MentionColumns, Sides
 from clineval.results.faces import Faces
 from clineval.results.kind import DocumentForm, ItemGroup, Kind
-from clineval.results.label_rows import LabelRows
 from clineval.results.match import Match
 from clineval.results.measures import Finish, Measures
 from clineval.results.options import Option
 from clineval.results.settings import Setting
-from clineval.results.verdicts import Verdicts
 from clineval.results.views import NO_ARROWS, Arrows
 
 if TYPE_CHECKING:
     from clineval.results.challenge import AnyProtocol, Setup
     from clineval.results.counts import Counted
+    from clineval.results.label_rows import LabelRows
+    from clineval.results.verdicts import Verdicts
 
 
 class Corpus(Structure):

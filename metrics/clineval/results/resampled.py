@@ -14,11 +14,10 @@ from typing import TYPE_CHECKING
 from clineval.base.arrays import FloatArray
 from clineval.base.errors import InputError, called, warn
 from clineval.results.options import check_name
-from clineval.stats.confidence import Confidence, Interval, intervals_of
-from clineval.stats.units import group_units
 
 if TYPE_CHECKING:
     from clineval.results.counts import Counted
+    from clineval.stats.confidence import Confidence, Interval
 
 MOST_WEIGHTED = 5_000
 """The most documents with a weight each, for intervals of scores that need labels."""
@@ -37,6 +36,9 @@ def enclose_scores(
         units: the rows of the counts that are drawn, one for each document or cluster.
         confidence: the settings of intervals.
     """
+    from clineval.stats.confidence import intervals_of
+    from clineval.stats.units import group_units
+
     size = len(counts.columns)
     if len(units) <= MOST_LEFT_OUT or units.shape[1] == size:
         return intervals_of(counts.rates, units, confidence)

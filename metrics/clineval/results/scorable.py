@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from clineval.results.counts import Counted
 from clineval.results.scores import Score
-from clineval.stats.confidence import Confidence
 
 
 class Counts(Counted):
@@ -58,4 +57,6 @@ class Counts(Counted):
         """
         if confidence is None:
             return Score(self)
+        from clineval.stats.confidence import Confidence
+
         return Score(self, Confidence(confidence, n_resamples, seed, interval, cluster))

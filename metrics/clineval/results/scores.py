@@ -18,19 +18,17 @@ from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
 from clineval.results.measures import Grid, Measures
-from clineval.results.resampled import enclose_scores
 from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
-from clineval.stats.confidence import Confidence, Interval
-from clineval.stats.curves import Trace
-from clineval.stats.units import make_units
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
     from clineval.results.paragraphs import Methods
     from clineval.results.scorable import Counts
+    from clineval.stats.confidence import Confidence, Interval
+    from clineval.stats.curves import Trace
 
 
 @dataclass(frozen=True, eq=False)
@@ -117,6 +115,9 @@ class Score(Lookup):
     def _found(self) -> Mapping[str, Interval]:
         if self.confidence is None:
             return {}
+        from clineval.results.resampled import enclose_scores
+        from clineval.stats.units import make_units
+
         counts = self.counts
         names = counts.documents
         clusters = self.confidence.clusters

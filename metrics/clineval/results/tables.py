@@ -10,7 +10,6 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from html import escape
 from io import StringIO
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -25,15 +24,18 @@ from clineval.base.escaping import (
     write_csv,
     write_json,
 )
-from clineval.results.paragraphs import PARAGRAPHS, Methods
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
+    from clineval.results.paragraphs import Methods
+
 WIDTH = 100
 _UNBOUNDED = 10_000
 _DAGGER = " †"
+_OF_PAPERS = ("methods", "methods-markdown", "methods-latex")
+"""The keys of :data:`~clineval.results.paragraphs.PARAGRAPHS`, imported when one is written."""
 _BOOKTABS = r"% needs \usepackage{booktabs}"
 
 
@@ -272,6 +274,8 @@ def latex_of(table: Table) -> str:
 
 def as_html(sheet: Sheet) -> str:
     """Write HTML tables, for notebooks."""
+    from html import escape
+
     tables = list(sheet.tables())
     parts = [f"<p><b>{escape(sheet.heading)}</b></p>", *map(_html_of, tables)]
     parts += (f"<p>{escape(note)}</p>" for note in _list_notes(sheet, tables))
@@ -280,6 +284,8 @@ def as_html(sheet: Sheet) -> str:
 
 
 def _html_of(table: Table) -> str:
+    from html import escape
+
     head = "".join(f"<th>{escape(name)}</th>" for name in ("", *table.columns))
     body = "".join(
         f"<tr><th>{escape(row[0])}</th>"
@@ -300,6 +306,8 @@ def as_methods(sheet: Sheet, notation: str) -> str:
     if sheet.methods is None:
         problem = "only scores and comparisons of a whole corpus have a paragraph for a paper"
         raise InputError(problem, where=f"format {notation}", remedy="Choose another format")
+    from clineval.results.paragraphs import PARAGRAPHS
+
     return PARAGRAPHS[notation].write(sheet.methods())
 
 
@@ -308,6 +316,6 @@ WRITERS: Mapping[str, Callable[[Sheet], str]] = {
     "csv": as_csv,
     "markdown": as_markdown,
     "latex": as_latex,
-    **{notation: partial(as_methods, notation=notation) for notation in PARAGRAPHS},
+    **{notation: partial(as_methods, notation=notation) for notation in _OF_PAPERS},
 }
 """Notation to the function that writes it; ``table`` is printed by :func:`print_sheet`."""

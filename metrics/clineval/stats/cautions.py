@@ -17,12 +17,16 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import listed, warn
 from clineval.base.subjects import about
-from clineval.stats.clusters import count_patients
-from clineval.stats.confidence import RARE, Interval
 
+if TYPE_CHECKING:  # scores without intervals need neither
+    from clineval.stats.confidence import Interval
+
+RARE = 10
+"""With hits, or errors, in fewer documents, intervals are marked as a rough guide."""
 FEW = 30
 """With fewer documents or clusters, intervals are unreliable."""
 FEW_DRAWN = 60
@@ -66,6 +70,7 @@ def mark_means(
         parts: a dict from mean to the scores that it averages.
 
     Examples:
+        >>> from clineval.stats.confidence import Interval
         >>> found = {key: Interval(0.1, 0.9, "binomial", key == "a") for key in ("a", "b", "mean")}
         >>> [interval.rare for interval in mark_means(found, {"mean": ["a", "b"]}).values()]
         [True, False, True]
@@ -111,6 +116,8 @@ def warn_of_little(
 
 def warn_of_patients(documents: Sequence[str]) -> None:
     """Warn about document names that suggest several notes for each patient."""
+    from clineval.stats.clusters import count_patients
+
     patients = count_patients(documents)
     if patients:
         message = f"the names of {len(documents)} documents have only {patients} prefixes. If "

@@ -18,6 +18,7 @@ import numpy as np
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, is_number, is_whole
 from clineval.base.errors import InputError, shown, unknown_name
 from clineval.base.ratios import ratio
+from clineval.stats.cautions import RARE
 from clineval.stats.clusters import Clusters, find_clusters
 from clineval.stats.intervals import METHODS, Drawn, choose, choose_for_difference
 from clineval.stats.resampling import bootstrap
@@ -32,8 +33,6 @@ _NOISE = 1e-9
 """The largest change of a score that is taken for rounding."""
 UNDEFINED = "undefined"
 """The method of the undefined interval of a score from a single document or cluster."""
-RARE = 10
-"""With hits, or errors, in fewer documents, intervals are marked as a rough guide."""
 
 
 @dataclass(frozen=True, slots=True)

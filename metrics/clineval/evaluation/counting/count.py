@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
 from clineval.base.progress import Advance, metered, metered_by
 from clineval.base.subjects import naming
-from clineval.evaluation.counting.found_names import assume_names
-from clineval.evaluation.counting.merging import merge, write_left_out
-from clineval.evaluation.counting.parts import Counter, ListPart, Result
 from clineval.evaluation.counting.sources import Parts, cut
 from clineval.evaluation.evaluate import (
     evaluate_inputs,
@@ -24,7 +22,9 @@ from clineval.evaluation.inputs import Inputs, Streams, open_inputs
 from clineval.results.challenge import Challenge, Setup
 from clineval.results.scorable import Counts
 from clineval.results.scores import Score
-from clineval.stats.confidence import Confidence
+
+if TYPE_CHECKING:  # a few documents are not counted in parts, and scores may have no intervals
+    from clineval.evaluation.counting.parts import Counter, Result
 
 _AT_ONCE = (
     "these documents can only be read all at once. Pass Parquet files or JSON Lines, which "
@@ -107,6 +107,8 @@ def score(  # noqa: PLR0913 - one function for all
     )
     if confidence is None:
         return Score(counts)
+    from clineval.stats.confidence import Confidence
+
     return Score(counts, Confidence(confidence, n_resamples, seed, interval, cluster))
 
 
@@ -181,8 +183,7 @@ def count_inputs(
         raise InputError(together or _AT_ONCE, where="keep_going")
     counts = None
     if parts is not None and not together:
-        of_any = replace(setup, dataset="")  # no part is the requested gold standard
-        counts = _count_parts(Counter(of_any, keep_going is not None), parts, jobs, keep_going)
+        counts = _count_parts(setup, parts, jobs, keep_going)
     if counts is None:
         return evaluate_inputs(setup, inputs)[0].counts
     once = isinstance(inputs, Streams)  # these cannot be read again
@@ -192,7 +193,11 @@ def count_inputs(
 
 def _depends_on_all(setup: Setup, parts: Parts | None) -> str:
     """Return why documents cannot be counted independently, after names are united if possible."""
-    return depends_on_all(assume_names(setup) if parts and parts.unites else setup)
+    if parts is None or not parts.unites:
+        return depends_on_all(setup)
+    from clineval.evaluation.counting.found_names import assume_names
+
+    return depends_on_all(assume_names(setup))
 
 
 def why_at_once(setup: Setup, inputs: Inputs, *, several: bool = False) -> str:
@@ -264,6 +269,8 @@ def make_part_counter(setup: Setup, source: str, *, keep_going: bool = False) ->
         )
     if together:
         raise InputError(f"{source} are counted in parts, but {together}")
+    from clineval.evaluation.counting.parts import Counter
+
     return Counter(setup, keep_going)
 
 
@@ -281,17 +288,21 @@ def _choose_jobs(parts: Parts, jobs: int | None) -> int:
 
 
 def _count_parts(
-    counter: Counter, parts: Parts, jobs: int | None, keep_going: Source | None
+    setup: Setup, parts: Parts, jobs: int | None, keep_going: Source | None
 ) -> Counts | None:
-    """Count all parts; None if the corpus must be counted at once, see :func:`merge`."""
+    """Count all parts; None if the corpus must be counted at once, see :func:`.merging.merge`."""
+    from clineval.evaluation.counting.merging import merge, write_left_out
+    from clineval.evaluation.counting.parts import Counter, ListPart
     from clineval.evaluation.counting.workers import map_in_order
 
+    # no part is the requested gold standard
+    counter = Counter(replace(setup, dataset=""), keep_going is not None)
     results = map_in_order(counter, parts.parts, _choose_jobs(parts, jobs))
     # parts are shown by one bar, and have no bars of their own
     with metered(parts.documents, "counting documents") as advance, metered_by(None):
-        setup = counter.setup if parts.unites else None
+        uniting = counter.setup if parts.unites else None
         merged = merge(
-            _advancing(results, advance), again=parts.again, alone=parts.alone, setup=setup
+            _advancing(results, advance), again=parts.again, alone=parts.alone, setup=uniting
         )
     if merged.repeated:
         return None

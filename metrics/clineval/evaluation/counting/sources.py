@@ -6,27 +6,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
 from clineval.base.files import Source, list_directory
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.evaluation.counting.parts import (
-    FilesPart,
-    LinesPart,
-    ListPart,
-    Part,
-    RowsPart,
-    StoredPart,
-    Values,
-    name_of,
-)
 from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Stored, Streams
-from clineval.formats.line_index import index_lines, is_lines, pair_parts
 from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
-from clineval.formats.tables.rows import count_rows, read_rows
 from clineval.kinds.documents import check_as_many
 from clineval.results.challenge import Setup
+
+if TYPE_CHECKING:  # a few documents are not cut
+    from clineval.evaluation.counting.parts import Part, Values
 
 ROWS, DOCUMENTS = 2048, 1024
 """The number of documents in a part: rows of a table; files, or documents in lists."""
@@ -91,6 +83,9 @@ def _only(texts: Values, first: int, number: int) -> Values:
 
 
 def _cut_columns(references: Column, predictions: Column, texts: Values, size: int) -> Parts:
+    from clineval.evaluation.counting.parts import RowsPart
+    from clineval.formats.tables.rows import count_rows, read_rows
+
     def parts() -> Iterator[Part]:
         first = 0
         for batch in read_rows(references, predictions, size):
@@ -104,6 +99,8 @@ def _cut_columns(references: Column, predictions: Column, texts: Values, size: i
 def _cut_streams(
     references: Iterable[object], predictions: Iterable[object], texts: Values, size: int
 ) -> Iterator[Part]:
+    from clineval.evaluation.counting.parts import ListPart
+
     sides = iter(references), iter(predictions)
     first = 0
     while True:
@@ -131,6 +128,8 @@ def _are_joined(references: Sequence[object], predictions: Sequence[object]) -> 
 
 def _name_of(item: object) -> str:
     """Return the name of a document, which can also be a JSON string."""
+    from clineval.evaluation.counting.parts import name_of
+
     if isinstance(item, str) and item.startswith("{"):
         try:
             return name_of(parse_json(item))
@@ -143,6 +142,8 @@ def _cut_directories(references: Source, predictions: Source, size: int) -> Part
     documents, found = _list_documents(references), _list_documents(predictions)
     if len(documents) <= size or [d[0] for d in documents] != [f[0] for f in found]:
         return None  # for example, only one side has texts next to its files
+    from clineval.evaluation.counting.parts import FilesPart
+
     folders = Path(references), Path(predictions)
     starts = range(0, len(documents), size)
     parts = [FilesPart(*folders, documents[first : first + size]) for first in starts]
@@ -150,6 +151,8 @@ def _cut_directories(references: Source, predictions: Source, size: int) -> Part
 
 
 def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Parts:
+    from clineval.evaluation.counting.parts import StoredPart
+
     rows = range(len(gold))
     parts = [StoredPart(gold, found, rows[at : at + size]) for at in rows[::size]]
     return Parts(parts, len(rows), size, _few(len(rows)))
@@ -160,6 +163,9 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
 
     A file is read at once after an error, so that the message and its line are the same.
     """
+    from clineval.evaluation.counting.parts import LinesPart
+    from clineval.formats.line_index import index_lines, is_lines, pair_parts
+
     texts = (option.name for option in setup.challenge.options if option.holds_texts)
     sides: Sequence[object] = (inputs.references, *inputs.systems)
     if len(sides) != 2 or not all(map(is_lines, sides)):  # noqa: PLR2004

@@ -24,7 +24,6 @@ from clineval.formats.delimited.lines import Numbering, in_column
 from clineval.formats.delimited.slots import judge_slot, read_slot, unknown_value
 from clineval.formats.delimited.spans import Spans, list_fragments, parse_spans
 from clineval.formats.files import TextFile, read_text_files
-from clineval.formats.writing import check_cells, write_pipe_files
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.mention import Document, Fragment, Mention
 from clineval.results.columns import MentionColumns
@@ -261,6 +260,8 @@ def write_documents(
     The default value is written for a missing slot. ``short`` writes only the three columns of
     Task 1.
     """
+    from clineval.formats.writing import write_pipe_files
+
     write_pipe_files(documents, directory, partial(format_document, slots=slots, short=short))
 
 
@@ -285,6 +286,8 @@ def format_document(document: Document, slots: Sequence[Slot], *, short: bool = 
 def _format_mention(
     name: str, mention: Mention, slots: Sequence[Slot], *, short: bool
 ) -> Iterator[list[str]]:
+    from clineval.formats.writing import check_cells
+
     if not mention.coded:
         raise InputError("a mention has no 'cui'", remedy=f"Give None for {CUI_LESS}")
     start = [name, _format_spans(mention.spans), mention.cui or CUI_LESS]

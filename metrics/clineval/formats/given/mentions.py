@@ -7,22 +7,22 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from clineval.base.errors import InputError, listed, read_all, warn
 from clineval.base.files import Source, find_path, is_directory, name_path
 from clineval.formats import jsonl, looks
-from clineval.formats.conll.documents import is_tagged, read_tagged
-from clineval.formats.conll.lines import Tagging
 from clineval.formats.delimited import pipe
 from clineval.formats.delimited.lines import check_together
-from clineval.formats.dicts import Record, read_records
 from clineval.formats.files import TextFile, names_in, read_text_files
-from clineval.formats.given.documents import GivenDocuments
 from clineval.formats.given.forms import Items, Lines, open_given
-from clineval.formats.given.mention_lines import read_mentions
 from clineval.kinds.mentions.columns import Side
 from clineval.results.slots import Slot
+
+if TYPE_CHECKING:  # each form of input imports its reader
+    from clineval.formats.conll.lines import Tagging
+    from clineval.formats.dicts import Record
+    from clineval.formats.given.documents import GivenDocuments
 
 
 class TextFormat(Protocol):
@@ -94,8 +94,11 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
             the labels.
         relations: why relations of documents are ignored, for a warning; empty for no warning.
     """
-    if tagging and is_tagged(given, text_format.FILES, tagging):
-        return _read_tagged(given, slots, text_format, tagging)
+    if tagging:
+        from clineval.formats.conll.documents import is_tagged
+
+        if is_tagged(given, text_format.FILES, tagging):
+            return _read_tagged(given, slots, text_format, tagging)
     if isinstance(given, AsSide):
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
     if isinstance(given, Side):
@@ -110,6 +113,8 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
         return text_format.read_strings(strings, slots, strict=strict)
 
     def read_lines(lines: Lines) -> Side | None:
+        from clineval.formats.given.mention_lines import read_mentions
+
         found = read_mentions(lines, slots, text_format.UNREAD)
         return found and _finish(*found, text_format, relations)
 
@@ -129,6 +134,9 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
 def _read_items(
     items: Items, slots: Sequence[Slot], text_format: TextFormat, why: str = ""
 ) -> Side:
+    from clineval.formats.dicts import read_records
+    from clineval.formats.given.documents import GivenDocuments
+
     documents = GivenDocuments.of(items, coded=any(slot.kind == "code" for slot in slots))
     names, unread = documents.names or (), text_format.UNREAD
     try:
@@ -151,6 +159,8 @@ def _finish(side: Side, relations: int, text_format: TextFormat, why: str) -> Si
 def _read_tagged(
     source: Source, slots: Sequence[Slot], text_format: TextFormat, tagging: Tagging
 ) -> Side:
+    from clineval.formats.conll.documents import read_tagged
+
     found, words = read_tagged(source, tagging)
     values = [document.as_dict(slots[0].name) for document in found]
     items = Items(values, "", [document.place for document in found])
@@ -170,6 +180,8 @@ def _check_mentions(
 def _check_mention(
     mention: Record, where: str, slots: Sequence[Slot], unread: AbstractSet[str]
 ) -> None:
+    from clineval.formats.dicts import read_records
+
     try:
         read_records([[mention]], slots, unread=unread)
     except InputError as error:

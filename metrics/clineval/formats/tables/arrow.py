@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Literal, TypeGuard
 
 from clineval.base.errors import InputError, called, listed, shown, unknown_name
 from clineval.base.files import Source, name_path
-from clineval.formats.tables.mentions import BESIDE, fields_beside, is_mentions
 from clineval.formats.tables.parquet import (
     MENTIONS,
     RELATIONS,
@@ -166,6 +165,8 @@ def find_beside(schema: pa.Schema, column: str, key: str, label: str) -> list[st
     Raises:
         InputError: texts or languages are not strings.
     """
+    from clineval.formats.tables.mentions import fields_beside
+
     wanted = fields_beside(schema.field(column).type)
     found = [
         name
@@ -232,6 +233,8 @@ def _find_words(file: ParquetFile) -> list[str]:
     They are read as numbers of the distinct strings, as the file stores them. To expand the
     strings would take longer than to count matches.
     """
+    from clineval.formats.tables.mentions import is_mentions
+
     mentions = {column.name for column in file.schema_arrow if is_mentions(column.type)}
     leaves = [file.schema.column(at) for at in range(len(file.schema.names))]
     return [
@@ -271,6 +274,8 @@ def _find_column(names: Sequence[str], side: SideName, key: str, label: str) -> 
 
 def _list_columns(names: Sequence[str], side: SideName, key: str) -> tuple[list[str], list[str]]:
     """List the columns with a usual name, and all columns that could be annotations."""
+    from clineval.formats.tables.mentions import BESIDE
+
     held = [name for name in names if name != key]
     known = [name for name in (side, MENTIONS) if name in names]
     return known, [name for name in held if name not in BESIDE] or held

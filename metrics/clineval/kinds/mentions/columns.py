@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
+from typing import TYPE_CHECKING, Self
 from typing import Protocol as Structure
-from typing import Self
 
 import numpy as np
 
 from clineval.base.arrays import Coded, IntArray, find_first
 from clineval.base.errors import InputError, called, warn
 from clineval.kinds.documents import Documents
-from clineval.kinds.mentions.words import Words
 from clineval.results.columns import MentionColumns
+
+if TYPE_CHECKING:  # few corpora have words
+    from clineval.kinds.mentions.words import Words
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from clineval.base.errors import warn
 from clineval.kinds.asking import QUOTE, ask_for_list, describe_slots
-from clineval.kinds.mentions.items import list_sides
-from clineval.kinds.mentions.tagged import as_mentions
 from clineval.results.columns import Sides
-from clineval.results.item import Item
 from clineval.results.kind import AnswerWays, DocWays, Form, Kind, Offsets, T
 from clineval.results.slots import Slot
-from clineval.results.sources import Source, describe
-from clineval.results.tagged import Annotation
 from clineval.results.task import ClassSlot
+
+if TYPE_CHECKING:  # only some faces use them
+    from clineval.results.item import Item
+    from clineval.results.sources import Source
+    from clineval.results.tagged import Annotation
 
 NO_CODE = "CUI-less"
 """The code of an entity without a code."""
@@ -92,11 +92,15 @@ class SpanKind(Kind):
 
     def build(self, annotations: Sequence[Annotation], text: str, /) -> object:
         """Build mentions with tags as labels, or without codes if codes are scored."""
+        from clineval.kinds.mentions.tagged import as_mentions
+
         label = "" if self.coded or self.class_slot is None else self.class_slot.name
         return as_mentions(label=label)(annotations, text)
 
     def list_items(self, _corpus: object, sides: Sides, /) -> tuple[Sequence[Item], Sequence[Item]]:
         """List mentions."""
+        from clineval.kinds.mentions.items import list_sides
+
         return list_sides(sides, self.class_slot)
 
     def of_sources(self, sources: Sequence[Source], /) -> list[object]:
@@ -108,6 +112,8 @@ class SpanKind(Kind):
         return [self._of_source(source) for source in sources]
 
     def _of_source(self, source: Source) -> object:
+        from clineval.results.sources import describe
+
         classes = self.class_slot.name if self.class_slot else ""
         return [
             describe(
@@ -136,6 +142,8 @@ class ConceptKind(SpanKind):
         return ways.quoted(worded=False)
 
     def _of_source(self, source: Source) -> object:
+        from clineval.results.sources import describe
+
         label = self.class_slot.name if self.class_slot else ""
         return [
             describe(
