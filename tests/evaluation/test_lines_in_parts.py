@@ -104,7 +104,7 @@ def test_lines_are_paired_in_the_order_of_the_gold_standard(tmp_path):
     sides = [index_lines(tmp_path / name) for name in ("g.jsonl", "f.jsonl")]
     parts = [[side.table[:, 2].tolist() for side in pair] for pair in pair_parts(*sides, 2)]
     assert parts == [[[1, 2], [5, 6]], [[3, 4], [3, 4]], [[5], [1, 2]]]
-    assert [gold, found] == [str(side.lines.path) for side in sides]
+    assert [gold, found] == [str(side.lines.source) for side in sides]
 
 
 def test_memory_of_the_index(tmp_path):

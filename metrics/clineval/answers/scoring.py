@@ -7,7 +7,6 @@ from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Any
 
 from clineval.answers.alignment import Alignment
@@ -27,6 +26,7 @@ from clineval.answers.repair import FINE
 from clineval.answers.texts import Worded, check_reach, pair_by_words, words_of_spans
 from clineval.base.errors import InputError, listed
 from clineval.base.files import is_file
+from clineval.base.packed import ending_of
 from clineval.base.subjects import about, system_name
 from clineval.evaluation.evaluate import Evaluation
 from clineval.evaluation.evaluate import evaluate as evaluate_sides
@@ -373,7 +373,7 @@ def _read_words(setup: Setup, references: object) -> Worded | None:
 
 def _may_be_answers(references: object) -> bool:
     if isinstance(references, (str, os.PathLike)):
-        return Path(references).suffix == ".jsonl" and is_file(references)
+        return ending_of(references) == ".jsonl" and is_file(references)
     if isinstance(references, Mapping):
         return True
     return isinstance(references, (list, tuple)) and all(

@@ -9,6 +9,7 @@ reason.
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Iterator, Mapping
@@ -17,17 +18,21 @@ from contextvars import ContextVar
 from errno import ELOOP
 from itertools import count
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from clineval.base.errors import InputError, named, one_line, shown
+from clineval.base.packed import is_packed, too_large, unpacking
 from clineval.base.strict_json import expect_json
+
+if TYPE_CHECKING:  # few files are held
+    from clineval.base.kept import Kept
 
 Source = str | os.PathLike[str]
 _NOT_THERE = "no such file or directory"
 _READING = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 """Flags for opening files; a pipe without a writer does not block."""
 _NUMBERS = count()
-_instead: ContextVar[Mapping[str, bytes]] = ContextVar("instead", default={})  # noqa: B039 - never changed
+_instead: ContextVar[Mapping[str, bytes | Kept]] = ContextVar("instead", default={})  # noqa: B039 - never changed
 _kept: ContextVar[dict[str, bytes] | None] = ContextVar("kept", default=None)
 _MOST_KEPT, _MOST_FILES = 1 << 16, 1 << 12
 """The largest file that :func:`reading_once` keeps, in bytes, and the most files."""
@@ -41,7 +46,11 @@ def is_there(given: Source) -> bool:
     The answer is ``False`` where ``Path.exists`` could raise: a string that is too long or
     contains NUL.
     """
-    return os.path.exists(given)  # noqa: PTH110
+    return _is_held(given) or os.path.exists(given)  # noqa: PTH110
+
+
+def _is_held(given: Source) -> bool:
+    return bool(held := _instead.get()) and os.fspath(given) in held
 
 
 def real_path(given: Path) -> Path:
@@ -57,7 +66,7 @@ def real_path(given: Path) -> Path:
 
 def is_file(given: Source) -> bool:
     """Return whether a path is an existing file, without errors as in :func:`is_there`."""
-    return os.path.isfile(given)  # noqa: PTH113
+    return _is_held(given) or os.path.isfile(given)  # noqa: PTH113
 
 
 def is_directory(given: Source) -> bool:
@@ -153,9 +162,9 @@ def read_json(given: Source, wanted: str = "JSON", remedy: str = "") -> Any:
 
 
 @contextmanager
-def reading_instead(contents: Mapping[str, bytes]) -> Iterator[None]:
-    """Replace the contents of some paths for all reads inside."""
-    token = _instead.set(contents)
+def reading_instead(contents: Mapping[str, bytes | Kept]) -> Iterator[None]:
+    """Replace the contents of some paths, which need not exist, for all reads inside."""
+    token = _instead.set({**_instead.get(), **contents})
     try:
         yield
     finally:
@@ -179,7 +188,7 @@ def reading_once() -> Iterator[None]:
 def read_bytes(
     given: Source, where: str = "", remedy: str = "", *, largest: int | None = None
 ) -> bytes:
-    """Read a file.
+    """Read a file; unpack it if its name says that it is compressed.
 
     Args:
         given: the path.
@@ -195,9 +204,19 @@ def read_bytes(
     kept = _kept.get()
     for held in (_instead.get(), kept or {}):
         if path in held:
-            return held[path]
-    problem = ""
+            found = held[path]
+            return found if isinstance(found, bytes) else found.read()
     largest = find_limit() if largest is None else largest
+    content = _read_path(given, where, remedy, largest)
+    if is_packed(path):
+        content = _unpack(content, path, where or name_path(given), largest)
+    if kept is not None and len(content) <= _MOST_KEPT and len(kept) < _MOST_FILES:
+        kept[path] = content
+    return content
+
+
+def _read_path(given: Source, where: str, remedy: str, largest: int) -> bytes:
+    problem = ""
     try:
         file = os.open(given, _READING)
         try:
@@ -208,10 +227,7 @@ def read_bytes(
             elif status.st_size > largest:
                 problem, remedy = f"larger than {largest} bytes", "Raise CLINEVAL_MAX_BYTES"
             else:
-                content = _read_open(file, status.st_size)
-                if kept is not None and len(content) <= _MOST_KEPT and len(kept) < _MOST_FILES:
-                    kept[path] = content
-                return content
+                return _read_open(file, status.st_size)
         finally:
             os.close(file)
     except OSError as error:
@@ -231,6 +247,20 @@ def _read_open(file: int, size: int) -> bytes:
     if len(content) == size:
         return content
     return content + b"".join(iter(lambda: os.read(file, max(size, _LEAST)), b""))
+
+
+def _unpack(packed: bytes, name: str, where: str, largest: int) -> bytes:
+    with unpacking(io.BytesIO(packed), name, where) as stream:
+        content = stream.read(largest + 1)
+    if len(content) > largest:
+        raise too_large(largest, where)
+    return content
+
+
+def find_held(path: str) -> Kept | None:
+    """Return the content that :func:`reading_instead` holds in place of a stream, if any."""
+    found = _instead.get().get(path)
+    return None if isinstance(found, bytes) else found
 
 
 def find_limit() -> int:
@@ -291,6 +321,9 @@ def write_file(path: Path, content: str | bytes) -> None:
         InputError: the file cannot be written.
     """
     data = encode(content, name_path(path)) if isinstance(content, str) else content
+    if is_packed(str(path)):
+        problem = "compressed files can only be read"
+        raise InputError(problem, where=name_path(path), remedy="Leave out the last ending")
     hidden = None
     try:
         if is_there(path) and not is_file(path):

@@ -10,13 +10,14 @@ import typer
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, argument, option, setting
+from clineval.cli.standard_input import take_file, take_files
 from clineval.cli.terminal import WIDE, name_systems, show, show_progress
 
 
 def errors(
     module: shared.Module,
     gold: shared.Gold,
-    pred: Annotated[Path, argument("Predictions: directory or file.")],
+    pred: Annotated[Path, argument("Predictions: directory or file.", callback=take_file)],
     slot: Annotated[
         str | None,
         option(
@@ -74,7 +75,9 @@ def errors(
 
 def agreement(
     module: shared.Module,
-    annotators: Annotated[list[Path], argument("Annotations from two or more annotators.")],
+    annotators: Annotated[
+        list[Path], argument("Annotations from two or more annotators.", callback=take_files)
+    ],
     config: shared.Config = "default",
     protocol: shared.ProtocolOption = shared.SPEC,
     confidence: Annotated[float, setting(CONFIDENCE, "Level of the intervals.")] = 0.95,

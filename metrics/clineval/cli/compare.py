@@ -11,6 +11,7 @@ import typer
 from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import OUTPUT, argument, option
+from clineval.cli.standard_input import take_files
 from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_speed
 
 
@@ -29,7 +30,8 @@ def compare(
         list[Path],
         argument(
             "Predictions of two or more systems; the first is the baseline. Write several runs of "
-            "a system as NAME=RUN1,RUN2,..."
+            "a system as NAME=RUN1,RUN2,...",
+            callback=take_files,
         ),
     ],
     config: shared.Config = "default",

@@ -19,6 +19,7 @@ from clineval.base.errors import InputError, agree, listed, need
 from clineval.base.escaping import visible
 from clineval.base.files import is_directory
 from clineval.cli.options import argument, option
+from clineval.cli.standard_input import take_files
 
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.formats.conll.lines import Tagging
@@ -41,7 +42,9 @@ class Entities(StrEnum):
 
 
 def convert(
-    sources: Annotated[list[Path], argument("Files and directories, all of one format.")],
+    sources: Annotated[
+        list[Path], argument("Files and directories, all of one format.", callback=take_files)
+    ],
     target: Annotated[
         Path, argument("The output: a directory, or a file for jsonl, parquet and spacy.")
     ],

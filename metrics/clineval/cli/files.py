@@ -13,6 +13,7 @@ import typer
 
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn_user
 from clineval.cli.options import Module, argument, complete_metric, option
+from clineval.cli.standard_input import take_files
 from clineval.cli.terminal import show
 
 if TYPE_CHECKING:  # help must not wait for NumPy
@@ -22,7 +23,7 @@ if TYPE_CHECKING:  # help must not wait for NumPy
 
 def validate(
     module: Module,
-    files: Annotated[list[Path], argument("Files and directories to check.")],
+    files: Annotated[list[Path], argument("Files and directories to check.", callback=take_files)],
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")] = False,
     summary: Annotated[
         bool,

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypedDict
 import typer
 
 from clineval.base.errors import InputError, shown
+from clineval.cli.standard_input import take_file
 from clineval.results.registry import known_names
 
 if TYPE_CHECKING:  # help without a metric must not wait for NumPy
@@ -125,7 +126,10 @@ Modules = Annotated[
         autocompletion=complete_metric,
     ),
 ]
-Gold = Annotated[Path, argument("Gold standard: directory or file.")]
+Gold = Annotated[
+    Path,
+    argument("Gold standard: directory or file; - for standard input.", callback=take_file),
+]
 Config = Annotated[
     str, setting(SCORED, "The configuration to score; see 'clineval describe MODULE'.")
 ]

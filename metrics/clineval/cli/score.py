@@ -14,6 +14,7 @@ from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
 from clineval.cli.several import Result, choose_options, find_challenges, print_all, refuse_options
+from clineval.cli.standard_input import take_file
 from clineval.cli.terminal import WIDE, lay_out, printing_to, show_progress, show_speed
 
 if TYPE_CHECKING:  # help must not wait for NumPy
@@ -37,7 +38,9 @@ def score(
         Path | None,
         argument(
             "Predictions: directory or file. Leave it out if one file has both sides. With "
-            "--dataset, a single path is the predictions."
+            "--dataset, a single path is the predictions. One path can be -, JSON Lines from "
+            "standard input.",
+            callback=take_file,
         ),
     ] = None,
     config: shared.Config = "default",

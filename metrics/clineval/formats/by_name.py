@@ -11,6 +11,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError
 from clineval.base.files import is_directory, name_path, read_bytes
+from clineval.base.packed import bare_name
 from clineval.formats import jsonl
 from clineval.formats.brat import documents as brat
 from clineval.formats.conll import documents as conll
@@ -142,7 +143,7 @@ def _find_fitting(formats: Mapping[str, Format], path: Path) -> Iterator[str]:
     signs = [(name, *sign) for name, known in formats.items() for sign in known.files.items()]
     for name, files, begins in sorted(signs, key=lambda sign: not sign[-1]):
         own = names[formats[name].in_folders]
-        fitting = (path / each for each in own if re.search(files, each or path.name))
+        fitting = (path / each for each in own if re.search(files, bare_name(each or path.name)))
         first = next(fitting, None)
         if first and (not begins or begins in read_bytes(first)[:_HEAD]):
             yield name

@@ -18,6 +18,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, one_line
 from clineval.base.files import Source, is_there, name_path, read_bytes, reading_instead
+from clineval.base.packed import ending_of
 from clineval.base.problems import Problem
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import SomeFiles, normalize, noting_names
@@ -186,7 +187,7 @@ class _File:
 
 def _are_json(path: Path, lines: _Lines) -> bool:
     """Return whether each line is a document, by the file's name or the first of several lines."""
-    if path.suffix == ".jsonl":
+    if ending_of(path) == ".jsonl":
         return True
     try:
         return len(lines) > 1 and isinstance(parse_json(lines[min(lines)].decode()), dict)

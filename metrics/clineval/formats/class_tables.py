@@ -201,7 +201,7 @@ def read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
     """
     text = file.content.decode()
     first = text.partition("\n")[0]
-    usual = "\t" if file.path.endswith(".tsv") or "\t" in first else ","
+    usual = "\t" if file.has_ending(".tsv") or "\t" in first else ","
     delimiter = ";" if usual == "," and first.count(";") > first.count(",") else usual
     before = csv.field_size_limit(_LONGEST)
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -9,7 +9,7 @@ from pathlib import Path
 from clineval.base.errors import InputError, shown, warn
 from clineval.base.files import Source, write_file
 from clineval.formats.files import check_new_id, read_text_files
-from clineval.formats.jsonl import FILES, read_object
+from clineval.formats.jsonl import FILES, OTHERS, is_jsonl, read_object
 from clineval.formats.listed import refuse_ending, warn_of_texts, write_lines
 from clineval.kinds.codes.corpus import codes_of
 from clineval.kinds.mentions.columns import Side
@@ -70,7 +70,7 @@ class CodeForm:
 
     def list_files(self, source: Source) -> list[Listed]:
         """List the documents of files in the challenge's format or in JSON Lines."""
-        if Path(source).suffix == ENDING:
+        if is_jsonl(source, OTHERS):
             return list(read_lines(source))
         side = self.read(source)
         held: list[list[str]] = [[] for _ in side.documents]

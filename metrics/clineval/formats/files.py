@@ -23,6 +23,7 @@ from clineval.base.files import (
     name_path,
     read_bytes,
 )
+from clineval.base.packed import bare_name, ending_of
 from clineval.base.progress import track
 from clineval.base.subjects import about
 from clineval.formats import looks
@@ -49,6 +50,10 @@ class TextFile:
     stem: str | None
     content: bytes
     path: str = ""
+
+    def has_ending(self, ending: str) -> bool:
+        """Return whether the name ends so, without the ending of compressed files."""
+        return bare_name(self.path).endswith(ending)
 
     def with_line_feeds(self) -> TextFile:
         """Convert lone carriage returns to line feeds, as Python does for text files."""
@@ -110,7 +115,9 @@ def names_in(directory: Source) -> Sequence[str]:
 
 def holds(source: Source, pattern: str) -> bool:
     """Return whether a source is a directory with a file name that matches a pattern."""
-    return is_directory(source) and any(re.search(pattern, name) for name in names_in(source))
+    return is_directory(source) and any(
+        re.search(pattern, bare_name(name)) for name in names_in(source)
+    )
 
 
 def read_text_files(
@@ -147,13 +154,13 @@ def read_text_files(
             where = f"{path}/{name}"
             label = f"{folder}/{one_line(name)}"
             content = read_bytes(where, label, largest=largest)
-            stem = split(name, maxsplit=1)[0]
+            stem = split(bare_name(name), maxsplit=1)[0]
             yield normalize(
                 label, stem, content, path=where, as_written=as_written, old_ends=old_ends
             )
     else:
         where, label = str(path), name_path(path)
-        stem = re.split(pattern, path.name, maxsplit=1)[0]
+        stem = re.split(pattern, bare_name(path.name), maxsplit=1)[0]
         content = read_bytes(where, label)
         looks.refuse_brat(path.name, label, content, pattern)
         if not as_written:
@@ -241,17 +248,17 @@ def list_names(directory: Source, pattern: str) -> tuple[Sequence[str], int]:
         InputError: the directory cannot be read.
     """
     if isinstance(directory, SomeFiles):
-        names = sorted(name for name in directory.names if re.search(pattern, name))
+        names = sorted(name for name in directory.names if re.search(pattern, bare_name(name)))
         return names, len(directory.names)
     where = name_path(directory)
     found = list_directory(directory)
     present = [name for name, is_file in found if is_file]
     others = [name for name, is_file in found if not is_file]
-    names = sorted(name for name in present if re.search(pattern, name))
+    names = sorted(name for name in present if re.search(pattern, bare_name(name)))
     noted = _noted.get()
     if noted is not None:
         noted += names
-    lines = [name for name in present if name.endswith(".jsonl")] if names else []
+    lines = [name for name in present if ending_of(name) == ".jsonl"] if names else []
     _warn_of_unread(where, others, "which are not files")
     _warn_of_unread(where, set(lines).difference(names), "beside files of another format")
     return names, len(present)

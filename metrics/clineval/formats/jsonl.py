@@ -7,18 +7,21 @@ mentions by their ids, and ``"language"``, a code such as ``es``.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from clineval.base.errors import InputError, located, shown
-from clineval.base.files import Source, is_directory, write_file
+from clineval.base.files import Source, is_directory, is_file, list_directory, write_file
+from clineval.base.packed import ending_of
 from clineval.base.progress import metered
 from clineval.base.strict_json import expect_json, parse_flat
 from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
 
 FILES = r"\.jsonl$"
+OTHERS = r"(?<!\.jsonl)$"
+"""Pattern of the names of all other files."""
 _STEP = 1000
 """Number of lines between two reports of progress."""
 
@@ -31,7 +34,25 @@ def is_jsonl(source: Source, own: str) -> bool:
     """
     if is_directory(source):
         return not holds(source, own) and holds(source, FILES)
-    return Path(source).suffix == ".jsonl"
+    return ending_of(source) == ".jsonl"
+
+
+def list_line_files(source: object) -> Sequence[str]:
+    """List the files of JSON Lines of a source, a file or a directory that has only such files.
+
+    Returns:
+        The paths, in the order in which they are read; nothing for any other source.
+    """
+    if not isinstance(source, (str, Path)) or not is_jsonl(source, OTHERS):
+        return ()
+    if is_file(source):
+        return (str(Path(source)),)
+    if not is_directory(source):
+        return ()
+    present = list_directory(source)
+    if not all(of_file for _, of_file in present):
+        return ()  # a warning names the others
+    return [f"{Path(source)}/{name}" for name, _ in sorted(present)]
 
 
 def read_documents(source: Source) -> list[Document]:

@@ -9,80 +9,118 @@ from __future__ import annotations
 import re
 from array import array
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 
 from clineval.base.arrays import IntArray, unite_keys
-from clineval.base.files import find_limit, is_file, name_path, unreadable
+from clineval.base.errors import InputError
+from clineval.base.files import find_limit, is_directory, name_path, unreadable
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.formats.jsonl import FILES
+from clineval.formats.files import SomeFiles
+from clineval.formats.jsonl import list_line_files
+from clineval.formats.line_sources import LineFile, Read
 
-_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*"([^"\\\x00-\x1f]+)"')
-"""The id of a document at the beginning of its line, without escapes."""
+_ID = re.compile(rb'\s*\{\s*"id"\s*:\s*(?:"([^"\\\x00-\x1f]+)"|([1-9][0-9]*|0)\s*[,}])')
+"""The id of a document at the beginning of its line: a string without escapes, or a number."""
 _LARGEST = 8 << 20
 """The most bytes in a part, unless it has one document."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
-    """Some lines of a file.
+    """Some lines of a side.
 
     Args:
-        path: the file.
-        table: ``[n, 3]``, begin and end of each line in bytes, and its number, from 1.
+        files: the files with the lines.
+        table: ``[n, 3]``, begin and end of each line in bytes, and its number, from 1; all three
+            count on from file to file.
+        folder: the directory of the files; None for a single file.
     """
 
-    path: Path
+    files: Sequence[LineFile]
     table: IntArray
+    folder: Path | None = None
 
     def __len__(self) -> int:
         return len(self.table)
 
-    def take(self, rows: Sequence[int] | IntArray) -> Lines:
-        """Return some of the lines, in the order of the file."""
-        return Lines(self.path, self.table[np.sort(np.asarray(rows, np.int64))])
+    @property
+    def sizes(self) -> IntArray:
+        """``[n]``, the bytes of each line."""
+        return self.table[:, 1] - self.table[:, 0]
 
-    def read(self) -> bytes:
-        """Return the content of the file, with all other lines empty.
+    def take(self, rows: Sequence[int] | IntArray) -> Lines:
+        """Return some of the lines, in the order of the files."""
+        lines = replace(self, table=self.table[np.sort(np.asarray(rows, np.int64))])
+        files = [
+            file.only((table[:, :2] - file.start).tolist())
+            for file, table in lines._split()  # noqa: SLF001 - of this class
+            if len(table)
+        ]
+        return replace(lines, files=files or [self.files[0].only([])])
+
+    def _split(self) -> Iterator[tuple[LineFile, IntArray]]:
+        """Yield each file with its lines."""
+        bounds = np.searchsorted(self.table[:, 0], [file.start for file in self.files[1:]])
+        yield from zip(self.files, np.split(self.table, bounds), strict=True)
+
+    @property
+    def source(self) -> Path | SomeFiles:
+        """The source, reduced to the files with the lines."""
+        if self.folder is None:
+            return Path(self.files[0].path)
+        return SomeFiles(self.folder, [Path(file.path).name for file in self.files])
+
+    def read(self) -> dict[str, bytes]:
+        """Return the path and the content of each file, with all other lines empty.
 
         Raises:
-            InputError: the file cannot be read any more.
+            InputError: a file cannot be read any more.
         """
-        try:
-            return self._read()
-        except OSError as error:
-            raise unreadable(error, name_path(self.path)) from None
-
-    def _read(self) -> bytes:
-        pieces, last = [], 1
-        with self.path.open("rb") as file:
-            for first, end in pairwise(self._find_runs()):
-                run = self.table[first:end]
-                file.seek(int(run[0, 0]))
-                content = file.read(int(run[-1, 1] - run[0, 0]))
-                pieces += [b"\n" * int(run[0, 2] - last), content]
-                if not content.endswith(b"\n"):  # the last line
-                    pieces.append(b"\n")
-                last = int(run[-1, 2]) + 1
-        return b"".join(pieces)
-
-    def _find_runs(self) -> list[int]:
-        """Return the bounds of runs of lines that follow each other."""
-        breaks = np.flatnonzero(self.table[1:, 2] != self.table[:-1, 2] + 1) + 1
-        return [0, *breaks.tolist(), len(self)] if len(self) else []
+        return {file.path: _read(file, table) for file, table in self._split()}
 
     def name(self) -> str:
         """Return the id in the first line, or else the number of the line."""
-        [found] = map(_find_id, self.take([0]).read().splitlines()[-1:])
-        return found.decode() if found else f"line {self.table[0, 2]}"
+        first = self.take([0])
+        [content], [file] = first.read().values(), first.files
+        found = _find_id(content.splitlines()[-1])
+        return found.decode() if found else f"line {self.table[0, 2] - file.before}"
+
+
+def _read(file: LineFile, table: IntArray) -> bytes:
+    """Return the content of a file, with all lines empty that are not in the table."""
+    within = table - np.array([file.start, file.start, file.before])
+    try:
+        with file.reading() as read:
+            return b"".join(_join_runs(read, within))
+    except OSError as error:
+        raise unreadable(error, name_path(file.path)) from None
+
+
+def _join_runs(read: Read, table: IntArray) -> Iterator[bytes]:
+    last = 1
+    for first, end in pairwise(_find_runs(table)):
+        run = table[first:end]
+        content = read(int(run[0, 0]), int(run[-1, 1]))
+        yield b"\n" * int(run[0, 2] - last)
+        yield content
+        if not content.endswith(b"\n"):  # the last line
+            yield b"\n"
+        last = int(run[-1, 2]) + 1
+
+
+def _find_runs(table: IntArray) -> list[int]:
+    """Return the bounds of runs of lines that follow each other."""
+    breaks = np.flatnonzero(table[1:, 2] != table[:-1, 2] + 1) + 1
+    return [0, *breaks.tolist(), len(table)] if len(table) else []
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Index:
-    """All documents of a file.
+    """All documents of a side.
 
     Args:
         lines: the lines of the documents.
@@ -93,30 +131,45 @@ class Index:
     keys: IntArray
 
 
-def is_lines(source: object) -> bool:
-    """Return whether a source is a file of JSON Lines."""
-    named = isinstance(source, (str, Path)) and re.search(FILES, str(source))
-    return bool(named) and is_file(Path(str(source)))
-
-
-def index_lines(path: Path) -> Index | None:
-    """Find the lines of documents.
+def index_lines(source: Path) -> Index | None:
+    """Find the lines of documents in a file of JSON Lines, or in a directory of such files.
 
     Returns:
-        The index; None if a line has no id, if two lines may have the same, or if the file is too
-        large or cannot be read.
+        The index; None for any other source, if a line has no id, if two lines may have the same,
+        or if a file is too large, is broken, or cannot be read.
     """
     try:
-        return _index(path) if path.stat().st_size <= find_limit() else None
-    except OSError:
+        paths = list_line_files(source)
+        found = _index(paths) if paths else None
+    except (OSError, InputError):
         return None
+    if found is None or len(unite_keys(found.keys)) < len(found.keys):
+        return None
+    folder = source if is_directory(source) else None
+    return replace(found, lines=replace(found.lines, folder=folder))
 
 
-def _index(path: Path) -> Index | None:
+def _index(paths: Sequence[str]) -> Index | None:
     table, keys = array("q"), array("q")
-    begin = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
+    files: list[LineFile] = []
+    start = before = 0
+    for path in paths:
+        files.append(LineFile.find(path, start, before))
+        ends = _index_file(files[-1], table, keys)
+        if ends is None:
+            return None
+        start, before = ends
+    found = np.frombuffer(keys, np.int64) if keys else np.zeros(0, np.int64)
+    return Index(Lines(files, np.array(table, np.int64).reshape(-1, 3)), found)
+
+
+def _index_file(file: LineFile, table: array[int], keys: array[int]) -> tuple[int, int] | None:
+    """Add the lines of a file; return where it ends, in bytes and in lines."""
+    if file.size > find_limit():
+        return None
+    begin, number, line = file.start, file.before, b""
+    with file.open() as stream:
+        for number, line in enumerate(stream, file.before + 1):
             end = begin + len(line)
             if not line.isspace():
                 name = _find_id(line)
@@ -125,21 +178,21 @@ def _index(path: Path) -> Index | None:
                 table.extend((begin, end, number))
                 keys.append(hash(name))
             begin = end
-    found = np.frombuffer(keys, np.int64) if keys else np.zeros(0, np.int64)
-    if len(unite_keys(found)) < len(found):
-        return None
-    return Index(Lines(path, np.array(table, np.int64).reshape(-1, 3)), found)
+    alone = number == file.before + 1 and b"\r" in line and b"\n" not in line
+    return None if alone else (begin, number)  # carriage returns may end the lines
 
 
 def _find_id(line: bytes) -> bytes | None:
     if found := _ID.match(line):
-        return found[1]
+        return found[1] or found[2]
     try:
         document = parse_json(line.decode())
     except (UnicodeDecodeError, NotJsonError):
         return None
     name = document.get("id") if isinstance(document, dict) else None
-    return name.encode(errors="surrogatepass") if isinstance(name, str) and name else None
+    if type(name) is int:
+        name = str(name)
+    return name.encode() if isinstance(name, str) and name else None
 
 
 def pair_parts(gold: Index, found: Index, size: int) -> Iterator[tuple[Lines, Lines]] | None:
@@ -165,9 +218,10 @@ def pair_parts(gold: Index, found: Index, size: int) -> Iterator[tuple[Lines, Li
 def _cut(
     gold: Lines, found: Lines, rows: IntArray, extra: IntArray, size: int
 ) -> Iterator[tuple[Lines, Lines]]:
+    sizes = gold.sizes + np.where(rows >= 0, found.sizes[rows], 0)
     first = 0
     while first < len(gold):
-        last = first + _fit(gold, first, size)
+        last = first + _fit(sizes[first : first + size])
         others = rows[first:last]
         others = others[others >= 0]
         if last == len(gold):
@@ -176,10 +230,9 @@ def _cut(
         first = last
 
 
-def _fit(gold: Lines, first: int, size: int) -> int:
+def _fit(sizes: IntArray) -> int:
     """Return how many documents fit into a part."""
-    ends = gold.table[first : first + size, 1] - gold.table[first, 0]
-    return max(1, int(np.searchsorted(ends, _LARGEST)))
+    return max(1, int(np.searchsorted(sizes.cumsum(), _LARGEST)))
 
 
 def pair_singly(gold: Lines, found: Lines) -> Iterator[tuple[str, Lines, Lines]]:

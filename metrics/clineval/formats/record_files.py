@@ -114,7 +114,7 @@ class RecordFormat:
 
     def has_lines(self, file: TextFile) -> bool:
         """Return whether each line is a document, by the file's name or the first line."""
-        if self.read_file or file.path.endswith(".jsonl"):
+        if self.read_file or file.has_ending(".jsonl"):
             return True
         _, first = next(file.lines(), ("", ""))
         attempt = partial(_try_json, constants=self.constants)

@@ -155,7 +155,7 @@ class StoredPart:
 
 @dataclass(frozen=True, slots=True)
 class LinesPart:
-    """Documents in lines of two files."""
+    """Documents in lines of two files, or of two directories of files."""
 
     references: Lines
     predictions: Lines
@@ -170,12 +170,11 @@ class LinesPart:
 
     def inputs(self, _challenge: Challenge) -> Inputs:
         """Return the files, which :meth:`reading` reduces to the lines of the part."""
-        return Whole(self.references.path, [self.predictions.path])
+        return Whole(self.references.source, [self.predictions.source])
 
     def reading(self) -> AbstractContextManager[None]:
         """Read only the lines of the part inside."""
-        sides = self.predictions, self.references
-        return reading_instead({str(side.path): side.read() for side in sides})
+        return reading_instead({**self.predictions.read(), **self.references.read()})
 
     def singles(self) -> Iterator[tuple[str, Part]]:
         """Yield each document with its id."""

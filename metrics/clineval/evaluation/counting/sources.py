@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
 from clineval.base.files import Source, list_directory
+from clineval.base.packed import bare_name
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Stored, Streams
+from clineval.formats.jsonl import list_line_files
 from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
 from clineval.kinds.documents import check_as_many
@@ -53,6 +55,11 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
         size: the number of documents in a part; None chooses it for the form of input.
         lists: whether to cut lists too, which are in memory anyway.
     """
+    in_lines = _cut_lines(inputs, setup, size or DOCUMENTS)
+    return in_lines or _cut_form(inputs, setup, size, lists=lists)
+
+
+def _cut_form(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
     texts = {
         option.name: values
         for option in setup.challenge.options
@@ -71,7 +78,7 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
             return _cut_directories(folder, other, size or DOCUMENTS)
         case Stored(gold, [found]) if not texts and gold.is_beside(found):
             return _cut_stored(gold, found, size or DOCUMENTS)
-    return _cut_lines(inputs, setup, size or DOCUMENTS)
+    return None
 
 
 def _few(documents: int) -> int | None:
@@ -159,19 +166,19 @@ def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Par
 
 
 def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
-    """Cut two files of JSON Lines; None if they are small, or lines cannot be paired by ids.
+    """Cut JSON Lines; None if they are few, or cannot be paired by ids, or for any other input.
 
     A file is read at once after an error, so that the message and its line are the same.
     """
-    from clineval.evaluation.counting.parts import LinesPart
-    from clineval.formats.line_index import index_lines, is_lines, pair_parts
-
     texts = (option.name for option in setup.challenge.options if option.holds_texts)
     sides: Sequence[object] = (inputs.references, *inputs.systems)
-    if len(sides) != 2 or not all(map(is_lines, sides)):  # noqa: PLR2004
+    if len(sides) != 2 or not all(map(list_line_files, sides)):  # noqa: PLR2004
         return None
     if setup.steps.sorts_documents or any(setup[name] for name in texts):
         return None
+    from clineval.evaluation.counting.parts import LinesPart
+    from clineval.formats.line_index import index_lines, pair_parts
+
     gold, found = (index_lines(Path(str(side))) for side in sides)
     if gold is None or found is None or max(len(gold.lines), len(found.lines)) <= size:
         return None
@@ -193,7 +200,7 @@ def _list_documents(directory: Source) -> list[tuple[str, ...]]:
     """
     present = [each for each in list_directory(directory) if each[0][0] != "."]
     names = sorted(name for name, is_file in present if is_file)
-    endings = {name[name.rfind(".") :] if "." in name else "" for name in names}
+    endings = {name[name.rfind(".") :] if "." in name else "" for name in map(bare_name, names)}
     if len(names) < len(present) or (len(endings) > 1 and endings & _WHOLE):
         return []
     found: dict[str, list[str]] = {}

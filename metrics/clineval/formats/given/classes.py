@@ -130,7 +130,7 @@ def read_file(file: TextFile, draft: Draft, headings: Headings = PLAIN) -> None:
     Raises:
         InputError: the file is invalid; the message names file and line.
     """
-    if file.path.endswith(".jsonl") or file.content.lstrip().startswith(b"{"):
+    if file.has_ending(".jsonl") or file.content.lstrip().startswith(b"{"):
         for where, line in file.lines():
             try:
                 _read_line(read_object(line, where), where, draft, headings)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
-from pathlib import Path
 
 from clineval.base.errors import InputError, named, shown
 from clineval.base.offsets import LARGEST
 from clineval.base.strict_json import expect_json
-from clineval.formats.code_forms import ENDING, read_lines
+from clineval.formats.code_forms import read_lines
 from clineval.formats.given.forms import Items, open_given
+from clineval.formats.jsonl import OTHERS, is_jsonl
 from clineval.kinds.codes.corpus import Row, Spans, as_side, is_code, is_phrase
 from clineval.kinds.mentions.columns import Side
 
@@ -56,7 +56,7 @@ def read_codes(  # noqa: PLR0913 - one for each rule
         >>> side.mentions.document.tolist(), side.documents
         ([0, 0], ('', ''))
     """
-    if isinstance(given, (str, os.PathLike)) and Path(given).suffix == ENDING:
+    if isinstance(given, (str, os.PathLike)) and is_jsonl(given, OTHERS):
         given = {line.name: line.content for line in read_lines(given)}
     read = partial(_read_lists, side=side, judge=judge, places=places, phrases=phrases)
 

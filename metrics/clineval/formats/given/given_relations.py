@@ -12,6 +12,7 @@ import numpy as np
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, called, listed, located, raise_all, shown, warn
 from clineval.base.files import Source, find_path
+from clineval.base.packed import ending_of
 from clineval.formats import jsonl
 from clineval.formats.argument_tables import (
     ENTITIES,
@@ -127,7 +128,7 @@ class GivenFiles:
             return not str(given).startswith(("T", "R", "{"))
         if path.is_dir():
             return any(holds(path, pattern) for pattern in (*self.relations, ENTITIES))
-        return path.suffix not in (".jsonl", ".ann")
+        return ending_of(path) not in (".jsonl", ".ann")
 
     def _read_tables(self, files: Files) -> RelatedSide:
         links = read_links(files.relations)

@@ -123,7 +123,7 @@ def _add_plain_tables(
 
 
 def _are_lines(file: TextFile) -> bool:
-    return file.path.endswith(ENDING) or file.content.lstrip().startswith(b"{")
+    return file.has_ending(ENDING) or file.content.lstrip().startswith(b"{")
 
 
 def _open_rows(files: Iterable[TextFile]) -> Iterator[tuple[Opened]]:

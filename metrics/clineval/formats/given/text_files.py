@@ -8,6 +8,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source, find_path, is_directory, name_path
+from clineval.base.packed import ending_of
 from clineval.formats import jsonl
 from clineval.formats.files import check_new_id, holds, read_text_files
 from clineval.formats.looks import TAGGED
@@ -32,7 +33,7 @@ def may_hold_texts(source: object) -> bool:
     if not isinstance(source, (str, Path)):
         return False
     return (
-        Path(source).suffix in (".jsonl", parquet.SUFFIX)
+        ending_of(source) in (".jsonl", parquet.SUFFIX)
         or is_stored(source)
         or re.search(TAGGED, Path(source).name) is not None
         or holds(source, rf"{jsonl.FILES}|{TAGGED.removeprefix('(?i)')}")
@@ -48,7 +49,7 @@ def read_texts(source: Source) -> Mapping[str, str]:
             names the line.
     """
     path = find_path(source)
-    if path is None or path.suffix not in (".jsonl", parquet.SUFFIX):
+    if path is None or ending_of(path) not in (".jsonl", parquet.SUFFIX):
         problem = "expected a file with the texts of documents"
         raise InputError(problem, where=name_path(source), remedy=_REMEDY)
     texts: dict[str, str] = {}
