@@ -85,7 +85,19 @@ function describeRecord({ gold, system }) {
 
 const fieldsOf = (written, side) => Object.fromEntries(corpus.extra.fields.map((name, at) => [`${side}_${name}`, recordOf(written)?.[at] ?? ""]));
 
+const fieldOf = (item, side, at) => recordOf(item[side])?.[at] ?? null;
+
+function listFields() {
+  const values = (at) => distinct(allLists().flatMap(({ columns }) => ["gold", "system"].flatMap((side) => columns[side].map((written) => recordOf(written)?.[at] ?? null))));
+  return corpus.extra.fields.map((name, at) => ({ name, values: () => values(at), read: (item, side) => fieldOf(item, side, at) }));
+}
+
+// The fields in which two paired records differ; null without a pair.
+const differing = (item) => (item.gold && item.system ? corpus.extra.fields.filter((_, at) => !isSame(fieldOf(item, "system", at), fieldOf(item, "gold", at), at)) : null);
+
 const VIEW = {
+  fields: listFields,
+  wrong: differing,
   get groupings() {
     return corpus.extra.groupings;
   },

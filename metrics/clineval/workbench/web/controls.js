@@ -64,6 +64,7 @@ function connectControls() {
   $("goto").addEventListener("change", goTo);
   connectTabs();
   connectSearch();
+  connectExpression();
   connectRemarks();
   connectLayout();
   for (const button of document.querySelectorAll("[data-export]")) {

@@ -27,6 +27,7 @@ function makeFilter(items, wanted) {
     tests.push((i) => groupOf(items, grouping, i) === wanted.bucket.value);
   }
   if (wanted.tag !== null) tests.push((i) => hasTag(remarkOf(items, i), wanted.tag));
+  if (wanted.where) tests.push(testExpression(items, wanted.where));
   if (wanted.query) tests.push((i) => isFound(items, i));
   if (wanted.compared) {
     const stateOf = makeComparer(items);

@@ -27,6 +27,7 @@ function commonToAddress(parts, set) {
   set("column", view.column === null ? null : view.column + (view.falling ? "" : " rising"));
   if (view.bucket) set("bucket", `${view.bucket.by}>${groupingOf(view.bucket.by).names[view.bucket.value]}`);
   if (view.tag !== null) parts.set("tag", view.tag);
+  set("where", view.where, "");
   searchToAddress(set);
   set("sort", view.sort, DEFAULT.sort);
   set("tab", view.tab, DEFAULT.tab);
@@ -38,6 +39,7 @@ function commonFromAddress(parts, among) {
     ...DEFAULT,
     ...pairFromAddress(parts),
     ...searchFromAddress(parts),
+    ...expressionFromAddress(parts),
     doc: parts.get("doc"),
     compared: corpus.systems.length > 1 ? among("compared", COMPARED, null) : null,
     by: among("by", head.groupings, DEFAULT.by),

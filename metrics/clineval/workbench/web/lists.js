@@ -3,7 +3,7 @@
 // view (sections.js, entries.js, rankings.js) defines how an item and a document look.
 
 const corpus = { documents: [], rows: [], systems: [], names: {} };
-const NO_FILTER = { kinds: new Set(), compared: null, bucket: null, tag: null, ...NO_SEARCH };
+const NO_FILTER = { kinds: new Set(), compared: null, bucket: null, tag: null, ...NO_EXPRESSION, ...NO_SEARCH };
 const DEFAULT = { system: 0, ...NO_PAIR, mode: head.modes[0].name, tab: "reports", sort: "errors", doc: null, m: null, by: "row", column: null, falling: true, allRows: false, ...NO_FILTER };
 let view = { ...DEFAULT };
 const current = { list: null, rows: [], order: [], document: -1, item: -1, counts: null };
@@ -83,16 +83,19 @@ const sortableColumns = () => head.modes.flatMap(({ columns }) => columns.map(({
 
 const system0 = () => corpus.systems[view.system];
 
-function makeFilter({ kinds, compared, mode, bucket, query, tag }) {
+function makeFilter({ kinds, compared, mode, bucket, query, tag, where }) {
   const wanted = new Set([...kinds].map((name) => head.kinds.findIndex((kind) => kind.name === name)));
   const isCompared = compared && comparedTest(COMPARED.indexOf(compared), mode);
   const groups = bucket && groupingOf(bucket.by);
+  const [test, own] = [where && readExpression(where), new Map()]; // a list to its test
+  const passes = (list) => own.get(list) ?? own.set(list, test(list)).get(list);
   return (list, i) =>
     (!bucket || groups.of(list)[i] === bucket.value) &&
     (!wanted.size || wanted.has(list.columns.kind[i])) &&
     (!compared || isCompared(list, i)) &&
     (tag === null || hasTag(current.remarked.rows.get(list)?.get(i), tag)) &&
-    (!query || foundNow()?.matched.get(list)[i]);
+    (!query || foundNow()?.matched.get(list)[i]) &&
+    (!test || passes(list)(i));
 }
 
 function select(list, filter) {

@@ -61,6 +61,7 @@ function drawScores() {
 }
 
 function drawFilters() {
+  drawExpression();
   const others = (changes) => select(current.list, makeFilter({ ...view, ...changes })).length;
   const toggle = (name) => {
     const kinds = new Set(view.kinds);
@@ -110,7 +111,7 @@ function orderDocuments() {
 }
 
 const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
-const isFiltered = ({ kinds, compared, bucket, query, tag }) => kinds.size || compared || bucket || query || tag !== null;
+const isFiltered = ({ kinds, compared, bucket, query, tag, where }) => kinds.size || compared || bucket || query || where || tag !== null;
 const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : isScored(d) ? measureOf(name, d).toFixed(3) : NO_SCORE);
 
 function documentRow(k) {

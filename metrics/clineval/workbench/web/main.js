@@ -1,7 +1,7 @@
 "use strict";
 // Views of mentions: state, address, keyboard.
 
-const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_SEARCH };
+const NO_FILTER = { verdicts: new Set(), kinds: new Set(), discontiguous: false, code: null, slot: null, phrase: null, compared: null, bucket: null, tag: null, ...NO_EXPRESSION, ...NO_SEARCH };
 const TABS = ["reports", "pairs", "frequent", "hits"];
 const onTab = () => ({});
 const DEFAULT = { system: 0, ...NO_PAIR, match: "exact", criterion: "span", show: "both", sort: "errors", tab: "reports", doc: null, m: null, slotShown: null, preset: null, by: "class", column: null, falling: true, allRows: false, ...NO_FILTER };
@@ -84,7 +84,7 @@ function when(name, parts, action) {
   return true;
 }
 
-const filterOf = () => [...Object.keys(NO_FILTER).map((name) => view[name]), foundNow()?.key, view.tag === null || current.remarksDrawn];
+const filterOf = () => [...Object.keys(NO_FILTER).map((name) => view[name]), foundNow()?.key, view.tag === null || current.remarksDrawn, current.wordsRead];
 
 function refresh() {
   if (!head.criteria.includes(view.criterion)) view.criterion = head.criteria[0];

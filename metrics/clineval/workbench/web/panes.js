@@ -4,6 +4,7 @@
 // --- the filters above the lists
 
 function drawFilters() {
+  drawExpression();
   const others = (changes) => countPassing(current.items, makeFilter(current.items, { ...view, ...changes }));
   const toggle = (group, name) => {
     const chosen = new Set(view[group]);
@@ -96,8 +97,8 @@ function orderDocuments() {
 
 const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
 
-function isFiltered({ verdicts, kinds, discontiguous, code, slot, phrase, compared, query, bucket, tag }) {
-  return verdicts.size || kinds.size || discontiguous || code !== null || slot || phrase !== null || compared || query || bucket || tag !== null;
+function isFiltered({ verdicts, kinds, discontiguous, code, slot, phrase, compared, query, bucket, tag, where }) {
+  return verdicts.size || kinds.size || discontiguous || code !== null || slot || phrase !== null || compared || query || bucket || where || tag !== null;
 }
 
 function pairRow(k) {

@@ -185,7 +185,8 @@ function searchFromAddress(parts) {
 
 // The text if nothing is shown. Only missing errors are “Perfect”.
 function sayNothing() {
-  if (view.query && !foundNow()) return "Searching …";
+  if ((view.query && !foundNow()) || isLooking()) return "Searching …";
+  if (view.where && !view.query) return `No item matches ${view.where}${hasFilter(NO_EXPRESSION) ? " under the other filters" : ""}.`;
   if (!view.query) return view.tag === null ? "Perfect: nothing matches this filter." : "No item has this remark under these filters.";
   const [[asked]] = searchChip();
   return hasFilter(NO_SEARCH) ? `No item matches ${asked} under the other filters.` : `No item matches ${asked}.`;

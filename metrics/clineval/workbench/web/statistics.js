@@ -138,5 +138,5 @@ function sameSet(a, b) {
 }
 
 function isOnlyClassFilter() {
-  return !view.kinds.size && !view.discontiguous && !view.slot && view.phrase === null && !view.compared && !view.query && view.tag === null;
+  return !view.kinds.size && !view.discontiguous && !view.slot && view.phrase === null && !view.compared && !view.query && !view.where && view.tag === null;
 }
