@@ -103,6 +103,7 @@ def test_choosing_an_annotation_leads_to_the_statistics_of_its_class(report, ope
 
 def test_a_permanent_link_to_a_slot_s_cell_shows_that_slot(report, open_page, expect):
     page = open_page(report, MODE)
+    page.keyboard.press("c")  # slots
     page.get_by_role("button", name="severity", exact=True).click()
     page.locator("#slots-body .off .cell").first.click()
     again = open_page(report, "#" + page.url.split("#")[1])
@@ -135,6 +136,7 @@ def test_names_of_codes_stand_with_the_codes_and_can_be_searched(report, open_pa
     page.get_by_role("button", name="“any” ✕").click()  # frequent errors follow the search
     page.locator("#tab-frequent").click()
     expect(page.locator("#frequent")).to_contain_text("C0235299 Pain in the right side")
+    page.keyboard.press("c")  # slots
     page.get_by_role("button", name="cui", exact=True).click()
     confused = page.locator("#slots-body .matrix")
     named = page.evaluate("Object.keys(corpus.names)")

@@ -247,6 +247,7 @@ def test_confusions_of_abbreviations_are_the_wrong_answers(
     rows = page.locator("#slots-body tbody tr")
     told = [row.locator("td").all_inner_texts() for row in rows.all()]
     assert sorted((cells[0], cells[2], cells[3]) for cells in told) == [(*w, "1") for w in wrong]
+    page.keyboard.press("c")  # slots
     rows.first.locator(".cell").click()
     assert shown_pairs(page) == 1
     assert page.locator("#detail-body .different td").all_inner_texts()[:2] == list(wrong[0])
@@ -255,6 +256,7 @@ def test_confusions_of_abbreviations_are_the_wrong_answers(
 def test_the_scores_that_rank_task_2_are_on_the_page(one, open_page, expect):
     page = open_page(one, "#match=overlap&crit=span")
     scores = scores_of(page)
+    page.keyboard.press("c")  # slots
     for row, prefix in (("All", ""), ("F1 × all", "f1_x_")):
         cells = page.locator(
             "#slots-body tr", has=page.get_by_role("rowheader", name=row, exact=True)
@@ -275,6 +277,7 @@ def test_the_scores_that_rank_task_2_are_on_the_page(one, open_page, expect):
 
 def test_a_cell_of_a_slot_shows_the_pairs_with_these_two_values(one, open_page):
     page = open_page(one, "#match=overlap&crit=span")
+    page.keyboard.press("c")  # slots
     page.get_by_role("button", name="severity", exact=True).click()
     cell = page.locator("#slots-body .off .cell").first
     label, size = cell.get_attribute("aria-label"), int(cell.inner_text())
@@ -347,6 +350,7 @@ def test_it_can_be_used_with_the_keyboard_alone(one, open_page):
 
 def test_an_address_restores_what_was_seen(one, open_page):
     page = open_page(one, "#match=overlap&crit=span")
+    page.keyboard.press("c")
     page.locator("#slots-body .off .cell").first.click()
     page.keyboard.press("m")
     page.keyboard.press("j")

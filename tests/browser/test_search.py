@@ -202,6 +202,7 @@ def test_frequent_errors_follow_the_search(one, open_page, ask, expect):
 
 def test_pairs_of_one_code_say_which_mode_has_confusions(one, open_page, expect):
     page = open_page(one, "#match=exact&crit=both")
+    page.keyboard.press("c")  # slots
     page.locator("#slots-body .link", has_text=re.compile("^cui$")).click()
     expect(page.locator("#slots-body .empty")).to_contain_text("have the same code")
     page.locator("#slots-body .empty .link").click()

@@ -8,9 +8,11 @@ function drawRecords(d, text) {
   const items = system0().lists.records.of(d);
   const heads = ["", "", ...corpus.extra.fields].map((name) => (name ? element("th", { scope: "col" }, name) : element("td", {})));
   const grid = element("table", { class: "entries" }, element("thead", {}, element("tr", {}, ...heads)), ...items.map(drawPair));
-  const note = text === null
-    ? element("p", { class: "empty" }, head.text ? "The text of this document was not given." : "This report has no texts.")
-    : element("div", { class: "record" }, ...drawNote(text, items).map((line, at) => element("div", { class: "line", "data-line": at + 1 }, ...line)));
+  if (text === null) {
+    const why = head.text ? "The text of this document was not given." : "This report has no texts.";
+    return element("div", { class: "scroll-x" }, grid, element("p", { class: "empty" }, why));
+  }
+  const note = element("div", { class: "record" }, ...drawNote(text, items).map((line, at) => element("div", { class: "line", "data-line": at + 1 }, ...line)));
   return element("div", { class: "beside" }, element("div", { class: "scroll-x" }, grid), note);
 }
 

@@ -40,7 +40,7 @@ function panesOf(d) {
   const system = view0();
   const gold = makePane("Gold", mentionsOf(system, "gold", d));
   const shown = [...new Set(comparedPair())].map((at) => corpus.systems[at]);
-  const panes = shown.map((each) => makePane(each.name, mentionsOf(each, "system", d), each !== system));
+  const panes = shown.map((each) => ({ ...makePane(each.name, mentionsOf(each, "system", d), each !== system), system: each }));
   const own = panes.find(({ other }) => !other);
   if (view.show === "gold") return [gold];
   if (view.show === "system") return [own];
@@ -147,13 +147,28 @@ function onMarkClick(event) {
   const keys = [];
   const arc = event.target.closest("g.relation:not(.other)");
   if (arc) return change({ m: arc.dataset.key });
-  if (event.target.closest(".other")) return undefined;
+  if (event.target.closest(".other")) return chooseOther(event.target);
   for (let at = event.target.closest("mark"); at; at = at.parentElement.closest("mark")) keys.push(at.dataset.key);
   keys.push(...(event.target.closest(".folded")?.dataset.keys.split(" ") ?? []).filter((key) => !keys.includes(key)).sort());
   if (!keys.length) return undefined;
   // Choosing a folded mention marks it and folds another one, so go round in a fixed order.
   const round = current.hiddenKeys.size ? [...keys].sort((a, b) => (a[0] === b[0] ? Number(a.slice(1)) - Number(b.slice(1)) : a < b ? -1 : 1)) : keys;
   return change({ m: round[(round.indexOf(view.m) + 1) % round.length] });
+}
+
+// Press a mark or an arc of the other system to choose that system with it.
+function chooseOther(target) {
+  const own = target.closest("[data-key]");
+  const system = corpus.systems.indexOf(current.panes.find(({ other }) => other)?.system);
+  return own && system >= 0 ? change({ system, m: own.dataset.key }) : undefined;
+}
+
+// Whether Both shows gold above the systems instead of side by side. By default, three texts are in rows.
+const inRows = (panes) => view.show === "both" && (arrangement.rows ?? panes > 2);
+
+function chooseRows(rows) {
+  arrange({ rows });
+  refresh();
 }
 
 function markSelected() {

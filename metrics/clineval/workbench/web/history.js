@@ -5,6 +5,7 @@
 function change(changes, { step = false } = {}) {
   view = { ...view, ...changes };
   current.touched = true;
+  if ("tab" in changes) showLists();
   refresh();
   try {
     history[step ? "replaceState" : "pushState"](null, "", toAddress());

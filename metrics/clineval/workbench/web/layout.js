@@ -1,11 +1,11 @@
 "use strict";
-// The sizes of the panes: the reader drags them or uses the arrow keys, and the browser keeps them.
+// The sizes of the panes: the reader drags them or uses the arrow keys, and the browser keeps them. Enter
+// folds the pane.
 
 const SIZES = [
-  { name: "--upper", between: ["upper", "lower"], axis: "y", of: ".upper", label: "Height of the statistics", least: 90, most: 600 },
-  { name: "--statistics", between: ["statistics", "slots"], axis: "x", of: "#statistics", label: "Width of the statistics", least: 240, most: 1600 },
-  { name: "--lists", between: ["lists", "reading"], axis: "x", of: "#lists", label: "Width of the lists", least: 240, most: 1000 },
-  { name: "--detail", between: ["document-pane", "detail"], axis: "y", of: "#detail", label: "Height of the detail", least: 60, most: 600, backwards: true },
+  { name: "--upper", before: "lists", axis: "y", of: ".upper", label: "Height of the statistics", least: 90, most: 900, fold: () => fold(arrangement.front) },
+  { name: "--left", before: "reading", axis: "x", of: ".left", label: "Width of the lists", least: 240, most: 1600, fold: () => standAlone() },
+  { name: "--detail", before: "detail", axis: "y", of: "#detail", label: "Height of the detail", least: 60, most: 600, backwards: true, fold: () => fold("detail") },
 ];
 const SIZES_STORED = "clineval sizes";
 const SETTINGS = ["shortcuts", "hover"]; // on by default
@@ -26,9 +26,14 @@ function keep(name, value) {
   }
 }
 
+function applySize(size, pixels) {
+  document.querySelector("main").style.setProperty(size.name, pixels + "px");
+  document.querySelector(size.of).classList.add("sized");
+}
+
 function setSize(splitter, size, pixels) {
   const chosen = Math.round(Math.min(size.most, Math.max(size.least, pixels)));
-  document.querySelector("main").style.setProperty(size.name, chosen + "px");
+  applySize(size, chosen);
   splitter.setAttribute("aria-valuenow", chosen);
   keep(SIZES_STORED, { ...readKept(SIZES_STORED), [size.name]: chosen });
 }
@@ -50,6 +55,7 @@ function makeSplitter(size) {
     event.preventDefault();
   });
   splitter.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") size.fold();
     const step = { ArrowRight: 16, ArrowDown: 16, ArrowLeft: -16, ArrowUp: -16 }[event.key];
     if (!step) return;
     event.preventDefault();
@@ -58,6 +64,7 @@ function makeSplitter(size) {
   });
   splitter.addEventListener("dblclick", () => {
     document.querySelector("main").style.removeProperty(size.name);
+    document.querySelector(size.of).classList.remove("sized");
     const { [size.name]: _, ...others } = readKept(SIZES_STORED) ?? {};
     keep(SIZES_STORED, others);
   });
@@ -76,14 +83,14 @@ function showMoreAround(box) {
 }
 
 function connectLayout() {
-  ["cautions", "statistics-body", "slots-body", "detail-body", "frequent"].map($).filter(Boolean).forEach(showMoreAround);
+  ["statistics-body", "slots-body", "detail-body", "frequent"].map($).filter(Boolean).forEach(showMoreAround);
   const kept = readKept(SIZES_STORED) ?? {};
   for (const size of SIZES) {
     const own = kept[size.name];
-    if (Number.isFinite(own)) document.querySelector("main").style.setProperty(size.name, Math.min(size.most, Math.max(size.least, own)) + "px");
-    const after = $(size.between[1]) ?? document.querySelector("." + size.between[1]);
-    after.before(makeSplitter(size));
+    if (Number.isFinite(own)) applySize(size, Math.min(size.most, Math.max(size.least, own)));
+    ($(size.before) ?? document.querySelector("." + size.before)).before(makeSplitter(size));
   }
+  connectArrangement();
   for (const name of SETTINGS) {
     $(name).checked = readKept("clineval " + name) !== false;
     $(name).addEventListener("change", () => keep("clineval " + name, $(name).checked));

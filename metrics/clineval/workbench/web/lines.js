@@ -140,19 +140,22 @@ function giveLanes(mentions, chosen) {
 // Draw the note as rows of panes, in blocks.
 function drawText(text, panes) {
   const units = unitsOf(text);
-  const note = element("div", { class: "note panes-" + panes.length });
+  const rows = inRows(panes.length);
+  const note = element("div", { class: rows ? "note rows" : "note panes-" + panes.length });
   const lanes = Math.max(1, ...panes.flatMap(({ mentions }) => mentions.map((m) => Math.min(m.lane, LANES - 1) + 1)));
   note.classList.add("lanes-" + lanes);
   note.classList.toggle("merged", view.show === "merged");
-  note.append(element("div", { class: "text-row titles" }, ...panes.map(({ title, other }) => element("div", { class: "pane-title" + (other ? " other" : "") }, title))));
+  note.append(element("div", { class: "text-row titles" }, ...panes.map(({ title, other }) => element("div", { class: "pane-title" + (other ? " other" : panes.length > 2 ? " current" : "") }, title))));
   const lines = linesOf(text, units);
   const sweeps = panes.map(({ mentions }) => new Sweep(mentions));
   note.classList.toggle("long", lines.length > 4 * BLOCK || units.length > 20 * LONG);
   let block = null;
   lines.forEach(([from, to], k) => {
     if (k % BLOCK === 0 || to - from > LONG / 2) note.append((block = element("div", { class: "block" })));
-    block.append(element("div", { class: "text-row" }, ...panes.map(({ title, other }, pane) => element(
-      "div", { class: "line" + (other ? " other" : ""), "data-pane": pane, "data-title": title }, ...drawLine(cutLine(from, to, sweeps[pane].on(from, to)), text, units),
+    const marked = sweeps.map((sweep) => [...sweep.on(from, to)]);
+    const plain = rows && !marked.some((fragments) => fragments.length); // a line without marks is shown once
+    block.append(element("div", { class: plain ? "text-row plain" : "text-row" }, ...panes.map(({ title, other }, pane) => element(
+      "div", { class: "line" + (other ? " other" : ""), "data-pane": pane, "data-title": title }, ...drawLine(cutLine(from, to, marked[pane]), text, units),
     ))));
   });
   return note;

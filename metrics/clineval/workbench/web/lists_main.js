@@ -115,6 +115,7 @@ const KEYS = {
   k: ["previous item", () => openItem(current.item - 1, { step: true })],
   n: ["next document", () => openDocument(current.order.indexOf(current.document) + 1)],
   p: ["previous document", () => openDocument(current.order.indexOf(current.document) - 1)],
+  ...PANE_KEYS,
   x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
   ...Object.fromEntries(head.modes.length < 2 ? [] : head.modes.map(({ name, label }, k) => [k + 1, [label, () => change({ mode: name, ...NO_FILTER, m: null })]])),

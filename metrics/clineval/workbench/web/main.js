@@ -109,7 +109,7 @@ function refresh() {
   when("tab", [view.tab, mode, searchKey(), foundNow()?.key], drawTab);
   drawControls();
   drawLists(filter);
-  if (!when("document", [current.document, view.system, view.base, view.other, view.show, unfolded(), current.document < 0 && sayNothing()], drawDocument)) markSelected();
+  if (!when("document", [current.document, view.system, view.base, view.other, view.show, arrangement.rows, unfolded(), current.document < 0 && sayNothing()], drawDocument)) markSelected();
   when("search", [filter, view.tab], drawSearch);
   drawDetail();
   drawPosition();
@@ -162,6 +162,8 @@ function drawControls() {
     button.setAttribute("aria-pressed", String(String(view[name]) === value));
     if (name === "criterion") button.hidden = !head.criteria.includes(value);
   }
+  $("rows").hidden = view.show !== "both";
+  $("rows").setAttribute("aria-pressed", String(inRows(1 + new Set(comparedPair()).size)));
   const preset = shownPreset();
   $("preset").value = preset ? preset.name : "";
   $("sort").value = view.sort;
@@ -232,6 +234,8 @@ const KEYS = {
   b: ["show both", () => change({ show: "both" })],
   m: ["show merged", () => change({ show: "merged" })],
   ...DECISION_KEYS,
+  v: ["rows or side by side", () => view.show === "both" && chooseRows(!inRows(1 + new Set(comparedPair()).size))],
+  ...PANE_KEYS,
   x: ["the other system", () => change(otherSystem())],
   a: ["show all items", () => change({ ...NO_FILTER, doc: null, m: null })],
   f: ["search", () => $("query").focus()],
@@ -261,6 +265,7 @@ function connect() {
     const preset = head.presets.find(({ name }) => name === $("preset").value);
     if (preset) change({ match: preset.match, criterion: preset.criterion, preset: preset.name });
   });
+  $("rows").addEventListener("click", KEYS.v[1]);
   $("sort-difference").hidden = corpus.systems.length < 2;
   onResize($("document-body"), drawConnectors);
   $("document-body").addEventListener("scroll", () => {

@@ -24,7 +24,15 @@ function drawCautions() {
   const marked = corpus.systems.some((system) => system.few_units?.length);
   const lines = [...head.warnings, ...(marked ? [FEW_UNITS] : [])];
   $("cautions").hidden = !lines.length;
-  $("cautions").append(element("ul", {}, ...lines.map((line) => element("li", {}, line))));
+  const title = `${lines.length} ${lines.length === 1 ? "caution" : "cautions"}`;
+  const button = element("button", { type: "button", class: "link", "aria-expanded": "false", onclick: () => openCautions($("cautions").classList.contains("folded-in")) }, title);
+  $("cautions").append(button, element("ul", { tabindex: 0, "aria-label": title }, ...lines.map((line) => element("li", {}, line))));
+  openCautions(false);
+}
+
+function openCautions(open) {
+  $("cautions").classList.toggle("folded-in", !open);
+  $("cautions").querySelector("button").setAttribute("aria-expanded", String(open));
 }
 
 const FEW_UNITS = "† fewer than 10 documents with true positives, or with errors: a rough guide";
@@ -94,7 +102,9 @@ function drawComparison() {
   ));
   const more = corpus.systems.length > 2 ? choosePair() : null;
   const table = element("button", { type: "button", class: "link", "aria-expanded": String(view.table), onclick: () => change({ table: !view.table }) }, corpus.systems.length > 2 ? `all ${corpus.systems.length} systems` : "intervals");
-  replace("comparison", more, element("span", {}, describeDifference()), element("ul", {}, ...cells), table, view.table ? tableOfSystems() : null);
+  const difference = describeDifference();
+  const line = element("div", { class: "compared" }, more, element("span", { class: "difference", title: difference }, difference), element("ul", {}, ...cells), table);
+  replace("comparison", line, view.table ? tableOfSystems() : null);
 }
 
 function choosePair() {
