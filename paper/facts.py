@@ -10,12 +10,11 @@ import re
 from collections.abc import Mapping
 from pathlib import Path
 
-from clineval.hub.reproduced.records import Collection, Run, read_collections
+from clineval.results.known.published import Collection, Run, list_published
 from clineval.results.registry import NAMES, find_challenge
 
 ROOT = Path(__file__).resolve().parents[1]
 PAPER = ROOT / "paper" / "paper.md"
-RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
 OTHERS = ROOT / "hub_cards" / "other_scorers" / "README.md"
 OWN = "clinical_"
 """The beginning of the names of modules that belong to no challenge, and follow no program."""
@@ -32,7 +31,7 @@ def compute_facts() -> dict[str, str]:
     What other scorers do is counted on the page about them, results in those that were reproduced.
     """
     challenges = [find_challenge(name) for name in NAMES]
-    collections = read_collections(RESULTS)
+    collections = tuple(one for of in challenges for one in list_published(of))
     parts = [part for part in OTHERS.read_text("utf-8").split("\n## ") if _EXAMPLE.search(part)]
     officials = {of.name for of in challenges if "official" in of.protocols}
     own = [name for name in NAMES if name.startswith(OWN) and name not in officials]

@@ -1,6 +1,18 @@
 """A server on this computer that is the home of invented corpora."""
 
+import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+
+def serve():
+    """A home that answers as long as a fixture yields it."""
+    server = Home()
+    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
 
 
 class Home(ThreadingHTTPServer):

@@ -9,7 +9,6 @@ import shutil
 import subprocess
 import sys
 import tarfile
-import threading
 import zipfile
 from contextlib import redirect_stderr
 from dataclasses import asdict, replace
@@ -17,7 +16,7 @@ from pathlib import Path
 
 import pytest
 from commands import invoke
-from corpus_home import Home
+from corpus_home import serve
 from demos import arguments_of
 from processes import leave_unmeasured
 
@@ -36,13 +35,7 @@ DIGESTS = find_dataset("meddocan19/demo").digests
 
 @pytest.fixture
 def home():
-    server = Home()
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    yield from serve()
 
 
 @pytest.fixture(autouse=True)

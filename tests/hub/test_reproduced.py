@@ -13,20 +13,24 @@ import clineval
 from clineval import InputError
 from clineval.hub.reproduced import __main__ as command
 from clineval.hub.reproduced.pages import describe, renew_card, renew_page
-from clineval.hub.reproduced.records import (
+from clineval.hub.reproduced.scoring import is_here, score_collections, score_ranking
+from clineval.results.known.names import find_dataset, list_datasets
+from clineval.results.known.published import (
     Collection,
     Ranking,
     Run,
     agree,
+    list_sets,
     read_collections,
     write_collections,
 )
-from clineval.hub.reproduced.scoring import is_here, score_collections, score_ranking
-from clineval.results.registry import NAMES
+from clineval.results.registry import NAMES, find_challenge
 from clineval.results.signature import Signature
+from clineval.results.task import Task
 
-RESULTS = ROOT / "hub_cards" / "reproduced" / "results.json"
-COLLECTIONS = read_collections(RESULTS)
+PAGE = ROOT / "hub_cards" / "reproduced" / "README.md"
+RESULTS = command.read_results()
+COLLECTIONS = [one for collections in RESULTS.values() for one in collections]
 RANKINGS = [(one.name, ranking) for one in COLLECTIONS for ranking in one.rankings]
 COMPUTED = [(name, ranking) for name, ranking in RANKINGS if ranking.signatures]
 FILES = Path(os.environ.get("CLINEVAL_FILES", SHARED / "reproduced"))
@@ -73,13 +77,56 @@ def oracles(tmp_path_factory):
 
 class TestTheData:
     def test_page_and_cards_follow_from_it(self):
-        pages = command.renew_pages(COLLECTIONS)
+        pages = command.renew_pages(RESULTS)
         assert len(pages) == 1 + len(NAMES)
         assert {path: path.read_text("utf-8") for path in pages} == pages
 
-    def test_it_is_written_as_it_is_read(self, tmp_path):
-        write_collections(tmp_path / "again.json", COLLECTIONS)
-        assert (tmp_path / "again.json").read_bytes() == RESULTS.read_bytes()
+    @pytest.mark.parametrize("name", RESULTS)
+    def test_it_is_written_as_it_is_read(self, name, tmp_path):
+        write_collections(tmp_path / "again.json", RESULTS[name])
+        read = find_challenge(name).task.published.read_bytes()
+        assert (tmp_path / "again.json").read_bytes() == read
+
+    @pytest.mark.parametrize("name", RESULTS)
+    def test_it_is_of_its_challenge_and_names_gold_standards_of_it(self, name):
+        parts = {dataset.part for dataset in list_datasets(find_challenge(name))}
+        rankings = [ranking for one in RESULTS[name] for ranking in one.rankings]
+        assert {ranking.module for ranking in rankings} == {name}
+        assert {ranking.dataset for ranking in rankings} <= {"", *parts}
+        assert parts.isdisjoint(one.name for one in RESULTS[name])
+        assert len(list_sets(RESULTS[name])) >= len(RESULTS[name])
+
+    @each_ranking
+    def test_a_gold_standard_with_a_name_is_the_one_that_was_scored(self, ranking):
+        dataset = find_dataset(f"{ranking.module}/{ranking.dataset or 'demo'}")
+        if ranking.dataset and dataset.digests and ranking.signatures:
+            docs = {Signature.parse(text).settings["docs"] for text in ranking.signatures.values()}
+            assert docs == {str(dataset.documents)}
+
+    def test_only_outputs_with_a_licence_are_downloaded_and_each_is_there(self):
+        for collection in COLLECTIONS:
+            assert collection.licence or not collection.downloads
+            paths = [file.path for file in collection.downloads]
+            assert len(set(paths)) == len(paths)
+            assert all(file.verified for file in collection.downloads if file.size)
+            listed = {
+                parent for path in map(PurePosixPath, paths) for parent in [path, *path.parents]
+            }
+            for path in (path for ranking in collection.rankings for path in ranking.paths):
+                assert (
+                    not paths
+                    or paths == [""]
+                    or PurePosixPath(path) in listed
+                    or (path == "mediqa_synur_test.jsonl")
+                )
+
+    def test_the_files_of_ehealthkd_are_all_verified(self):
+        for name, number in (("ehealthkd-2019", 102), ("ehealthkd-2020", 152)):
+            [collection] = [one for one in COLLECTIONS if one.name == name]
+            assert len(collection.downloads) == number
+            assert all(file.verified for file in collection.downloads)
+            needed = [collection.downloads_for([ranking]) for ranking in collection.rankings]
+            assert sum(map(len, needed)) == number
 
     @each_ranking
     def test_what_differs_says_why_and_only_that(self, ranking):
@@ -232,6 +279,18 @@ class TestBadData:
             ('[{"name": "a", "home": "b", "rankings": [], "hom": "c"}]', "hom"),
             ('[{"name": 1, "home": "b", "rankings": []}]', "name is"),
             ('[{"name": "a", "home": "b", "rankings": [{"title": "t"}]}]', "a ranking: "),
+            (
+                '[{"name": "a", "home": "b", "rankings": [], "downloads": [{"path": "c"}]}]',
+                "a, files: expected an address",
+            ),
+            (
+                '[{"name": "a", "home": "b", "rankings": [], "downloads": [{"url": "https://c"}]}]',
+                "a: downloads need a licence",
+            ),
+            (
+                '[{"name": "a", "home": "b", "rankings": [], "downloads": [1]}]',
+                "a, files: expected a table, got 1",
+            ),
         ],
     )
     def test_it_is_refused(self, text, problem, tmp_path):
@@ -252,7 +311,7 @@ class TestBadData:
         with pytest.raises(InputError, match="card of bc5cdr: the marks"):
             renew_card("# Card", [demo], "bc5cdr")
         with pytest.raises(InputError, match="the page of results: the marks"):
-            renew_page("# Page", [demo])
+            renew_page("# Page", {"bc5cdr": [demo]})
         assert renew_card("# Card", [demo], "codiesp20") == "# Card"
 
 
@@ -265,8 +324,9 @@ class TestTheCommand:
         marks = "<!-- reproduced: begin -->\n<!-- reproduced: end -->\n"
         for name in ("README.md", "card.md"):
             (home / name).write_text(marks)
-        write_collections(home / "results.json", [demo])
-        monkeypatch.setattr(command, "find_results", lambda: home / "results.json")
+        write_collections(home / "published.json", [demo])
+        monkeypatch.setattr(Task, "published", home / "published.json")
+        monkeypatch.setattr(command, "find_page", lambda: home / "README.md")
         monkeypatch.setattr(command, "NAMES", ("bc5cdr",))
         monkeypatch.setattr(command, "find_card", lambda _: home / "card.md")
         return home
@@ -286,6 +346,9 @@ class TestTheCommand:
         )
         for name in ("README.md", "card.md"):
             assert "| tagger | `mentions_f1` | " in (here / name).read_text()
+        [ranking] = read_collections(here / "published.json")[0].rankings
+        signature = ranking.signatures["official"].replace("|", r"\|")
+        assert f" | {ranking.date} | {signature} |\n" in (here / "README.md").read_text()
         assert self.run(tmp_path / "files", check=True) == 0
         assert self.run(check=True) == 0
 
@@ -304,7 +367,7 @@ class TestTheCommand:
     def test_it_says_what_is_not_public(self, here, demo, tmp_path, capsys):
         [ranking] = demo.rankings
         told = replace(ranking, gold="", runs=(Run("a team", {"mentions_f1": "0.9"}),))
-        write_collections(here / "results.json", [replace(demo, rankings=(told,))])
+        write_collections(here / "published.json", [replace(demo, rankings=(told,))])
         assert self.run(tmp_path / "files") == 0
         assert "Demo: Not computed: no output is public.\n" in capsys.readouterr().out
 
@@ -321,12 +384,28 @@ class TestTheCommand:
         )
 
 
-def test_the_source_tree_has_the_results():
-    assert command.find_results() == RESULTS
+def test_the_source_tree_has_the_page():
+    assert command.find_page() == PAGE
+
+
+@pytest.mark.parametrize("name", RESULTS)
+def test_the_page_has_one_table_for_each_challenge(name):
+    """With a row, a date and a signature for each result."""
+    section = PAGE.read_text("utf-8").split(f"\nModule: [`{name}`]")[1].split("\n## ")[0]
+    [head] = re.findall(r"(?m)^\| results .*$", section)
+    assert head.endswith(" | date | signature |")
+    rankings = [ranking for one in RESULTS[name] for ranking in one.rankings]
+    rows = re.findall(r"(?m)^\| (?!results |---).*$", section)
+    assert len(rows) == sum(len(ranking.runs) for ranking in rankings)
+    runs = [(ranking, run) for ranking in rankings for run in ranking.runs]
+    for row, (ranking, run) in zip(rows, runs, strict=True):
+        if run.official:
+            assert row.endswith(ranking.signatures["official"].replace("|", r"\|") + " |")
+            assert f" | {ranking.date} | " in row
 
 
 def test_what_is_not_computed_says_why():
-    page = RESULTS.with_name("README.md").read_text("utf-8")
-    rows = re.findall(r"(?m)^\|.* not computed here(.*) \|$", page)
+    page = PAGE.read_text("utf-8")
+    rows = re.findall(r"(?m)^\|.* not computed here(.*?) \|", page)
     assert len(rows) == sum(not run.official for _, each in RANKINGS for run in each.runs)
     assert all(re.fullmatch(r"\. \S.*\.", row) for row in rows)

@@ -26,7 +26,9 @@ _REFUSED = (ConnectionRefusedError, SSLCertVerificationError)
 """Errors among these that another request cannot solve."""
 
 
-def download(url: str, target: Path, *, size: int | None = None, sha256: str = "") -> None:
+def download(
+    url: str, target: Path, *, size: int | None = None, sha256: str = ""
+) -> tuple[int, str]:
     """Download a file; resume if the connection is interrupted.
 
     Args:
@@ -34,6 +36,9 @@ def download(url: str, target: Path, *, size: int | None = None, sha256: str = "
         target: the file to write; after an error it does not exist.
         size: the expected size in bytes; None if unknown.
         sha256: the expected SHA-256 in hex digits; empty if unknown.
+
+    Returns:
+        The size in bytes, and the SHA-256 in hex digits.
 
     Raises:
         InputError: the host does not answer, the connection is interrupted too often, the file
@@ -43,7 +48,8 @@ def download(url: str, target: Path, *, size: int | None = None, sha256: str = "
     whole = False
     try:
         _fetch_all(url, target, size)
-        _check(url, target, size, sha256)
+        found = target.stat().st_size, _digest(target)
+        _check(url, found, size, sha256)
         whole = True
     except OSError as error:
         raise unwritable(error, target) from None
@@ -51,6 +57,7 @@ def download(url: str, target: Path, *, size: int | None = None, sha256: str = "
         if not whole:
             with suppress(OSError):
                 target.unlink()
+    return found
 
 
 def _fetch_all(url: str, target: Path, size: int | None) -> None:
@@ -134,16 +141,14 @@ class _SafeRedirects(HTTPRedirectHandler):
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
-def _check(url: str, target: Path, size: int | None, sha256: str) -> None:
+def _check(url: str, found: tuple[int, str], size: int | None, sha256: str) -> None:
     """Reject a file with another size or SHA-256 than expected."""
-    found = target.stat().st_size
-    if size is not None and found != size:
-        raise InputError(f"expected {size} bytes, got {found}", where=name_url(url))
-    if sha256:
-        digest = _digest(target)
-        if digest != sha256:
-            problem = f"not the expected file: its SHA-256 begins with {digest[:12]}, "
-            raise InputError(f"{problem}not {sha256[:12]}", where=name_url(url))
+    found_size, digest = found
+    if size is not None and found_size != size:
+        raise InputError(f"expected {size} bytes, got {found_size}", where=name_url(url))
+    if sha256 and digest != sha256:
+        problem = f"not the expected file: its SHA-256 begins with {digest[:12]}, "
+        raise InputError(f"{problem}not {sha256[:12]}", where=name_url(url))
 
 
 def _digest(path: Path) -> str:

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, str] = {
     "agreement": "analysis.agreement",
     "power": "compare.power",
     "comparable": "comparable",
+    "reproduce": "reproduce",
     "validate": "files.validate",
     "convert": "convert",
     "list": "catalog.list_metrics",

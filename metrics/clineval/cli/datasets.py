@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clineval.base.errors import agree
 from clineval.base.escaping import visible
 from clineval.cli import options as shared
 from clineval.cli.options import (
@@ -24,7 +26,8 @@ from clineval.cli.terminal import WIDE, show, show_bytes
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.evaluation.gold import Gold
     from clineval.results.challenge import Challenge
-    from clineval.results.known.entries import Dataset
+    from clineval.results.known.entries import Dataset, RemoteFile
+    from clineval.results.known.published import Collection
 
 HELP = """List gold standards by name: their sources, and the digests that identify them.
 
@@ -39,6 +42,10 @@ The signature of a score names its gold standard: refs:a822d7 (pharmaconer19/dem
   clineval datasets digest meddocan19 gold/
 
   clineval datasets get meddocan19/test -o meddocan/
+
+  clineval datasets --systems
+
+  clineval datasets get ehealthkd20/test-scenario1 --systems
 """
 
 
@@ -75,10 +82,17 @@ def list_datasets(
         str | None,
         option(None, "List only gold standards of this metric.", autocompletion=complete_metric),
     ] = None,
+    systems: Annotated[
+        bool,
+        option(None, "List published results of systems and their outputs instead.", "--systems"),
+    ] = False,
     format: Annotated[Listing, setting(None, "Output format.")] = Listing.table,  # noqa: A002
 ) -> None:
     """List all gold standards, unless a command is given."""
     if context.invoked_subcommand:
+        return
+    if systems:
+        _list_systems(module, format)
         return
     from clineval.results.known.listing import list_sheet
     from clineval.results.registry import all_challenges, find_challenge
@@ -89,6 +103,14 @@ def list_datasets(
             "\nDigest unknown? If you have the corpus, this prints what to send in, without any "
             "text:\n  clineval datasets digest MODULE GOLD"
         )
+
+
+def _list_systems(module: str | None, notation: Listing) -> None:
+    from clineval.results.known.published_listing import list_outputs
+    from clineval.results.registry import all_challenges, find_challenge
+
+    challenges = [find_challenge(module)] if module else all_challenges()
+    show(list_outputs(challenges), notation.value, WIDE)
 
 
 def digest(
@@ -153,10 +175,26 @@ def _as_entry(gold: Gold) -> str:
 
 
 def get(
-    name: Annotated[str, argument("The gold standard, such as meddocan19/test.")],
+    name: Annotated[
+        str,
+        argument(
+            "The gold standard, such as meddocan19/test; with --systems also a collection of "
+            "outputs, such as ehealthkd20/ehealthkd-2019.",
+            metavar="SET",
+            autocompletion=complete_dataset,
+        ),
+    ],
     output: Annotated[
         Path | None, option(None, "A new directory for a copy.", "--output", "-o")
     ] = None,
+    systems: Annotated[
+        bool,
+        option(
+            None,
+            "Download the published outputs of systems instead, and print NAME=PATH for each.",
+            "--systems",
+        ),
+    ] = False,
     offline: Annotated[
         bool, option(None, "Use only earlier downloads, without the network.", "--offline")
     ] = False,
@@ -166,18 +204,46 @@ def get(
     Downloads stay in a cache folder, so that a second call needs no network. Set CLINEVAL_CACHE to
     choose the folder. 'clineval score MODULE PRED --dataset NAME' finds the gold standard there.
     The size, the SHA-256 and the digest of the annotations are checked, if they are known. Gold
-    standards that require an agreement are never downloaded.
+    standards that require an agreement are never downloaded, nor are outputs without a licence.
+    'clineval reproduce' computes the published results again from the outputs of --systems.
 
-    [bold]Example[/bold]
+    [bold]Examples[/bold]
 
       clineval datasets get meddocan19/test -o meddocan/
+
+      clineval datasets get ehealthkd20/test-scenario2 --systems
     """
     from clineval.base.progress import metered_by
     from clineval.evaluation.corpora import get_dataset
+    from clineval.evaluation.outputs import get_outputs
 
     with metered_by(show_bytes):
-        gold = get_dataset(name, output, offline=offline, announce=_announce)
-    typer.echo(visible(str(gold)))
+        if systems:
+            outputs = get_outputs(
+                name, output, offline=offline, announce=_announce_outputs, record=_record
+            )
+            lines = [f"{system}={path}" for system, path in outputs.items()]
+        else:
+            gold = get_dataset(name, output, offline=offline, announce=_announce, record=_record)
+            lines = [str(gold)]
+    for line in lines:
+        typer.echo(visible(line))
+
+
+def complete_dataset(context: typer.Context, incomplete: str) -> list[str]:
+    """List the names of gold standards for the shell's completion, or of sets of outputs."""
+    from clineval.results.known.names import list_datasets
+    from clineval.results.known.published import list_published, list_sets
+    from clineval.results.registry import find_challenge, is_known
+
+    module, slash, _ = incomplete.partition("/")
+    if not slash or not is_known(module):
+        return [f"{name}/" for name in complete_metric(incomplete)]
+    challenge = find_challenge(module)
+    systems = context.params.get("systems")
+    sets = list_sets(list_published(challenge)) if systems else []
+    names = [f"{module}/{part}" for part in sets] or [of.name for of in list_datasets(challenge)]
+    return [name for name in names if name.startswith(incomplete)]
 
 
 def _announce(dataset: Dataset) -> None:
@@ -194,5 +260,38 @@ def _announce(dataset: Dataset) -> None:
                      "unknown")  # fmt: skip
         if dataset.digests:
             lines.append("  the digest of its annotations is known and will be checked")
+    _tell(lines)
+
+
+def _announce_outputs(collection: Collection, files: Sequence[RemoteFile]) -> None:
+    """Print the licence and the source of outputs before anything is downloaded."""
+    from clineval.results.known.names import find_dataset
+
+    sources = {file.url for file in files} if len(files) == 1 else {collection.address}
+    datasets = [of.dataset for of in collection.rankings if of.dataset]
+    terms = {find_dataset(f"{collection.module}/{of}").terms for of in datasets}
+    size = sum(file.size or 0 for file in files)
+    number = agree("{n} {file|files}", len(files))
+    lines = [
+        f"{collection.name}: outputs of systems, {number}, {size / 1e6:.1f} MB or more",
+        f"  licence: {collection.licence}",
+        *(f"  terms: {of}" for of in sorted(terms - {""})),
+        f"  home: {collection.home}",
+        *(f"  from: {source}" for source in sources),
+    ]
+    if unverified := sum(not file.verified for file in files):
+        counted = agree("{n} {file|files}", unverified)
+        lines.append(f"  unverified: we could not check {counted}, so size and SHA-256 are unknown")
+    _tell(lines)
+
+
+def _record(file: RemoteFile) -> None:
+    """Print what a list needs to verify a file from now on."""
+    facts = f"{file.url}, size {file.size}, SHA-256 {file.sha256}"
+    please = "Please report both numbers, so that later downloads can be checked"
+    _tell([f"  downloaded without a check: {facts}. {please}"])
+
+
+def _tell(lines: Iterable[str]) -> None:
     for line in lines:
         typer.echo(visible(line), err=True)

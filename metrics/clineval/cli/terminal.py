@@ -96,9 +96,9 @@ def show(sheet: Sheet, notation: str, least: int = 0) -> None:
     lay_out(sheet, notation, least)()
 
 
-def show_progress(items: Sequence[Item], label: str) -> Iterable[Item]:
-    """Show a progress bar on standard error if it is a terminal and there are many items."""
-    if len(items) < _MANY or not (sys.stderr and sys.stderr.isatty()):
+def show_progress(items: Sequence[Item], label: str, *, least: int = _MANY) -> Iterable[Item]:
+    """Show a progress bar on standard error if it is a terminal and has ``least`` items or more."""
+    if len(items) < least or not (sys.stderr and sys.stderr.isatty()):
         return items
     return _show_bar(items, visible(label))
 

@@ -8,10 +8,9 @@ there in one step, so that a folder is always complete.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from clineval.base.archives import expand, is_archive, unpack
 from clineval.base.errors import InputError
@@ -21,8 +20,8 @@ from clineval.base.files import (
     is_there,
     make_directory,
     name_path,
-    unwritable,
 )
+from clineval.base.placing import filled
 from clineval.evaluation.gold import describe_gold
 from clineval.results.known.entries import Dataset, RemoteFile
 from clineval.results.known.names import find_dataset
@@ -76,6 +75,7 @@ def get_dataset(
     *,
     offline: bool = False,
     announce: Callable[[Dataset], None] = lambda _: None,
+    record: Callable[[RemoteFile], None] = lambda _: None,
 ) -> Path:
     """Download a known gold standard from its home, unless it is on this computer.
 
@@ -84,6 +84,7 @@ def get_dataset(
         folder: a new directory for a copy; None for no copy.
         offline: whether to work without the network.
         announce: called with the dataset before it is downloaded.
+        record: called with each unverified file after its download, with its size and SHA-256.
 
     Returns:
         The path of the gold standard, in the copy if there is one.
@@ -103,22 +104,29 @@ def get_dataset(
             problem = f"{name} is not on this computer, and --offline does not use the network"
             raise InputError(problem)
         announce(dataset)
-        _fetch(dataset, source)
+        _fetch(dataset, source, record)
     if folder is None:
         return source / dataset.gold
-    with _filled(folder) as copy:
+    with filled(folder) as copy:
         copy_directory(source, copy)
     return folder / dataset.gold
 
 
-def _fetch(dataset: Dataset, target: Path) -> None:
-    """Download the files of a corpus, unpack archives, and check the gold standard."""
+def download_file(file: RemoteFile, target: Path, record: Callable[[RemoteFile], None]) -> None:
+    """Download a file; if it is unverified, pass its size and SHA-256 to ``record``."""
     from clineval.base.downloads import download  # scores do not need the network
 
-    with _filled(target) as folder:
+    size, sha256 = download(file.url, target, size=file.size, sha256=file.sha256)
+    if not file.verified:
+        record(replace(file, size=size, sha256=sha256))
+
+
+def _fetch(dataset: Dataset, target: Path, record: Callable[[RemoteFile], None]) -> None:
+    """Download the files of a corpus, unpack archives, and check the gold standard."""
+    with filled(target) as folder:
         for number, file in enumerate(dataset.files):
             fetched = folder.with_name(f"fetched-{number}")
-            download(file.url, fetched, size=file.size, sha256=file.sha256)
+            download_file(file, fetched, record)
             _place(file, fetched, folder)
         _check(dataset, folder)
 
@@ -156,31 +164,3 @@ def _check(dataset: Dataset, folder: Path) -> None:
     if found.dataset != dataset.name:
         problem = f"the annotations of the download are not those known for {dataset.name}"
         raise InputError(problem, remedy="Its home may have a newer version; please report it")
-
-
-@contextmanager
-def _filled(target: Path) -> Iterator[Path]:
-    """Yield a temporary folder to fill, and move it to the target; after an error, nothing is left.
-
-    Other files in the temporary folder's parent are removed in any case.
-    """
-    made = [parent for parent in target.parents if not is_there(parent)]
-    try:
-        make_directory(target.parent)
-        with TemporaryDirectory(prefix=".clineval-", dir=target.parent) as beside:
-            folder = Path(beside, "corpus")
-            folder.mkdir()
-            yield folder
-            folder.replace(target)
-    except OSError as error:
-        raise unwritable(error, target) from None
-    finally:
-        if not is_there(target):
-            _remove_empty(made)
-
-
-def _remove_empty(folders: Iterable[Path]) -> None:
-    """Remove folders, innermost first, until one is not empty."""
-    with suppress(OSError):
-        for folder in folders:
-            folder.rmdir()

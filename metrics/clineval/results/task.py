@@ -77,9 +77,22 @@ class Task:
             >>> Task("wounds", "Wounds", file="/site/wounds/__init__.py").datasets.name
             'datasets.toml'
         """
+        return self._beside("datasets.toml")
+
+    @property
+    def published(self) -> Path:
+        """The file with the published results of systems; see :mod:`clineval.results.known`.
+
+        Examples:
+            >>> Task("wounds", "Wounds", file="/site/wounds.py").published.name
+            'wounds.published.json'
+        """
+        return self._beside("published.json")
+
+    def _beside(self, name: str) -> Path:
         path = Path(self.file).resolve()
         prefix = "" if path.stem == "__init__" else f"{path.stem}."
-        return path.parent / f"{prefix}datasets.toml"
+        return path.parent / f"{prefix}{name}"
 
 
 @dataclass(frozen=True, slots=True)

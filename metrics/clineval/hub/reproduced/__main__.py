@@ -12,29 +12,41 @@ from clineval.base.errors import InputError, agree
 from clineval.base.files import find_directory, write_file
 from clineval.hf.cards import find_card
 from clineval.hub.reproduced.pages import describe, renew_card, renew_page
-from clineval.hub.reproduced.records import Collection, Ranking, read_collections, write_collections
 from clineval.hub.reproduced.scoring import is_here, list_missing, score_collections
-from clineval.results.registry import NAMES
+from clineval.results.known.published import (
+    Collection,
+    Ranking,
+    list_published,
+    write_collections,
+)
+from clineval.results.registry import NAMES, find_challenge
 
 
-def find_results() -> Path:
-    """Return the file of results, in the source tree.
+def find_page() -> Path:
+    """Return the page of results, in the source tree.
 
     Raises:
         InputError: the installation does not contain it.
     """
-    path = find_card(NAMES[0]).parents[1] / "reproduced" / "results.json"
+    path = find_card(NAMES[0]).parents[1] / "reproduced" / "README.md"
     if not path.is_file():
         raise InputError("expected clineval's source tree", remedy="Check out the repository")
     return path
 
 
-def renew_pages(collections: Sequence[Collection]) -> Mapping[Path, str]:
+def read_results() -> dict[str, tuple[Collection, ...]]:
+    """Return the published results of each challenge that has some, by its name."""
+    found = {name: list_published(find_challenge(name)) for name in NAMES}
+    return {name: collections for name, collections in found.items() if collections}
+
+
+def renew_pages(results: Mapping[str, Sequence[Collection]]) -> Mapping[Path, str]:
     """Return the page and the cards for the results, as a dict from path to text."""
-    page = find_results().with_name("README.md")
+    page = find_page()
     cards = {find_card(name): name for name in NAMES}
-    return {page: renew_page(page.read_text("utf-8"), collections)} | {
-        path: renew_card(path.read_text("utf-8"), collections, name) for path, name in cards.items()
+    return {page: renew_page(page.read_text("utf-8"), results)} | {
+        path: renew_card(path.read_text("utf-8"), results.get(name, ()), name)
+        for path, name in cards.items()
     }
 
 
@@ -59,15 +71,17 @@ def main(
 
 def _renew(files: Path | None, *, check: bool) -> bool:
     """Update the files unless ``check``; return whether results or pages change."""
-    path = find_results()
-    before = now = read_collections(path)
+    before = now = read_results()
     if files is not None:
-        now = tuple(score_collections(before, find_directory(files)))
-        _report(before, now, files)
+        folder = find_directory(files)
+        now = {name: tuple(score_collections(of, folder)) for name, of in before.items()}
+        for name in now:
+            _report(before[name], now[name], files)
     pages = renew_pages(now)
     changed = now != before or any(page.read_text("utf-8") != text for page, text in pages.items())
     if not check:
-        write_collections(path, now)
+        for name, collections in now.items():
+            write_collections(find_challenge(name).task.published, collections)
         for page, text in pages.items():
             write_file(page, text)
     return changed

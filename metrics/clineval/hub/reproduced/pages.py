@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from clineval.base.errors import InputError
 from clineval.base.errors import agree as number_of
 from clineval.base.escaping import in_markdown
-from clineval.hub.reproduced.records import (
+from clineval.results.known.published import (
     PROTOCOLS,
     Collection,
     Ranking,
     Run,
     list_rankings,
 )
+from clineval.results.registry import find_challenge
 
 _PLACE = re.compile(r"(?<=<!-- reproduced: begin -->\n).*?(?=<!-- reproduced: end -->)", re.DOTALL)
 _HEAD = ["run", "score", "published", "`official`", "`spec`", "reproduced"]
@@ -23,11 +24,11 @@ _FOLDED = 8
 _PRINTED = len("0.1234")
 
 
-def renew_page(page: str, collections: Sequence[Collection]) -> str:
-    """Return the page with updated results between its two marks."""
-    rankings = [ranking for collection in collections for ranking in collection.rankings]
-    parts = [f"\n{describe(rankings)}\n", *map(_write_collection, collections), ""]
-    return _fill(page, "\n".join(parts), "the page of results")
+def renew_page(page: str, results: Mapping[str, Sequence[Collection]]) -> str:
+    """Return the page with updated results between its two marks: a table for each challenge."""
+    every = [ranking for of in results.values() for one in of for ranking in one.rankings]
+    sections = (_write_module(name, collections) for name, collections in results.items())
+    return _fill(page, "\n".join([f"\n{describe(every)}\n", *sections, ""]), "the page of results")
 
 
 def renew_card(card: str, collections: Iterable[Collection], module: str) -> str:
@@ -40,9 +41,10 @@ def renew_card(card: str, collections: Iterable[Collection], module: str) -> str
     if not rankings:
         return card
     where = "Sources and signatures are in `hub_cards/reproduced` in the repository."
+    again = f"`clineval reproduce {module}` computes the scores again."
     long = [ranking for ranking in rankings if len(ranking.runs) > _FOLDED]
     short = [ranking for ranking in rankings if ranking not in long]
-    parts = [f"\n{describe(rankings)} {where}\n", *map(_fold, long)]
+    parts = [f"\n{describe(rankings)} {where} {again}\n", *map(_fold, long)]
     rows = [[in_markdown(one.title), *_row(run)] for one in short for run in one.runs]
     parts += [_table(["results", *_HEAD], rows)] if rows else []
     return _fill(card, "\n".join([*parts, ""]), f"card of {module}")
@@ -52,7 +54,7 @@ def describe(rankings: Sequence[Ranking]) -> str:
     """Count the published, recomputed and reproduced results in a sentence.
 
     Examples:
-        >>> from clineval.hub.reproduced.records import Ranking, Run
+        >>> from clineval.results.known.published import Ranking, Run
         >>> runs = Run("a", {"f1": "0.5"}, "a", {"f1": 0.5}), Run("b", {"f1": "0.6"})
         >>> describe([Ranking("Test", "bc5cdr", "its paper", runs)])
         'Of 2 published results, clineval recomputes 1 and reproduces 1 under `official`.'
@@ -66,22 +68,45 @@ def describe(rankings: Sequence[Ranking]) -> str:
     )
 
 
-def _write_collection(collection: Collection) -> str:
+def _write_module(name: str, collections: Sequence[Collection]) -> str:
+    rankings = [ranking for collection in collections for ranking in collection.rankings]
+    rows = [
+        [in_markdown(ranking.title), *_row(run), ranking.date or "–", _signature(ranking, run)]
+        for ranking in rankings
+        for run in ranking.runs
+    ]
+    notes = [f"- {note}" for ranking in rankings for note in _notes(ranking)]
+    parts = [
+        f"## {in_markdown(find_challenge(name).task.title)}\n",
+        f"Module: [`{name}`](../{name}/README.md). {describe(rankings)}\n",
+        *map(_write_source, collections),
+        "",
+        _table(["results", *_HEAD, "date", "signature"], rows),
+        *notes,
+        *([""] if notes else []),
+    ]
+    return "\n".join(parts)
+
+
+def _write_source(collection: Collection) -> str:
+    """Write an item about a collection: its home, version, licence, publications and outputs."""
     facts = [f"Home: {_link(collection.home)}"]
     facts += [f"version: {in_markdown(collection.version)}"] if collection.version else []
     facts += [f"licence: {in_markdown(collection.licence)}"] if collection.licence else []
-    tables = "\n".join(map(_write_ranking, collection.rankings))
-    return f"## {in_markdown(collection.name)}\n\n{'; '.join(facts)}.\n\n{tables}"
+    sources = dict.fromkeys(ranking.source for ranking in collection.rankings)
+    published = ", ".join(map(_link, sources))
+    how = (
+        f" Outputs: `clineval datasets get {collection.module}/{collection.name} --systems`."
+        if collection.downloads
+        else ""
+    )
+    about = f"{'; '.join(facts)}. Published in {published}.{how}"
+    return f"- **{in_markdown(collection.name)}**. {about}"
 
 
-def _write_ranking(ranking: Ranking) -> str:
-    parts = [
-        f"### {in_markdown(ranking.title)}, `{ranking.module}`\n",
-        f"Published in {_link(ranking.source)}:\n",
-        _table(_HEAD, map(_row, ranking.runs)),
-        *(f"- {note}" for note in _notes(ranking)),
-    ]
-    return "\n".join(parts).rstrip("\n") + "\n"
+def _signature(ranking: Ranking, run: Run) -> str:
+    """Write the signature of our score under ``official``, if there is one."""
+    return in_markdown(ranking.signatures["official"]) if run.official else "–"
 
 
 def _fold(ranking: Ranking) -> str:
@@ -116,11 +141,12 @@ def _show(score: float | None) -> str:
 
 
 def _notes(ranking: Ranking) -> Iterator[str]:
-    for protocol, signature in ranking.signatures.items():
-        yield f"`{protocol}`, computed on {ranking.date}: `{signature}`"
+    title = in_markdown(ranking.title)
+    if "spec" in ranking.signatures:
+        yield f"{title}, `spec`: `{ranking.signatures['spec']}`"
     for run in ranking.runs:
         if run.refused:
-            yield f"{in_markdown(run.run)}, under `spec`: {in_markdown(run.refused)}"
+            yield f"{title}, {in_markdown(run.run)}, under `spec`: {in_markdown(run.refused)}"
 
 
 def _link(source: str) -> str:

@@ -9,8 +9,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from clineval.base.errors import InputError, InputWarning, located, unknown_name
+from clineval.base.files import is_directory, is_there
+from clineval.evaluation.corpora import folder_of
 from clineval.evaluation.evaluate import evaluate
-from clineval.hub.reproduced.records import Collection, Ranking, Run
+from clineval.results.known.names import find_dataset
+from clineval.results.known.published import Collection, Ranking, Run
 from clineval.results.registry import is_known
 from clineval.results.scores import Score
 from clineval.results.signature import Signature
@@ -36,14 +39,31 @@ def score_collections(collections: Iterable[Collection], files: Path) -> Iterato
 
 
 def is_here(ranking: Ranking, folder: Path) -> bool:
-    """Return whether a folder has all files of a ranking, and clineval has its challenge."""
-    return bool(ranking.gold) and is_known(ranking.module) and not list_missing(ranking, folder)
+    """Return whether all files of a ranking are here, and clineval has its challenge."""
+    public = bool(ranking.gold) and is_known(ranking.module)
+    return public and not list_missing(ranking, folder) and find_gold(ranking, folder) is not None
 
 
 def list_missing(ranking: Ranking, folder: Path) -> list[str]:
-    """List the files of a ranking that are not in a folder."""
-    files = [ranking.gold, *ranking.files.values(), *(run.file for run in ranking.runs)]
-    return [name for name in files if name and not (folder / name).exists()]
+    """List the files of a ranking that are not in a folder; see also :func:`find_gold`."""
+    gold = [ranking.gold] if ranking.gold and find_gold(ranking, folder) is None else []
+    files = [*gold, *ranking.files.values(), *(run.file for run in ranking.runs)]
+    return [name for name in files if name and not is_there(folder / name)]
+
+
+def find_gold(ranking: Ranking, folder: Path) -> Path | None:
+    """Return the gold standard of a ranking: in a folder, or else a downloaded one of its name.
+
+    Returns:
+        The path; None if it is not on this computer.
+    """
+    if ranking.gold and is_there(folder / ranking.gold):
+        return folder / ranking.gold
+    if not ranking.dataset:
+        return None
+    dataset = find_dataset(f"{ranking.module}/{ranking.dataset}")
+    corpus = folder_of(dataset)
+    return corpus / dataset.gold if dataset.gold and is_directory(corpus) else None
 
 
 def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
@@ -52,8 +72,8 @@ def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
     Raises:
         InputError: ``official`` rejects a file, or runs have different signatures.
     """
-    scored = [_score_run(ranking, run, folder) for run in ranking.runs]
-    signatures = _join(ranking.title, [signatures for _, signatures in scored])
+    scored = [score_run(ranking, run, folder) for run in ranking.runs]
+    signatures = join_signatures(ranking.title, [signatures for _, signatures in scored])
     today = replace(ranking, runs=tuple(run for run, _ in scored))
     if today == ranking and _made_alike(signatures, ranking.signatures):
         return ranking
@@ -61,7 +81,12 @@ def score_ranking(ranking: Ranking, folder: Path) -> Ranking:
     return replace(today, signatures=signatures, date=date)
 
 
-def _score_run(ranking: Ranking, run: Run, folder: Path) -> Scored:
+def score_run(ranking: Ranking, run: Run, folder: Path) -> Scored:
+    """Score a run with the files in a folder; a run without a public output stays unchanged.
+
+    Raises:
+        InputError: ``official`` rejects a file.
+    """
     if not run.file:
         return run, {}
     where = f"{ranking.title}, {run.run}"
@@ -87,12 +112,17 @@ def _score(ranking: Ranking, file: str, folder: Path, protocol: str) -> Score:
     with warnings.catch_warnings():  # warnings about these outputs are known
         warnings.simplefilter("ignore", InputWarning)
         return evaluate(
-            ranking.module, folder / file, folder / ranking.gold,
+            ranking.module, folder / file, find_gold(ranking, folder),
             config=ranking.config, protocol=protocol, **options,
         ).score()  # fmt: skip
 
 
-def _join(title: str, found: Iterable[Mapping[str, str]]) -> dict[str, str]:
+def join_signatures(title: str, found: Iterable[Mapping[str, str]]) -> dict[str, str]:
+    """Return the signatures of a ranking, by protocol.
+
+    Raises:
+        InputError: two runs have different ones.
+    """
     joined: dict[str, str] = {}
     for protocol, signature in (pair for signatures in found for pair in signatures.items()):
         if joined.setdefault(protocol, signature) != signature:

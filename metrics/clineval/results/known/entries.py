@@ -49,6 +49,11 @@ class RemoteFile:
     sha256: str = ""
     only: str = ""
 
+    @property
+    def verified(self) -> bool:
+        """Whether its size and its SHA-256 are known."""
+        return self.size is not None and bool(self.sha256)
+
 
 @dataclass(frozen=True, slots=True)
 class Dataset:
@@ -105,7 +110,7 @@ class Dataset:
     @property
     def verified(self) -> bool:
         """Whether size and SHA-256 of all downloads are known."""
-        return all(file.size is not None and file.sha256 for file in self.files)
+        return all(file.verified for file in self.files)
 
     def options_in(self, folder: Path) -> dict[str, object]:
         """Return the options of the challenge that go with the files in a folder."""
@@ -166,7 +171,7 @@ def _make_dataset(name: str, entry: object, where: str) -> Dataset:
         annotations=number("annotations"),
         digests=_take_digests(table_of_entry.get("digests", {}), f"{where}, digests"),
         files=tuple(
-            _make_file(file_entry, where)
+            read_file(file_entry, where)
             for file_entry in _take(table_of_entry.get("files", []), list, where)
         ),
         gold=text("gold"),
@@ -186,7 +191,12 @@ def _take_digests(views: object, where: str) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _make_file(entry: object, where: str) -> RemoteFile:
+def read_file(entry: object, where: str) -> RemoteFile:
+    """Read the entry of a file to download.
+
+    Raises:
+        InputError: the entry is invalid; the message names ``where``.
+    """
     file_table = _take(entry, dict, f"{where}, files")
     _check_keys(file_table, RemoteFile, f"{where}, files")
     texts = {
