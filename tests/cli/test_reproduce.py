@@ -1,6 +1,7 @@
 """``clineval reproduce``: what a row says, and the exit status."""
 
 import json
+import os
 from dataclasses import replace
 
 import pytest
@@ -173,3 +174,20 @@ def test_a_real_result_agrees_and_differs_after_a_change(run, tmp_path):
         token["boundary"] = None
     (folder / SAMPLE.name).write_text(json.dumps(sample))
     assert "1 differ," in run(*words, status=1).stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("reproduce bc5", ["bc5cdr"]),
+        ("reproduce bc5cdr t", ["test"]),
+        ("datasets get bc5", ["bc5cdr/"]),
+        ("datasets get bc5cdr/te", ["bc5cdr/test"]),
+        ("datasets get --systems bc5cdr/B", ["bc5cdr/BC5CDR"]),
+    ],
+)
+def test_the_shell_completes_metrics_and_sets(run, words, completed):
+    line = f"clineval {words}"
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
+    env = {**os.environ, **asked, "_CLINEVAL_COMPLETE": "complete_bash"}
+    assert run(env=env).stdout.split() == completed
