@@ -6,6 +6,7 @@ warning that is issued inside begins with the name.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -17,6 +18,7 @@ GivenT = TypeVar("GivenT")
 SideT = TypeVar("SideT")
 _REFERENCES, _PREDICTIONS = "references", "predictions"
 _subject: ContextVar[str] = ContextVar("subject", default="")
+_references: ContextVar[str] = ContextVar("references", default="")
 _names: ContextVar[tuple[str, ...]] = ContextVar("names", default=())
 
 
@@ -67,8 +69,15 @@ def system_name(number: int) -> str:
 
 def read_references(read: Callable[[GivenT, str], SideT], given: GivenT) -> SideT:
     """Read the gold standard; ``read`` also receives the name of the side."""
+    is_path = isinstance(given, os.PathLike) or (isinstance(given, str) and "\n" not in given)
+    _references.set(str(given) if is_path else "")  # holds no corpus in memory
     with about(_names.get()[0] if _names.get() else _REFERENCES):
         return read(given, _REFERENCES)
+
+
+def last_references() -> str:
+    """Return the path that was last read as the gold standard, or an empty string."""
+    return _references.get()
 
 
 def read_predictions(

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from clineval.base.arrays import BoolArray
+from clineval.base.subjects import last_references
+from clineval.formats.code_places import locate_code
 from clineval.kinds.codes.hierarchical import check_known, list_nodes
 from clineval.kinds.codes.hierarchy import Fold
 from clineval.kinds.codes.near_misses import explain_pairs
@@ -32,7 +35,8 @@ class HierarchyJudge:
 
     def check(self, sides: PlacedSides, documents: Sequence[str]) -> None:
         """Reject gold codes that are not in the hierarchy; count such predicted codes."""
-        check_known(sides, documents, self.hierarchy, self.fold)
+        locate = partial(locate_code, last_references())
+        check_known(sides, documents, self.hierarchy, self.fold, locate)
 
     def list_matches(self, sides: PlacedSides) -> Mapping[str, Rows]:
         """Return the outcomes of codes and their ancestors."""

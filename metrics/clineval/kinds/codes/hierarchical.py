@@ -16,7 +16,7 @@ level for all of them. Codes outside the hierarchy have no ancestors, and stand 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -37,6 +37,8 @@ ANCESTORS, COPHE, LEVEL = "h", "cophe", "level"
 _UNKNOWN = "{n} {code is|codes are} not in the hierarchy"
 _MOST = np.int64(1 << 20)
 """More codes than a place has."""
+Locate = Callable[[str, str], str]
+"""Returns the file and line of a code, given the name of its document and the code."""
 _NAME = re.compile(rf"({ANCESTORS}|{COPHE}|{LEVEL}\d+)\Z")
 
 
@@ -106,6 +108,11 @@ def _match(gold: _Placed, prediction: _Placed) -> Match:
     )
 
 
+def locate_nothing(_document: str, _code: str) -> str:
+    """Return nothing: the lines are unknown."""
+    return ""
+
+
 def refuse(code: str) -> str:
     """Return the problem of a gold code that is not in the hierarchy."""
     name = f"the code {code!r}" if named(code) else f"a code of {len(code)} characters"
@@ -113,23 +120,38 @@ def refuse(code: str) -> str:
 
 
 def check_known(
-    sides: PlacedSides, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
+    sides: PlacedSides,
+    documents: Sequence[str],
+    hierarchy: AnyHierarchy,
+    fold: Fold,
+    locate: Locate = locate_nothing,
 ) -> None:
     """Check that gold codes are in a hierarchy; warn about predicted codes that are not.
+
+    Args:
+        sides: the codes of both sides.
+        documents: the names of the documents.
+        hierarchy: the hierarchy.
+        fold: returns the form in which codes are compared.
+        locate: returns the file and line of a code of a document; empty if it is unknown.
 
     Raises:
         InputError: a gold code is not in the hierarchy.
     """
-    check_gold(sides[0], documents, hierarchy, fold)
+    check_gold(sides[0], documents, hierarchy, fold, locate)
     problem = "{n} predicted {code is|codes are} not in the hierarchy, and {counts|count} as wrong"
     wrong = _find_unknown(sides[1], hierarchy, fold)
     warn(f"{problem}, without ancestors", n=len(wrong))
 
 
 def check_gold(
-    gold: PlacedCodes, documents: Sequence[str], hierarchy: AnyHierarchy, fold: Fold
+    gold: PlacedCodes,
+    documents: Sequence[str],
+    hierarchy: AnyHierarchy,
+    fold: Fold,
+    locate: Locate = locate_nothing,
 ) -> None:
-    """Check that gold codes are in a hierarchy.
+    """Check that gold codes are in a hierarchy; the arguments are those of :func:`check_known`.
 
     Raises:
         InputError: one is not; the message has the document and the code.
@@ -138,10 +160,12 @@ def check_gold(
     if not len(unknown):
         return
     document = documents[gold.columns.document[gold.rows[unknown[0]]]]
-    problem = refuse(gold.values[gold.codes[unknown[0]]])
+    code = gold.values[gold.codes[unknown[0]]]
+    problem, place = refuse(code), locate(document, code)
     if others := len(unknown) - 1:
         problem = f"{problem}; {agree(_UNKNOWN, others + 1)}"
     where = f"references, document {called(document)}" if document else "references"
+    where = f"{place}, document {called(document)}" if place else where
     remedy = "Add these codes to the file, or use the hierarchy of this coding system"
     raise InputError(problem, where=where, remedy=remedy)
 
