@@ -86,7 +86,7 @@ def score_units(units, classes, several):
         * divide(Counter(f for _, f in units)[c], size)
         for c in (*classes, None)
     )
-    scores["kappa"] = divide(scores["accuracy"] - chance, 1 - chance)
+    scores["kappa"] = (scores["accuracy"] - chance) / (1 - chance) if size and chance < 1 else None
     return scores
 
 

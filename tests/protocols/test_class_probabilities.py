@@ -297,7 +297,7 @@ def test_undefined_areas_are_left_out_with_a_warning():
     with pytest.warns(InputWarning) as caught:
         assert "maybe_roc_auc" not in score
     [warned] = {str(each.message) for each in caught}
-    assert warned == "2 scores are undefined, and left out: maybe_roc_auc, maybe_pr_auc"
+    assert warned == "2 scores are undefined: maybe_roc_auc, maybe_pr_auc"
     assert score["macro_roc_auc"] == 0.5
 
 

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from math import copysign
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,6 +16,48 @@ Number = float | FloatArray
 Totals = Mapping[str, Number]
 Columns = Mapping[str, IntArray | FloatArray]
 """Maps the name of a count to ``[documents]``."""
+NumberT = TypeVar("NumberT", float, FloatArray)
+_EMPTY: ContextVar[float] = ContextVar("empty", default=0.0)
+"""The ratio without a denominator: 0, or -0 while such ratios are marked."""
+
+
+@contextmanager
+def marking_empty() -> Iterator[None]:
+    """Mark ratios without a denominator: within the context they are -0.0.
+
+    -0.0 equals 0.0, so no sum, product or comparison changes, and a product with a marked factor is
+    marked too if it is 0. Take the marks away with :func:`unmark` before a value leaves the
+    package.
+
+    Examples:
+        >>> with marking_empty():
+        ...     empty, zero = ratio(3, 0), ratio(0, 3)
+        >>> is_empty(empty), is_empty(zero), unmark(empty)
+        (True, False, 0.0)
+    """
+    token = _EMPTY.set(-0.0)
+    try:
+        yield
+    finally:
+        _EMPTY.reset(token)
+
+
+def is_empty(value: float) -> bool:
+    """Return whether a score was marked as a ratio without a denominator.
+
+    Args:
+        value: a score that was computed within :func:`marking_empty`.
+    """
+    return value == 0 and copysign(1, value) < 0
+
+
+def unmark(value: NumberT) -> NumberT:
+    """Return a score without the mark of :func:`marking_empty`.
+
+    Args:
+        value: a number or an array.
+    """
+    return value + 0.0
 
 
 def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Number:
@@ -30,8 +76,28 @@ def ratio(numerator: Number | IntArray, denominator: Number | IntArray) -> Numbe
     """
     top, bottom = np.asarray(numerator, np.float64), np.asarray(denominator, np.float64)
     shape = np.broadcast_shapes(top.shape, bottom.shape)
-    quotient = np.divide(top, bottom, out=np.zeros(shape), where=bottom != 0)
+    quotient = np.divide(top + 0.0, bottom, out=np.full(shape, _EMPTY.get()), where=bottom != 0)
     return quotient if shape else float(quotient)
+
+
+def harmonic_mean(precision: Number, recall: Number) -> Number:
+    """Return 2 P R / (P + R); 0 if both are 0, elementwise for arrays.
+
+    The result counts as a ratio without a denominator (:func:`marking_empty`) only if both P and R
+    do.
+
+    Args:
+        precision: a number or an array.
+        recall: a number or an array.
+
+    Examples:
+        >>> harmonic_mean(0.5, 1.0), harmonic_mean(0.0, 0.0)
+        (0.6666666666666666, 0.0)
+    """
+    both = np.asarray(precision) + np.asarray(recall)
+    mean = ratio(2 * np.multiply(precision, recall), both)
+    mean = np.where(both == 0, both, mean)
+    return mean if mean.shape else float(mean)
 
 
 def mean_of_present(values: Sequence[Number], sizes: Sequence[Number], absent: Number) -> Number:

@@ -86,8 +86,8 @@ class Leaderboard:
         score, place = self.comparison.scores[name], self.places[name]
         words = {None: "", True: "yes", False: "no"}[place.separated]
         p = "" if place.p is None else f" (p = {place.p:.3f})"
-        values = (format_value(score.values[key]) for key in others)
-        shown = format_value(score.values[self.key]), score.format_interval(self.key)
+        values = (format_value(score.shown[key]) for key in others)
+        shown = format_value(score.shown[self.key]), score.format_interval(self.key)
         return (name, str(place.rank), *shown, f"{words}{p}", *values)
 
 

@@ -60,22 +60,39 @@ class RunScore(Score):
     @cached_property
     def values(self) -> Mapping[str, float | int]:
         """Map keys to the mean over the runs."""
-        of_runs = [Score(counts).values for counts in self.runs]
-        means = {key: float(np.mean([values[key] for values in of_runs])) for key in of_runs[0]}
+        means = {key: float(np.mean(values)) for key, values in self._of_runs.items()}
         return {**means, "n_documents": len(self.counts)}
+
+    @cached_property
+    def _marked(self) -> Mapping[str, float]:
+        """The scores of all runs, with marks at scores without a denominator in all of them."""
+        each = [dict(Score(counts).shown) for counts in self.runs]
+        empty = [key for key in self.values if all(of.get(key) is None for of in each)]
+        return {**self.values, **dict.fromkeys(empty, -0.0)}
+
+    @cached_property
+    def undefined(self) -> tuple[str, ...]:
+        """The scores that any of the runs does not define."""
+        return tuple(dict.fromkeys(chain(*(Score(counts).undefined for counts in self.runs))))
+
+    @cached_property
+    def _of_runs(self) -> Mapping[str, Sequence[float]]:
+        """Map keys to the scores of each run; without scores that a run does not define."""
+        first, *others = (Score(counts).values for counts in self.runs)
+        shared = (key for key in first if all(key in of for of in others))
+        return {key: [first[key], *(of[key] for of in others)] for key in shared}
 
     @cached_property
     def deviations(self) -> Mapping[str, float]:
         """Map keys to the standard deviation between the runs."""
-        of_runs = [Score(counts).values for counts in self.runs]
-        return {key: float(np.std([v[key] for v in of_runs], ddof=1)) for key in of_runs[0]}
+        return {key: float(np.std(values, ddof=1)) for key, values in self._of_runs.items()}
 
     @cached_property
     def parts(self) -> Mapping[str, Parts]:
         """Map keys to the variance of the mean between runs, with its degrees of freedom."""
         size = len(self.runs)
         found = {}
-        for key, rates in leave_out(self)[0].items():
+        for key, rates in self._rates.items():
             spread = rates - rates.mean(axis=0)  # distances of the runs from their mean
             steps = spread - spread.mean(axis=1, keepdims=True)
             units = rates.shape[1]
@@ -83,6 +100,11 @@ class RunScore(Score):
             between = max(self.deviations[key] ** 2 - by_documents, 0.0)
             found[key] = [(float(between) / size, size - 1.0)]
         return found
+
+    @property
+    def _rates(self) -> Mapping[str, FloatArray]:
+        """Map keys to ``[r, u]``, the scores of each run without each document or cluster."""
+        return {key: of for key, of in leave_out(self)[0].items() if key in self.values}
 
     @cached_property
     def _found(self) -> Mapping[str, Interval]:
@@ -94,7 +116,7 @@ class RunScore(Score):
         if len(units[0]) < LEAST:
             return dict.fromkeys(scored[0], NO_INTERVAL)
         found = {}
-        for key, rates in leave_out(self)[0].items():
+        for key, rates in self._rates.items():
             without = rates.mean(axis=0)
             size = int(np.any([of_run[key] for of_run in scored], axis=0).sum())
             drawn = Drawn(self.values[key], without, without, self.parts[key], scored=size)
@@ -156,7 +178,9 @@ def differences_of_runs(baseline: Score, other: Score) -> dict[str, Drawn]:
     several = [score for score in (baseline, other) if isinstance(score, RunScore)]
     sides = [{k: v.mean(axis=0) for k, v in of.items()} for of in leave_out(baseline, other)]
     found = {}
-    for key, left in sides[0].items():
+    shared = (key for key in sides[0] if key in baseline.values and key in other.values)
+    for key in shared:
+        left = sides[0][key]
         value = float(other.values[key] - baseline.values[key])
         without, most = sides[1][key] - left, differ_at_most(left, sides[1][key])
         parts = [part for score in several for part in score.parts[key]]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
-from clineval.base.ratios import Number, ratio
+from clineval.base.ratios import Number, harmonic_mean, ratio
 from clineval.results.scores import Score
 
 MODES = ("strict", "lenient")
@@ -36,7 +36,7 @@ def rates_of(score: Score, prefix: str) -> list[Number]:
 def compute_rates(tp: Number, fp: Number, fn: Number) -> tuple[Number, Number, Number]:
     """Compute P, R and F with the scripts' own rounding errors."""
     precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
-    return precision, recall, ratio(2 * (precision * recall), precision + recall)
+    return precision, recall, harmonic_mean(precision, recall)
 
 
 def list_skipped(folders: Sequence[Path], names: Sequence[Collection[str]]) -> Iterator[str]:

@@ -32,7 +32,7 @@ def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:
     if list(keys) == ["all"]:
         return score.sheet()
     for key in keys:
-        check_name("score", key, score.values)
+        check_name("score", key, score.shown)
     chosen = list(dict.fromkeys(keys))
     score = replace(score, asked=tuple(chosen))
     return Sheet(
@@ -49,12 +49,9 @@ def choose_scores(score: Score, keys: Sequence[str]) -> Sheet:
 def _tabulate(score: Score, keys: Sequence[str]) -> Table:
     level = score.confidence
     head = ("score", *([f"{100 * level.level:g} %"] if level else []))
+    shown = score.shown
     rows = (
-        (
-            key,
-            format_value(score.values[key]),
-            *([score.format_interval(key)] if level else []),
-        )
+        (key, format_value(shown[key]), *([score.format_interval(key)] if level else []))
         for key in keys
     )
     return Table("Scores", head, tuple(rows))

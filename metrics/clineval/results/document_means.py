@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns, Number, Totals, harmonic_mean, ratio
 from clineval.results.averages import PRF
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure
@@ -78,7 +78,7 @@ class DocumentMeans(Measure):
         if documents not in totals:
             return {}
         precision, recall = (ratio(totals[name], totals[documents]) for name in sums)
-        f1 = ratio(2 * precision * recall, precision + recall)
+        f1 = harmonic_mean(precision, recall)
         return dict(zip(self.keys, (precision, recall, f1), strict=True))
 
     def tables(self) -> Iterable[Grid]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import KW_ONLY, dataclass, field
 
-from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean, precision_recall_f1, prf_keys
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import PairCheck, Preset, check_prf, short_prf
 
@@ -75,7 +75,7 @@ class Prf(Measure):
         return {
             f"{self.name}_precision": precision,
             f"{self.name}_recall": recall,
-            f"{self.name}_f1": ratio(2 * precision * recall, precision + recall),
+            f"{self.name}_f1": harmonic_mean(precision, recall),
             **{key: totals[key] for key in keys},
         }
 

@@ -10,7 +10,8 @@ from clineval.results.challenge import Challenge
 from clineval.results.measures import Grid
 from clineval.results.tables import WRITERS, Table, format_interval, format_value
 
-Values = Mapping[str, float | int]
+Values = Mapping[str, float | int | None]
+"""Score to its value; None if it has no denominator, or is undefined."""
 Intervals = Mapping[str, tuple[float, float] | None]
 """Score to its bounds, or None if they are undefined; counts have none."""
 _MANY = 16

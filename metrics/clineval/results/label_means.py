@@ -8,7 +8,7 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from clineval.base.arrays import FloatArray
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean, ratio
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.label_rows import LabelRows
 from clineval.results.measures import Grid, Measure
@@ -118,7 +118,7 @@ class LabelMeans(Measure):
         precision, recall, mean = (
             np.asarray(ratio((score * there).sum(axis=1), there.sum(axis=1))) for score in scores
         )
-        macro = np.asarray(ratio(2 * precision * recall, precision + recall))
+        macro = np.asarray(harmonic_mean(precision, recall))
         return np.stack([precision, recall, macro, mean])
 
     def details(self) -> Iterable[Grid]:

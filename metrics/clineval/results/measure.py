@@ -45,6 +45,14 @@ class Measure(ABC):
         """Return the curves whose areas are scores, by name."""
         return {}
 
+    @property
+    def coefficients(self) -> Sequence[str]:
+        """The scores that are undefined, rather than 0, without a denominator, such as kappa.
+
+        A label may stand before the key.
+        """
+        return ()
+
     def find_undefined(self, _labels: LabelRows, /) -> Sequence[str]:
         """Return the keys of scores that are left out, because the labels do not define them."""
         return ()

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from clineval.base.arrays import FloatArray
-from clineval.base.errors import warn
-from clineval.base.ratios import Columns, Number, Totals
+from clineval.base.ratios import Columns, Number, Totals, is_empty
 from clineval.results.grid import Grid as Grid  # noqa: PLC0414 - importable from here too
 from clineval.results.grid import unite_grids
 from clineval.results.measure import Measure as Measure  # noqa: PLC0414 - importable from here too
@@ -80,7 +79,7 @@ class Measures:
         Args:
             key: the key of the score; a label may stand before it.
         """
-        return f"_{key}".endswith(tuple(f"_{name}" for name in self.less_is_better))
+        return _ends(key, self.less_is_better)
 
     @property
     def signed(self) -> tuple[str, ...]:
@@ -178,14 +177,22 @@ class Measures:
             chain.from_iterable(measure.trace_curves(labels).items() for measure in self.each)
         )
 
-    def warn_of_undefined(self, labels: LabelRows) -> None:
-        """Warn about scores that are left out, because the labels do not define them.
+    def find_undefined(
+        self, marked: Mapping[str, float], labels: LabelRows | None
+    ) -> tuple[str, ...]:
+        """Return the scores that a corpus does not define, such as kappa if there is one class.
 
         Args:
-            labels: the labels of documents.
+            marked: the scores, with marks at those without a denominator
+                (:func:`~clineval.base.ratios.marking_empty`).
+            labels: the labels of documents; None if there are none.
         """
-        undefined = [key for measure in self.each for key in measure.find_undefined(labels)]
-        warn("{n} {score is|scores are} undefined, and left out: {names}", undefined)
+        names = _flatten(measure.coefficients for measure in self.each)
+        known = marked.items() if names else ()
+        empty = [key for key, value in known if is_empty(value) and _ends(key, names)]
+        if labels is not None:
+            empty += _flatten(measure.find_undefined(labels) for measure in self.each)
+        return tuple(empty)
 
     def _finish_block(
         self, labels: LabelRows, weights: FloatArray, config: str
@@ -297,6 +304,11 @@ def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[st
     for measure in measures:
         scores |= measure.finish(totals, config)
     return scores
+
+
+def _ends(key: str, names: Iterable[str]) -> bool:
+    """Return whether a key is one of these names, with or without a label before it."""
+    return f"_{key}".endswith(tuple(f"_{name}" for name in names))
 
 
 def _flatten(each: Iterable[Iterable[T]]) -> tuple[T, ...]:

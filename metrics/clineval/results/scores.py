@@ -8,7 +8,8 @@ from functools import cached_property, partial
 from itertools import chain, repeat
 from typing import TYPE_CHECKING, Any
 
-from clineval.base.errors import agree
+from clineval.base.errors import agree, warn
+from clineval.base.ratios import is_empty, marking_empty, unmark
 from clineval.base.subjects import about
 from clineval.base.version import __version__
 from clineval.results.challenge import Challenge
@@ -81,12 +82,36 @@ class Score(Lookup):
 
     @cached_property
     def values(self) -> Mapping[str, float | int]:
-        """Key to score; counts are integers, all other values are floats."""
-        values = self.counts.follow(self.counts.totals)
-        if self.counts.labels is not None:
-            with about(self.system):
-                self._measures.warn_of_undefined(self.counts.labels)
+        """Key to score; counts are integers, all other values are floats.
+
+        A ratio without a denominator is 0.0. Scores that are :attr:`undefined` are left out.
+        """
+        values = {key: of for key, of in self._marked.items() if key not in self.undefined}
         return {**self._plain(values), "n_documents": len(self.counts)}
+
+    @cached_property
+    def undefined(self) -> tuple[str, ...]:
+        """The scores that the corpus does not define, such as an area or kappa of one class.
+
+        They are None in :meth:`as_dict` and ``null`` in JSON.
+        """
+        keys = self._measures.find_undefined(self._marked, self.counts.labels)
+        with about(self.system):
+            missing = [key for key in keys if key not in self._marked]
+            warn("{n} {score is|scores are} undefined: {names}", missing)
+        return keys
+
+    @cached_property
+    def shown(self) -> Mapping[str, float | int | None]:
+        """The values for tables: None if a score has no denominator or is :attr:`undefined`."""
+        return {**self.values, **dict.fromkeys((*_list_empty(self._marked), *self.undefined))}
+
+    @cached_property
+    def _marked(self) -> Mapping[str, float]:
+        """All scores and counts, with marks at scores without a denominator."""
+        with marking_empty():
+            found = self.counts.follow(self.counts.totals)
+        return {key: float(value) for key, value in found.items()}
 
     @property
     def intervals(self) -> Mapping[str, tuple[float, float]]:
@@ -116,6 +141,7 @@ class Score(Lookup):
         if self.confidence is None:
             return {}
         from clineval.results.resampled import enclose_scores
+        from clineval.stats.confidence import NO_INTERVAL
         from clineval.stats.units import make_units
 
         counts = self.counts
@@ -123,7 +149,8 @@ class Score(Lookup):
         clusters = self.confidence.clusters
         units = make_units(names, counts.digests, counts.rows, clusters, counts.order)
         parts = self._measures.list_parts(self.values)
-        intervals = cautions.mark_means(enclose_scores(counts, units, self.confidence), parts)
+        intervals = dict(cautions.mark_means(enclose_scores(counts, units, self.confidence), parts))
+        intervals |= dict.fromkeys(intervals.keys() & {*self.undefined}, NO_INTERVAL)
         weak = cautions.find_weak(
             cautions.choose_asked(self.asked, self.headline, intervals), intervals
         )
@@ -134,13 +161,19 @@ class Score(Lookup):
         return intervals
 
     def format_interval(self, key: str) -> str:
-        """Format the interval of a score; empty if it has none.
+        """Format the interval of a score; empty if it has none, a dash if it is not shown.
 
         Args:
             key: the score.
         """
         found = self._found.get(key)
-        return format_interval(found.bounds, few=found.rare) if found else ""
+        return format_interval(self.shown_bounds[key], few=found.rare) if found else ""
+
+    @cached_property
+    def shown_bounds(self) -> Mapping[str, tuple[float, float] | None]:
+        """The intervals for tables: None if one is undefined, or its score has no denominator."""
+        known = {key for key, value in self.shown.items() if value is not None}
+        return {key: of.bounds if key in known else None for key, of in self._found.items()}
 
     @property
     def described_intervals(self) -> Described:
@@ -160,6 +193,11 @@ class Score(Lookup):
         return dict(zip(chain(*named), chain(*ends), strict=True))
 
     @property
+    def numbers(self) -> dict[str, float | None]:
+        """The values and the bounds of intervals; None where they are undefined."""
+        return {**self.values, **dict.fromkeys(self.undefined), **self.bounds}
+
+    @property
     def _measures(self) -> Measures:
         """The scores of the protocol and the options."""
         return self.challenge.measures.under(self.counts.settings)
@@ -172,14 +210,30 @@ class Score(Lookup):
 
     @cached_property
     def per_document(self) -> list[dict[str, Any]]:
-        """A row for each document: its name, its scores, and further fields of the challenge."""
-        values = self.counts.finish_each()
-        names = ["document", *values]
-        scores = [value.tolist() for value in values.values()]
-        rows = zip(self.counts.documents, *scores, strict=True)
+        """A row for each document: its name, its scores, and further fields of the challenge.
+
+        Scores that the document does not define, such as kappa, are None.
+        """
         details: Iterable[Mapping[str, object]] = self.counts.details or repeat({})
-        named = (self._plain(dict(zip(names, row, strict=True))) for row in rows)
-        return [{**row, **detail} for row, detail in zip(named, details, strict=False)]
+        find = self._measures.find_undefined
+        each = self._marked_documents
+        plain = ({**self._plain(of), **dict.fromkeys(find(of, None))} for of in each)
+        rows = zip(self.counts.documents, plain, details, strict=False)
+        return [{"document": name, **row, **detail} for name, row, detail in rows]
+
+    @property
+    def shown_documents(self) -> list[dict[str, Any]]:
+        """The rows of :attr:`per_document` for tables: None if a score has no denominator."""
+        rows = zip(self.per_document, map(_list_empty, self._marked_documents), strict=True)
+        return [{**row, **dict.fromkeys(empty)} for row, empty in rows]
+
+    @cached_property
+    def _marked_documents(self) -> Sequence[Mapping[str, float]]:
+        """The scores and counts of each document, with marks as in :attr:`_marked`."""
+        with marking_empty():
+            values = self.counts.finish_each()
+        rows = zip(*(value.tolist() for value in values.values()), strict=True)
+        return [dict(zip(values, row, strict=True)) for row in rows]
 
     @property
     def signature(self) -> Signature:
@@ -202,7 +256,7 @@ class Score(Lookup):
             numbers_only: whether to leave out the signature and the documents, so that all values
                 are numbers, as MLflow, TensorBoard and Lightning need them.
         """
-        result: dict[str, Any] = {**self.values, **self.bounds}
+        result: dict[str, Any] = self.numbers
         if numbers_only:
             return {key: value for key, value in result.items() if value is not None}
         result["signature"] = str(self.signature)
@@ -233,14 +287,14 @@ class Score(Lookup):
             *self._measures.grids,
             *([Grid("Answers", ("count",), answer_rows)] if answer_rows else ()),
         )
-        bounds = {key: found.bounds for key, found in self._found.items()}
-        return list(lay_out(grids, self.values, bounds, level, self.few_units))
+        return list(lay_out(grids, self.shown, self.shown_bounds, level, self.few_units))
 
     @property
     def documents_table(self) -> Table:
         """A row for each document: counts and F1, unless the challenge chooses others."""
         short = short_of(self.values, self.counts.columns, self._measures.headline)
-        return lay_out_documents(self.per_document, self._measures.shown_per_document or short)
+        shown = self._measures.shown_per_document or short
+        return lay_out_documents(self.shown_documents, shown)
 
     def sheet(self, *, per_document: bool = False) -> Sheet:
         """Return the scores for the writers of tables.
@@ -289,8 +343,10 @@ class Score(Lookup):
     def describe(self, *, per_document: bool = False) -> Described:
         """Return the scores for JSON; with ``per_document`` also the scores of each document."""
         described: Described = {"metric": self.metric, "config": self.config}
-        described |= {"protocol": self.protocol, "scores": {**self.values, **self.bounds}}
+        described |= {"protocol": self.protocol, "scores": self.numbers}
         described |= self.described_intervals
+        if undefined := [key for key, value in self.numbers.items() if value is None]:
+            described["undefined"] = undefined
         described["signature"] = str(self.signature)
         if self.dataset:
             described["dataset"] = self.dataset
@@ -320,12 +376,17 @@ class Score(Lookup):
         return as_html(self.sheet())
 
     def _plain(self, row: Mapping[str, Any]) -> dict[str, float]:
-        """Return whole counts as integers; sums of weights stay floats."""
+        """Return whole counts as integers, and scores without marks; sums of weights are floats."""
         columns = self.counts.columns
         return {
-            key: int(value) if key in columns and value % 1 == 0 else value
+            key: int(value) if key in columns and value % 1 == 0 else unmark(value)
             for key, value in row.items()
         }
+
+
+def _list_empty(marked: Mapping[str, float]) -> list[str]:
+    """Return the keys of the scores without a denominator."""
+    return [key for key, value in marked.items() if is_empty(value)]
 
 
 def describe_score(score: Score, keys: Sequence[str]) -> Methods:

@@ -43,8 +43,12 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
             "document_title": layout.document_title,
             "headline": next(iter(view.measures)),
             "measures": list(view.measures.items()),
-            "shown_scores": list(some.values),
-            "counted": [key for key, value in some.values.items() if isinstance(value, int)],
+            "shown_scores": list(some.shown),
+            "counted": [
+                key
+                for key in some.values
+                if all(isinstance(of.values.get(key), int) for of in scores.values())
+            ],
             "problems": items.problems,
         },
         {
@@ -73,8 +77,11 @@ def _describe_mode(mode: Mode) -> dict[str, object]:
 
 
 def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[str, list[float]]:
-    """Return each measure's value for each document; 0 if the system lacks the document."""
-    rows = {row["document"]: row for row in score.per_document}
+    """Return each measure's value for each document; 0 if the system lacks the document.
+
+    The value is None if it has no denominator.
+    """
+    rows = {row["document"]: row for row in score.shown_documents}
     return {key: [rows.get(name, {}).get(key, 0) for name in documents] for key in view.measures}
 
 

@@ -185,7 +185,8 @@ def _describe(name: str, score: Score, estimated: Score) -> dict[str, object]:
         "name": name,
         "signature": str(replace(score, confidence=estimated.confidence).signature),
         "scores": dict(score.values),
-        "intervals": estimated.intervals,
+        "empty": [key for key, value in score.shown.items() if value is None],
+        "intervals": {key: of or (None, None) for key, of in estimated.shown_bounds.items()},
         "few_units": list(estimated.few_units),
     }
 

@@ -13,7 +13,7 @@ import typer
 from clineval.base.errors import InputError
 from clineval.base.files import find_directory, is_file
 from clineval.base.narrowing import as_type
-from clineval.base.ratios import ratio
+from clineval.base.ratios import harmonic_mean, ratio
 from clineval.challenges.chemu20.java_texts import java_fixed
 from clineval.challenges.chemu20.likeness import parse_threshold
 from clineval.challenges.chemu20.measures import APPROX, ENTITIES
@@ -204,7 +204,7 @@ def _list_ends(nodes: Sequence[Node]) -> Iterator[int]:
 
 def _compute_rates(tp: int, fp: int, fn: int) -> list[str]:
     precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
-    f1 = ratio(2 * precision * recall, precision + recall)
+    f1 = harmonic_mean(precision, recall)
     return [java_fixed(float(value), 4) for value in (precision, recall, f1)]
 
 

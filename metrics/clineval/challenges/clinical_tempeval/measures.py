@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, fields, replace
 
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean
 from clineval.challenges.clinical_tempeval.anafora_documents import TYPE
 from clineval.challenges.clinical_tempeval.files import CONTAINS, EVENT, TIMEX3, TLINK, VALUES
 from clineval.protocols.relations import AS_WRITTEN, CLOSED_SCORES
@@ -116,7 +116,7 @@ class ProgramRow(Prf):
         golds = totals[f"{own}_tp"] + totals[f"{own}_fn"]
         precision = scores[f"{self.name}_precision"] + (found == 0)
         recall = scores[f"{self.name}_recall"] + (golds == 0)
-        f1 = ratio(2 * precision * recall, precision + recall)
+        f1 = harmonic_mean(precision, recall)
         keys = (f"{self.name}_{key}" for key in ("precision", "recall", "f1"))
         return {**scores, **dict(zip(keys, (precision, recall, f1), strict=True))}
 

@@ -12,7 +12,15 @@ import numpy as np
 from clineval.base.arrays import Coded, IntArray
 from clineval.base.errors import warn
 from clineval.base.narrowing import as_type
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import (
+    Columns,
+    Number,
+    Totals,
+    harmonic_mean,
+    precision_recall_f1,
+    prf_keys,
+    ratio,
+)
 from clineval.challenges.drugprot21.slots import Slots
 from clineval.challenges.drugprot21.spec import SPEC, TYPES
 from clineval.challenges.drugprot21.tables import (
@@ -69,7 +77,7 @@ class ProgramScores(TypedRelations):
             for name in (p, r):
                 value = np.where(single, accuracy, scores[name])
                 scores[name] = value if value.shape else float(value)
-        scores[f] = ratio(2 * scores[p] * scores[r], scores[p] + scores[r])
+        scores[f] = harmonic_mean(scores[p], scores[r])
         return scores
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean, ratio
 from clineval.challenges.ehealthkd20.sentences import KNOWN_RELATIONS, PHRASES, RELATIONS
 from clineval.results.averages import PRF, label_key
 from clineval.results.measures import Grid, Measure, Measures
@@ -38,7 +38,7 @@ def _rate(prefix: str, counts: Sequence[Counts]) -> dict[str, Number]:
     return {
         f"{prefix}precision": precision,
         f"{prefix}recall": recall,
-        f"{prefix}f1": ratio(2 * recall * precision, recall + precision),
+        f"{prefix}f1": harmonic_mean(precision, recall),
     }
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray, rank_rows
 from clineval.base.errors import InputError, called, warn
-from clineval.base.ratios import ratio
+from clineval.base.ratios import harmonic_mean
 from clineval.challenges.gutbrainie26.files import Named, as_columns
 from clineval.challenges.gutbrainie26.native import write_related
 from clineval.challenges.gutbrainie26.program_files import (
@@ -71,7 +71,7 @@ class ProgramMeans(LabelMeans):
         precision, recall, mean = (
             _add_up(np.where(there, of, 0)) / labels for of in _rate(right, found, golds)
         )
-        macro = np.asarray(ratio(2 * precision * recall, precision + recall))
+        macro = np.asarray(harmonic_mean(precision, recall))
         micro = _rate(*(of.sum(axis=1) for of in (right, found, golds)))
         return np.stack([precision, recall, macro, mean, *micro])
 

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray, cover
-from clineval.base.ratios import Columns, Number, ratio
+from clineval.base.ratios import Columns, Number, harmonic_mean, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import find_shared_tokens
 from clineval.challenges.i2b2_2009_medication.corpus import Entries, EntryCorpus
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
@@ -172,7 +172,7 @@ def _score_records(
     """Return the sizes of each record, and its P, R and F if it counts at patient level."""
     precision = ratio(sizes.shared, sizes.system)
     recall = np.where(sizes.gold > 0, ratio(sizes.shared, sizes.gold), rules.recall_of_nothing)
-    f1 = ratio(2 * precision * recall, precision + recall)
+    f1 = harmonic_mean(precision, recall)
     scores = dict(zip(PRF, map(rules.rounded, (precision, recall, f1)), strict=True))
     return {
         f"{name}_shared": sizes.shared,

@@ -7,7 +7,7 @@ from decimal import ROUND_HALF_UP, Decimal
 import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
-from clineval.base.ratios import Number, ratio
+from clineval.base.ratios import Number, harmonic_mean, ratio
 from clineval.challenges.i2b2_2009_medication.alignment import Rivals, find_rivals, pair_in_turn
 from clineval.challenges.i2b2_2009_medication.corpus import EntryCorpus, EntryReading
 from clineval.challenges.i2b2_2009_medication.levels import Counting
@@ -68,6 +68,6 @@ def _round_f1(rivals: Rivals, corpus: EntryCorpus) -> IntArray:
         part = slice(low, low + AT_ONCE)
         precision = ratio(rivals.tokens[part], sizes[1][rivals.right[part]])
         recall = ratio(rivals.tokens[part], sizes[0][rivals.left[part]])
-        f1 = round_as_python2(ratio(2 * precision * recall, precision + recall))
+        f1 = round_as_python2(harmonic_mean(precision, recall))
         result[part] = np.rint(f1 * 10_000)
     return result

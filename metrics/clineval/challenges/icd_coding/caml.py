@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from clineval.base.arrays import BoolArray, FloatArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns, Number, Totals, harmonic_mean, ratio
 from clineval.challenges.icd_coding.codes import DIAGNOSIS, OTHER, PROCEDURE
 from clineval.challenges.icd_coding.rules import Rules
 from clineval.kinds.codes.areas import CodeAreas
@@ -79,13 +79,9 @@ def _score(right: Number, predicted: Number, golds: Number) -> dict[str, Number]
     return {
         "precision": precision,
         "recall": recall,
-        "f1": _unite(precision, recall),
+        "f1": harmonic_mean(precision, recall),
         "accuracy": ratio(right, predicted + golds - right),
     }
-
-
-def _unite(precision: Number, recall: Number) -> Number:
-    return ratio(2 * (precision * recall), precision + recall)
 
 
 class CamlSums(Measure):
@@ -132,7 +128,7 @@ class CamlMeans(Measure):
         """Compute the means for each row of weights."""
         blocks = [_average(*counts) for counts in count_labels(labels, weights, whole=True)]
         precision, recall, accuracy = np.concatenate(blocks, axis=1)
-        f1 = np.asarray(_unite(precision, recall))
+        f1 = np.asarray(harmonic_mean(precision, recall))
         scores = zip(_SCORES, (precision, recall, f1, accuracy), strict=True)
         return {f"macro_{key}": of for key, of in scores} | _score_ranks(labels, weights)
 
@@ -161,7 +157,7 @@ def _score_ranks(labels: LabelRows, weights: FloatArray) -> dict[str, FloatArray
         recall = _average_documents(np.asarray(ratio(right, ties.golds)), weights)
         found[f"precision_at_{k}"] = precision
         found[f"recall_at_{k}"] = recall
-        found[f"f1_at_{k}"] = np.asarray(_unite(precision, recall))
+        found[f"f1_at_{k}"] = np.asarray(harmonic_mean(precision, recall))
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns, Number, Totals, harmonic_mean, ratio
 from clineval.kinds.mentions.corpus import Corpus
 from clineval.kinds.mentions.matching import same_value
 from clineval.kinds.mentions.measures import SpanMeasure
@@ -62,7 +62,7 @@ class CharF1(SpanMeasure):
             ratio(totals[f"char_{name}_sum"], totals[f"char_{name}_mentions"])
             for name in ("precision", "recall")
         )
-        f1 = ratio(2 * precision * recall, precision + recall)
+        f1 = harmonic_mean(precision, recall)
         return {"char_precision": precision, "char_recall": recall, "char_f1": f1}
 
     def tables(self) -> Iterable[Grid]:

@@ -8,7 +8,15 @@ from dataclasses import KW_ONLY, dataclass
 import numpy as np
 
 from clineval.base.arrays import BoolArray, FloatArray
-from clineval.base.ratios import Columns, Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import (
+    Columns,
+    Number,
+    Totals,
+    harmonic_mean,
+    precision_recall_f1,
+    prf_keys,
+    ratio,
+)
 from clineval.results.averages import PRF, label_key
 from clineval.results.formulas import PRF_HEADINGS, Prf
 from clineval.results.measures import Grid, Measures
@@ -57,7 +65,7 @@ class Typed(Prf):
         """Return P, R and F1 of each document that counts, and 0 for the others."""
         tp, fp, fn = (counted[f"{self.name}_{verdict}"] for verdict in ("tp", "fp", "fn"))
         precision, recall = ratio(tp, tp + fp), ratio(tp, tp + fn)
-        f1 = ratio(2 * (precision * recall), precision + recall)
+        f1 = harmonic_mean(precision, recall)
         both = zip(self._means, (precision, recall, f1), strict=True)
         return {f"{key}_sum": np.where(averaged, values, 0.0) for key, values in both}
 

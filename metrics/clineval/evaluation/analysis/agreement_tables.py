@@ -83,7 +83,7 @@ def _tabulate(found: Agreement) -> Iterator[Table]:
     score, who = found.score, f"{found.first} and {found.second}"
     level = _name_level(score.confidence.level) if score.confidence else ""
     rows = tuple(
-        (key, format_value(score[key]), score.format_interval(key)) for key in score.headline
+        (key, format_value(score.shown[key]), score.format_interval(key)) for key in score.headline
     )
     documents = count_words("{n} {document|documents}", len(score.counts))
     items = score.challenge.kind_of(score.config).items
@@ -197,7 +197,7 @@ def _list_data(
 def _describe_pair(found: Agreement) -> Data:
     return {
         "annotators": [found.first, found.second],
-        "scores": {**found.score.values, **found.score.bounds},
+        "scores": found.score.numbers,
         **found.score.described_intervals,
         "slots": {
             name: {

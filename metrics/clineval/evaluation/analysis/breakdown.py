@@ -9,7 +9,7 @@ import numpy as np
 
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
-from clineval.base.ratios import Number
+from clineval.base.ratios import Number, is_empty, marking_empty, unmark
 from clineval.evaluation.analysis.groups import Groups, count_groups, find_groups
 from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
@@ -29,7 +29,8 @@ class Breakdown:
         names: the names of the ``g`` groups, the largest first, except that documents and lengths
             keep their own order.
         counts: maps columns of the counts to ``[g]``.
-        scores: maps keys to ``[g]``.
+        marked: maps keys of scores to ``[g]``, with marks at scores without a denominator
+            (:func:`~clineval.base.ratios.marking_empty`).
         outcomes: the outcomes that were grouped.
         groups: the group of every mention, as numbers before ``order`` is applied.
         order: ``[g]``, the number of each group.
@@ -39,7 +40,7 @@ class Breakdown:
     by: str
     names: tuple[str, ...]
     counts: Mapping[str, FloatArray]
-    scores: Mapping[str, FloatArray]
+    marked: Mapping[str, FloatArray]
     outcomes: Outcomes
     groups: Groups
     order: IntArray
@@ -53,17 +54,28 @@ class Breakdown:
         return match, rows[group == self.order[self.names.index(name)]]
 
     @property
-    def values(self) -> dict[str, dict[str, float | int]]:
-        """Map groups to their scores; counts are integers."""
+    def scores(self) -> Mapping[str, FloatArray]:
+        """Map keys to ``[g]``; a score without a denominator is 0."""
+        return {key: unmark(values) for key, values in self.marked.items()}
+
+    @property
+    def values(self) -> dict[str, dict[str, float | int | None]]:
+        """Map groups to their scores; counts are integers, undefined scores are None."""
         columns = {
             key: [int(value) for value in values] if key in self.counts else values.tolist()
             for key, values in self.scores.items()
         }
         return {
             name: {key: column[at] for key, column in columns.items()}
+            | dict.fromkeys(self._find_undefined(at))
             | (self.sure[name].bounds if self.sure else {})
             for at, name in enumerate(self.names)
         }
+
+    def _find_undefined(self, at: int) -> tuple[str, ...]:
+        """Return the scores that a group does not define."""
+        marked = {key: float(values[at]) for key, values in self.marked.items()}
+        return self.outcomes.measures.find_undefined(marked, None)
 
     def table(self, most: int | None = None, main: Sequence[str] = ()) -> Table:
         """Tabulate the groups: counts, F1 and the main scores, or all scores if there is no F1.
@@ -76,8 +88,10 @@ class Breakdown:
         short = short_of(self.scores, list(self.counts), headline)
         keys = tuple(key for key in dict.fromkeys((*short, *headline)) if key in self.scores)
         rows: list[tuple[str, ...]] = []
-        for name, scores in list(self.values.items())[:most]:
-            rows.append((name, *(format_value(scores[key]) for key in keys)))
+        for at, (name, scores) in enumerate(list(self.values.items())[:most]):
+            marks = (is_empty(self.marked[key][at]) for key in keys)
+            shown = (None if mark else scores[key] for key, mark in zip(keys, marks, strict=True))
+            rows.append((name, *map(format_value, shown)))
             score = self.sure.get(name)
             if score and score.confidence:
                 bounds = map(score.format_interval, keys)
@@ -154,8 +168,9 @@ def break_down(
     if ":" in by or (classes is not None and by == classes.word):
         order = order[np.argsort(-mentions[order], kind="stable")]
     counts = {column: values[order] for column, values in counts.items()}
-    found = dict(outcomes.finish(counts, outcomes.config))
-    found |= _score_labels(outcomes, groups, order)
+    with marking_empty():
+        found = dict(outcomes.finish(counts, outcomes.config))
+        found |= _score_labels(outcomes, groups, order)
     scores = {key: np.broadcast_to(value, len(order)) for key, value in found.items()}
     names = tuple(groups.names[number] for number in order)
     return Breakdown(by, names, counts, scores, outcomes, groups, order)

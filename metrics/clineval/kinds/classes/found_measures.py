@@ -8,7 +8,7 @@ from functools import partial
 
 from clineval.base.ratios import Number, Totals, prf_keys, ratio
 from clineval.kinds.classes.majority import MAJORITY_GRIDS, finish_majority
-from clineval.kinds.classes.measures import ClassScores
+from clineval.kinds.classes.measures import COEFFICIENTS, ClassScores
 from clineval.kinds.classes.parts import find_parts
 from clineval.results.measures import Grid, Measure
 from clineval.results.views import ItemCheck
@@ -73,6 +73,11 @@ class FoundClassScores(Measure):
         """The main scores of all answers, after those of the positive class."""
         names = ("f1", "precision", "recall", "specificity") if self.positive else ()
         return (*(f"{self.positive}_{name}" for name in names), *_ALL.headline)
+
+    @property
+    def coefficients(self) -> Sequence[str]:
+        """Kappa, which one class alone does not define."""
+        return COEFFICIENTS
 
     @property
     def less_is_better(self) -> tuple[str, ...]:

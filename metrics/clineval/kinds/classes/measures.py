@@ -9,7 +9,7 @@ from itertools import chain
 import numpy as np
 
 from clineval.base.arrays import FloatArray
-from clineval.base.ratios import Number, Totals, precision_recall_f1, prf_keys, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean, precision_recall_f1, prf_keys, ratio
 from clineval.results.averages import (
     MACRO,
     PRF,
@@ -26,6 +26,10 @@ from clineval.results.views import ItemCheck
 
 _OVER_CLASSES = (MACRO, WEIGHTED)
 _ROUNDING = 1e-12
+
+
+COEFFICIENTS = ("kappa",)
+"""Scores that are undefined if all answers are of one class."""
 
 
 @dataclass(frozen=True)
@@ -121,6 +125,11 @@ class ClassScores(Measure):
             false = predicted - scores[f"{key}_tp"]
             result[f"{key}_specificity"] = ratio(negative - false, negative)
         return {**result, self.questions: questions}
+
+    @property
+    def coefficients(self) -> Sequence[str]:
+        """Kappa, which one class alone does not define."""
+        return COEFFICIENTS
 
     @property
     def _summary(self) -> dict[str, tuple[str, ...]]:
@@ -249,7 +258,7 @@ class OtherMeans(Measure):
         precision, recall = (scores[f"{prefix}macro_{name}"] for name in PRF[:2])
         return {
             **{f"{prefix}macro_all_{name}": of for name, of in zip(PRF, means, strict=True)},
-            f"{prefix}macro_f1_of_means": ratio(2 * precision * recall, precision + recall),
+            f"{prefix}macro_f1_of_means": harmonic_mean(precision, recall),
         }
 
     def list_parts(self, _scores: Mapping[str, Number], /) -> Mapping[str, Sequence[str]]:

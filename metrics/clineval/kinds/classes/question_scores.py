@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import chain
 
 from clineval.base.ratios import Number, Totals, prf_keys
-from clineval.kinds.classes.measures import ClassScores, OtherMeans
+from clineval.kinds.classes.measures import COEFFICIENTS, ClassScores, OtherMeans
 from clineval.results.averages import PRF, average_columns, is_there, label_key
 from clineval.results.formulas import PRF_HEADINGS
 from clineval.results.measures import Grid, Measure
@@ -96,6 +96,11 @@ class QuestionScores(Measure):
     plural: str
     begin: str = ""
     added: str = ""
+
+    @property
+    def coefficients(self) -> Sequence[str]:
+        """Kappa, which one class alone does not define."""
+        return COEFFICIENTS
 
     @property
     def _pooled(self) -> ClassScores:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
-from clineval.base.ratios import Number, Totals, ratio
+from clineval.base.ratios import Number, Totals, harmonic_mean, ratio
 from clineval.kinds.mentions.pairing import Pairs
 from clineval.kinds.records.fitting import Compared
 from clineval.results.match import Match, Sums, Values
@@ -45,7 +45,7 @@ class Shares(Measure):
         if f"{self.name}_predicted" not in totals:
             return {}
         precision, recall = self._average(totals)
-        f1 = ratio(2 * np.multiply(precision, recall), np.add(precision, recall))
+        f1 = harmonic_mean(precision, recall)
         return dict(zip(self.keys, (precision, recall, f1), strict=True))
 
     def _average(self, totals: Totals) -> tuple[Number, Number]:

@@ -82,7 +82,7 @@ function comparedScore() {
   const counted = (at) => {
     return mainOf(measureItems({ ...view, system: corpus.systems[at] }));
   };
-  return { key, scores: corpus.systems.map(({ scores }, at) => (key ? scores[key] : counted(at))) };
+  return { key, scores: corpus.systems.map((system, at) => (key ? scoreOfSystem(system, key) : counted(at))) };
 }
 
 // For each document, the right pairs of the second system minus those of the first.

@@ -1,7 +1,8 @@
 "use strict";
 // Counts: measures, classes and groups, documents, slots. Also check them against the core's scores.
 
-const ratio = (top, bottom) => (bottom ? top / bottom : 0);
+// A ratio without a denominator is null, which counts as 0 in sums and when rows are sorted.
+const ratio = (top, bottom) => (bottom ? top / bottom : null);
 
 // Whether the measure is an accuracy, else it is F1. It is an accuracy for the classes of pairs, and for
 // answers to given spans. These have no precision, because each span has an answer.

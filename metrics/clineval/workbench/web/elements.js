@@ -57,8 +57,11 @@ function rounded(x, decimals) {
   return ((Math.sign(x) * (below + (below % 2))) / 10 ** decimals).toFixed(decimals);
 }
 
-const share = (x) => rounded(x, 4);
-const NO_SCORE = "–"; // for a document without gold annotations and without predictions
+const NO_SCORE = "–"; // for a score without a denominator
+const share = (x) => (x === null ? NO_SCORE : rounded(x, 4));
+
+// A score of the core for readers; null if it has no denominator, or is undefined.
+const scoreOfSystem = ({ scores, empty }, key) => (empty.includes(key) ? null : scores[key]);
 
 // Redraw in the next frame. Drawing inside the observer could change sizes again, which is an error.
 function onResize(box, draw) {

@@ -48,7 +48,7 @@ function outcomeMeasures() {
       for (const criterion of head.criteria) {
         const classes = countClasses({ system, match, criterion });
         const inOrder = [...classes.filter((c) => typeof c.code !== "number"), ...classes.filter((c) => typeof c.code === "number").sort((a, b) => a.code - b.code)];
-        for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) && isDefined(row, name) ? rounded(row[name], 6) : "")), "", ""]);
+        for (const row of inOrder) rows.push([system.name, match, criterion, row.label, ...COUNTS.map((name) => row[name]), ...MEASURES.map((name) => (has(criterion, name) && isDefined(row, name) ? rounded(row[name] ?? 0, 6) : "")), "", ""]);
       }
     }
   }

@@ -48,7 +48,7 @@ async function loadCorpus() {
 
 // A measure is a count if it is whole in every document; a proportion keeps its decimals even at 0 and 1.
 function isCount(name) {
-  const values = corpus.measures.flatMap((of) => of[name]);
+  const values = corpus.measures.flatMap((of) => of[name]).filter((x) => x !== null);
   return values.every(Number.isInteger) && values.some((x) => x > 1);
 }
 

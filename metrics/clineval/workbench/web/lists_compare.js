@@ -61,5 +61,5 @@ function comparedCounts() {
 }
 
 function comparedScore() {
-  return { key: head.headline, scores: corpus.systems.map(({ scores }) => scores[head.headline]) };
+  return { key: head.headline, scores: corpus.systems.map((system) => scoreOfSystem(system, head.headline)) };
 }

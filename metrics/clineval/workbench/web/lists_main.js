@@ -62,7 +62,7 @@ function drawControls() {
   drawTabs();
   $("system").value = view.system;
   $("sort").value = view.sort;
-  $("headline").textContent = `${head.headline} ${share(system0().scores[head.headline])}`;
+  $("headline").textContent = `${head.headline} ${share(scoreOfSystem(system0(), head.headline))}`;
   $("headline-interval").textContent = showInterval(view.system, head.headline);
   $("signature").textContent = shownSignature(system0());
   $("tab-reports").textContent = `${head.document_title} ${inThousands(current.order.length)} of ${inThousands(corpus.documents.length)}`;

@@ -53,7 +53,7 @@ function drawScores() {
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
   const rows = head.shown_scores.filter((key) => !isTabled(key)).map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
-    ...corpus.systems.map(({ scores }, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(scores[key]) : share(scores[key]))),
+    ...corpus.systems.map((system, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(system.scores[key]) : share(scoreOfSystem(system, key)))),
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
@@ -112,7 +112,7 @@ function orderDocuments() {
 
 const hasFilter = (besides = {}) => isFiltered({ ...view, ...besides });
 const isFiltered = ({ kinds, compared, bucket, query, tag, where }) => kinds.size || compared || bucket || query || where || tag !== null;
-const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : isScored(d) ? measureOf(name, d).toFixed(3) : NO_SCORE);
+const shownMeasure = (name, d) => (corpus.counts.has(name) ? inThousands(measureOf(name, d)) : isScored(d) ? measureOf(name, d)?.toFixed(3) ?? NO_SCORE : NO_SCORE);
 
 function documentRow(k) {
   const d = current.order[k];

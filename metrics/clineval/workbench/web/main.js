@@ -169,7 +169,7 @@ function drawControls() {
   $("sort").value = view.sort;
   $("system").value = view.system;
   const key = shownKey();
-  $("headline").textContent = key ? `${key} ${share(view0().scores[key])}` : "";
+  $("headline").textContent = key ? `${key} ${share(scoreOfSystem(view0(), key))}` : "";
   $("headline-interval").textContent = key ? showInterval(view.system, key) : "";
   $("headline-population").textContent = key ? populationOf(key) : "";
   $("signature").textContent = shownSignature(view0());

@@ -18,7 +18,7 @@ function drawSlots() {
         element("th", { scope: "row" }, name),
         element("td", {}, cell(inThousands(pairs - equal), `${slot.name}: ${pairs - equal} wrong, show them`, { slot: { name: slot.name, gold: null, system: null } }, view.slot?.name === slot.name && view.slot.gold === null)),
         element("td", given ? { title: "always equal, because only mentions that agree in it are paired" } : {}, given ? "—" : share(ratio(equal, pairs))),
-        ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of all lost weight" }, Math.round(100 * ratio(loss[k], totalLoss)) + " %")] : []),
+        ...(weighted ? [element("td", {}, given ? "—" : share(ratio(equalOwn, own))), element("td", { title: "share of all lost weight" }, totalLoss ? Math.round(100 * ratio(loss[k], totalLoss)) + " %" : NO_SCORE)] : []),
       );
     })),
   );
@@ -40,7 +40,7 @@ function totalRows(counted) {
   const { accuracy, weighted_accuracy: mean } = accuraciesOf(counted);
   const row = (name, ...cells) => element("tr", { class: "total" }, element("th", { scope: "row" }, name), ...cells.map((text) => element("td", {}, text)));
   const all = row("All", inThousands(counted.pairs * head.slots.length - counted.equal), share(accuracy), share(mean), "");
-  return view.criterion === "class" ? [all] : [all, row("F1 × all", "", ...[accuracy, mean].map((x) => share(x * current.measures.f1)), "")];
+  return view.criterion === "class" ? [all] : [all, row("F1 × all", "", ...[accuracy, mean].map((x) => share(x === null || current.measures.f1 === null ? null : x * current.measures.f1)), "")];
 }
 
 function slotCell(slot, { gold, system, n }, text) {

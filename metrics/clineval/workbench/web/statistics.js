@@ -72,7 +72,7 @@ const shortInterval = (bounds) => bounds.slice(0, 2).map(share).join("–") + (b
 
 // The interval of a row, or a dash with the reason why there is none.
 function intervalCell(row, bounds) {
-  const found = boundsOf(row, bounds);
+  const found = isMeasured(row) ? boundsOf(row, bounds) : null;
   return element("td", { class: "interval", title: found ? null : isMeasured(row) ? noInterval(bounds, view.by === "class" ? "classes" : "groups") : "no items for this measure" }, found ? shortInterval(found) : "–");
 }
 
@@ -88,7 +88,7 @@ function wholeInterval(row) {
   const keys = [...head.checks.filter((check) => check.measure === (head.spans_given ? "recall" : isAccuracy(view.criterion) ? "accuracy" : "f1") && same(check)).map(({ key }) => key), row.code === null ? shownPreset()?.key : undefined];
   const key = keys.find((name) => Math.abs(view0().scores[name] - mainOf(row)) < 1e-9);
   const told = key && intervalOf(view.system, key);
-  if (told) return [...told, daggerOf(view.system, key)];
+  if (told && told[0] !== null) return [...told, daggerOf(view.system, key)];
   const name = row.code ?? "";
   return intervalsOf("whole:" + name)?.[name];
 }

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from clineval.base.ratios import Columns, Number, Totals, ratio
+from clineval.base.ratios import Columns, Number, Totals, harmonic_mean, ratio
 from clineval.challenges.i2b2_2012_temporal.official.counts import DocumentCounts, Spans
 from clineval.results.formulas import Formula
 from clineval.results.measures import Measures
@@ -62,7 +62,7 @@ def _rate(key: str, rate: str, totals: Totals) -> Number:
     rates: dict[str, Callable[[], Number]] = {
         "precision": lambda: precision,
         "recall": lambda: recall,
-        "f1": lambda: ratio(2 * (precision * recall), precision + recall),
+        "f1": lambda: harmonic_mean(precision, recall),
         "average": lambda: ratio(precision * system + recall * gold, system + gold),
     }
     return rates[rate]()

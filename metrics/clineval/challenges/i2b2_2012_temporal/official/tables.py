@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from clineval.base.ratios import Number, ratio
+from clineval.base.ratios import Number, harmonic_mean, ratio
 from clineval.challenges.i2b2_2012_temporal.official.counts import (
     DocumentCounts,
     EntityCounts,
@@ -105,7 +105,7 @@ def _share_attributes(counts: EntityCounts, size: int) -> dict[str, Number]:
 def _rate(right: Sequence[float], system: int, gold: int) -> dict[str, Number]:
     """Return precision, recall, the share of right units of both sides, and F."""
     p, r = ratio(right[0], system), ratio(right[1], gold)
-    average, f = ratio(p * system + r * gold, system + gold), ratio(2 * (p * r), p + r)
+    average, f = ratio(p * system + r * gold, system + gold), harmonic_mean(p, r)
     return {"gold": gold, "system": system, "p": p, "r": r, "average": average, "f": f}
 
 
