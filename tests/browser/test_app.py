@@ -66,6 +66,22 @@ def test_what_is_chosen_from_the_folder_is_shown(page):
     assert waiting.value.path().read_text("utf-8").startswith("<!doctype html>")
 
 
+def test_three_systems_are_compared(page):
+    demo = "semeval15_task14"
+    for side, names in (
+        ("gold", ["gold"]), ("system", ["tagger"]), ("system2", ["dictionary", "gold"])
+    ):  # fmt: skip
+        for name in names:
+            choose(page, side, f"{demo}/{name}")
+    page.locator("#with-text input").uncheck()
+    show(page)
+    report = page.frame_locator("#frame iframe")
+    report.locator("body[data-ready]").wait_for()
+    report.get_by_role("button", name="all 3 systems").click()
+    rows = report.locator("#comparison tbody th")
+    assert rows.all_inner_texts() == ["tagger", "dictionary", "gold"]
+
+
 def test_what_is_uploaded_is_shown_without_text(page):
     for side, folder in (("gold", "gold"), ("system", "dictionary")):
         files = sorted(map(str, (SEMEVAL / folder).iterdir()))

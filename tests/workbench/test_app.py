@@ -1,6 +1,8 @@
 """What ``clineval app`` makes of uploads and of paths; the page itself is tested in a browser."""
 
+import json
 import os
+import re
 import signal
 
 import laws
@@ -47,6 +49,27 @@ def test_uploads_are_named_by_their_side(tmp_path):
     paths = sides("semeval15_task14", tmp_path, gold=files(SEMEVAL / "gold"))
     assert paths["gold"].name == "gold"
     assert len(list(paths["gold"].iterdir())) == len(files(SEMEVAL / "gold"))
+
+
+def test_there_may_be_several_other_systems(tmp_path):
+    """Each chosen folder is a system; uploads are one."""
+    demo = "semeval15_task14/demo"
+    values = [f"{demo}/gold", None, f"{demo}/tagger", None, None, None, f"{demo}/text", None]
+    for others, names in (
+        ([f"{demo}/dictionary", f"{demo}/gold"], ["tagger", "dictionary", "gold"]),
+        ([f"{demo}/tagger"], ["system tagger", "system2 tagger"]),
+    ):
+        values[4] = others
+        paths = dict(read_sides("semeval15_task14", values, CHALLENGES, tmp_path))
+        request = Request("semeval15_task14", "default", "spec", paths, with_text=True)
+        page = write_report(request, tmp_path).report.read_text("utf-8")
+        head = re.search(r'<script type="application/json" id="head">(.*?)</script>', page)[1]
+        assert [system["name"] for system in json.loads(head)["systems"]] == names
+    folder = CHALLENGES / "semeval15_task14" / "demo"
+    values[4:6] = None, files(folder / "dictionary")
+    found = dict(read_sides("semeval15_task14", values, CHALLENGES, tmp_path))
+    assert found["system2"].name == "system2"
+    assert "system3" not in found
 
 
 def test_uploads_of_one_name_are_refused(tmp_path):

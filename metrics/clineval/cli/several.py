@@ -80,7 +80,7 @@ def print_all(
     from clineval.results.tables import WRITERS
 
     check_name("format for several metrics", notation, ("table", *WRITERS))
-    every = dict.fromkeys(key for result in results for key in result.score.values)
+    every = dict.fromkeys(key for result in results for key in result.score.shown)
     for key in keys if list(keys) != ["all"] else ():
         check_name("score", key, every)
     sheets = [result.lay_out(_choose(keys, result.score)) for result in results]
@@ -95,7 +95,7 @@ def print_all(
 
 
 def _choose(keys: Sequence[str], score: Score) -> list[str]:
-    return [key for key in keys if key in score.values or key == "all"]
+    return [key for key in keys if key in score.shown or key == "all"]
 
 
 def _write(sheet: Sheet, result: Result, write: Callable[[Sheet], object]) -> object:

@@ -23,7 +23,15 @@ from clineval.base.escaping import in_markdown
 from clineval.base.files import is_directory, name_path
 from clineval.results.registry import all_challenges, find_challenge
 from clineval.workbench.guard import Guard
-from clineval.workbench.requests import NO_WISHES, SIDES, Request, Result, Wishes, write_report
+from clineval.workbench.requests import (
+    NO_WISHES,
+    OTHERS,
+    SIDES,
+    Request,
+    Result,
+    Wishes,
+    write_report,
+)
 from clineval.workbench.scratch import scratch_folder
 from clineval.workbench.serving import (
     listen,
@@ -80,18 +88,20 @@ def read_sides(
     """Yield the sides that were given, with their paths.
 
     The path of a side is chosen from ``folder``, or has the uploaded files, which are copied to
-    ``private``.
+    ``private``. Each path that is chosen for the other systems is a system.
 
     Raises:
         InputError: a path is outside the folder, or uploads have the same name.
     """
     single = find_challenge(module).faces.single_files
     for side, choice, uploads in zip(SIDES, values[::2], values[1::2], strict=True):
+        chosen = [choice] if isinstance(choice, str) else choice or []
+        paths = [] if uploads else [resolve(folder, name) for name in chosen if name]
         if uploads:
             own = private / secrets.token_hex(8) / side
-            yield side, store_uploads(uploads, own, alone=single and side != "notes")
-        elif choice:
-            yield side, resolve(folder, choice)
+            paths.append(store_uploads(uploads, own, alone=single and side != "notes"))
+        for number, path in enumerate(paths, 2):
+            yield (f"system{number}" if side == OTHERS else side), path
 
 
 def launch(  # noqa: PLR0913 - as on the command line
@@ -165,7 +175,7 @@ def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_W
     with gr.Blocks(title="clineval Workbench", analytics_enabled=False) as app:
         gr.Markdown(
             "# clineval Workbench\n"
-            "See the errors of one system or two. Choose files and directories from "
+            "See the errors of a system, or of several. Choose files and directories from "
             f"{in_markdown(folder.resolve().name)}, or upload them. Nothing leaves this computer."
         )
         with gr.Row():
@@ -188,8 +198,15 @@ def build_app(gr: ModuleType, folder: Path, private: Path, wishes: Wishes = NO_W
         with gr.Row():
             for side, label in SIDES.items():
                 with gr.Column(min_width=200):
+                    several = side == OTHERS
                     inputs.append(
-                        gr.Dropdown(choices, label=label, value="", elem_id=f"{side}-path")
+                        gr.Dropdown(
+                            choices[several:],
+                            label=label,
+                            value=[] if several else "",
+                            multiselect=several,
+                            elem_id=f"{side}-path",
+                        )
                     )
                     inputs.append(
                         gr.File(

@@ -16,10 +16,12 @@ from clineval.stats.clusters import clusters_by
 from clineval.workbench.build import build_workbench
 from clineval.workbench.texts import as_options, may_hold_notes
 
+OTHERS = "system2"
+"""The second system; further systems are ``system3`` and so on."""
 SIDES = {
     "gold": "Gold standard",
     "system": "System",
-    "system2": "Second system (if any)",
+    OTHERS: "Other systems (if any)",
     "notes": "Notes (if separate)",
 }
 
@@ -63,7 +65,8 @@ class Request:
         module: the metric.
         config: the configuration.
         protocol: ``spec``, ``official``, or another protocol of the challenge.
-        paths: maps ``gold``, ``system``, ``system2`` and ``notes`` to paths, if given.
+        paths: maps ``gold``, ``system``, further systems as ``system2``, ``system3`` and so on, and
+            ``notes`` to paths, if given.
         with_text: whether the report contains the notes.
         wishes: the settings of scoring.
     """
@@ -101,9 +104,10 @@ def write_report(request: Request, folder: Path) -> Result:
         paths["notes"] = paths["gold"]
     elif apart and not may_hold_notes(challenge, paths["gold"]):
         raise _without_notes()
-    systems = {paths[side].name: paths[side] for side in ("system", "system2") if side in paths}
-    if "system2" in paths and len(systems) == 1:
-        systems = {f"{side} {paths[side].name}": paths[side] for side in ("system", "system2")}
+    given = {side: path for side, path in paths.items() if side.startswith("system")}
+    systems = {path.name: path for path in given.values()}
+    if len(systems) < len(given):
+        systems = {f"{side} {path.name}": path for side, path in given.items()}
     options = as_options(challenge, paths["notes"]) if "notes" in paths else {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # the page shows them

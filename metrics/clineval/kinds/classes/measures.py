@@ -29,7 +29,7 @@ _ROUNDING = 1e-12
 
 
 COEFFICIENTS = ("kappa",)
-"""Scores that are undefined if all answers are of one class."""
+"""Scores that are undefined if all answers have the same class."""
 
 
 @dataclass(frozen=True)
