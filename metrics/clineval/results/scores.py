@@ -328,7 +328,7 @@ class Score(Lookup):
         from clineval.results.pictures.rows import choose_panels, draw_panels, list_panels
 
         grids = self._measures.grids
-        panels = list(list_panels(grids, self.values, self.intervals, self.counts.columns))
+        panels = list(list_panels(grids, self.shown, self.intervals, self.counts.columns))
         shown = choose_panels(panels)
         drawn = show_axes() if axes is None else axes
         draw_panels(drawn, shown)

@@ -68,10 +68,10 @@ With several questions, all other scores are also computed for each question; th
 its name. The scores of all questions count a class together, whichever question it answers.
 
 All scores lie between 0 and 1, except kappa and mcc, which lie between -1 and 1, and the Brier
-score of more than two classes, which is at most 2. A score whose denominator is 0 is 0. There is
-one protocol, ``spec``, because no challenge and no script stands behind this module. Where scikit-
-learn defines a score, it computes the same value if both sides have one of the classes for each
-question.
+score of more than two classes, which is at most 2. A score whose denominator is 0 is 0, except
+that kappa is undefined if all answers have the same class. There is one protocol, ``spec``,
+because no challenge and no script stands behind this module. Where scikit-learn defines a score, it
+computes the same value if both sides have one of the classes for each question.
 
 Sources: Sokolova and Lapalme (2009), https://doi.org/10.1016/j.ipm.2009.03.002; Cohen (1960), on
 kappa; Gorodkin (2004), https://doi.org/10.1016/j.compbiolchem.2004.09.006, on the correlation;

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from clineval.base.escaping import visible
-from clineval.results.grids import list_rows
+from clineval.results.grids import Values, list_rows
 from clineval.results.measures import Grid
 from clineval.results.pictures.figures import COLOURS, MARKERS
 
@@ -51,19 +51,22 @@ class Panel:
 
 def list_panels(
     grids: Sequence[Grid],
-    values: Mapping[str, float],
+    values: Values,
     intervals: Mapping[str, Bounds],
     counts: Collection[str],
 ) -> Iterator[Panel]:
-    """Yield the tables of a score as panels, a series for each column; counts are left out."""
+    """Yield the tables of a score as panels, a series for each column.
+
+    Counts are left out, and so are scores without a denominator.
+    """
     for grid in grids:
         keys_of_rows = list_rows(grid, grids, values)
         names = _name_columns(grid.columns)
         rows = {
             heading: {
-                name: Point(float(values[key]), intervals.get(key))
+                name: Point(float(value), intervals.get(key))
                 for name, key in zip(names, keys, strict=False)
-                if key in values and key not in counts
+                if (value := values.get(key)) is not None and key not in counts
             }
             for heading, keys in keys_of_rows.items()
         }
