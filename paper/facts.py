@@ -7,8 +7,10 @@ name of a fact, the second is empty.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+
+import scores
 
 from clineval.results.known.published import Collection, Run, list_published
 from clineval.results.registry import NAMES, find_challenge
@@ -20,6 +22,15 @@ OWN = "clinical_"
 """The beginning of the names of modules that belong to no challenge, and follow no program."""
 FREE = "all_correct+files_not_in_gs"
 """The published run with documents that the gold standard lacks."""
+
+EXAMPLES = {
+    "snomed_nan": ("SNOMED CT entity linking", "the short span first"),
+    "snomed": ("SNOMED CT entity linking", "another order"),
+    "chemo": ("ChemoTimelines", "a wrong relation"),
+    "dragon": ("dragon_eval", "a new label"),
+    "tieval": ("tieval", "precision is recall"),
+}
+"""Fact to the section and the example of a scorer on the page about other scorers."""
 
 NUMBER = re.compile(r"<!--(\w+)-->.*?<!---->")
 _EXAMPLE = re.compile(r"^\| (?!example |---).*\|$", re.MULTILINE)
@@ -43,6 +54,8 @@ def compute_facts() -> dict[str, str]:
         "examples": str(sum(len(_EXAMPLE.findall(part)) for part in parts)),
         "scorers": str(len(parts)),
         **_count_results(collections),
+        **{name: _print(value) for name, value in scores.score_all().items()},
+        **_read_examples(parts),
     }
 
 
@@ -67,6 +80,20 @@ def _count_results(collections: tuple[Collection, ...]) -> dict[str, str]:
         "free_official": _ranking_score(free, free.official),
         "free_spec": _ranking_score(free, free.spec),
     }
+
+
+def _print(value: float | str) -> str:
+    return f"{value:.3f}" if isinstance(value, float) else str(value)
+
+
+def _read_examples(parts: Sequence[str]) -> dict[str, str]:
+    """Return what a scorer prints for an example, and what clineval gives."""
+    facts = {}
+    for name, (section, example) in EXAMPLES.items():
+        [part] = [part for part in parts if part.startswith(f"{section}\n")]
+        [row] = [row for row in _EXAMPLE.findall(part) if row.startswith(f"| {example} |")]
+        facts[name], facts[f"{name}_spec"] = row.split(" | ")[-3:-1]
+    return facts
 
 
 def _ranking_score(run: Run, scores: Mapping[str, float]) -> str:

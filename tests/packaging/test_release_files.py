@@ -5,24 +5,18 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections import Counter
 from xml.etree import ElementTree as ET
 
 import pytest
 import yaml
 from cffconvert import Citation
 from conftest import ROOT
-from page_tables import rows_of
 from pages import read
 
 import clineval
 
-sys.path.append(str(ROOT / "paper"))
-import facts
-
 PROJECT = tomllib.loads(read("pyproject.toml"))["project"]
 RECIPE = yaml.safe_load(read(".ci/conda/recipe.yaml"))
-PAPER, BIBLIOGRAPHY = read("paper/paper.md"), read("paper/paper.bib")
 BADGES = ROOT / "hub_cards" / "badges"
 
 
@@ -108,34 +102,3 @@ def test_a_badge_shows_what_readers_without_pictures_are_told(path):
     shown = ": ".join(text.text for text in picture.iterfind(".//svg:text", name))
     assert shown == picture.findtext("svg:title", namespaces=name) == picture.get("aria-label")
     assert f"![{shown}]({path.relative_to(ROOT).as_posix()})" in read("README.md")
-
-
-# the paper
-
-
-def test_the_numbers_of_the_paper_are_those_of_today():
-    found = facts.compute_facts()
-    assert facts.write_facts(PAPER, found) == PAPER, "run paper/facts.py"
-    assert Counter(facts.NUMBER.findall(PAPER)) == dict.fromkeys(found, 1)
-
-
-def test_the_examples_are_the_rows_that_are_tested():
-    rows = rows_of(read("hub_cards/other_scorers/README.md"))
-    found = facts.compute_facts()
-    assert found["examples"] == str(len(rows))
-    assert found["scorers"] == str(len({row["section"] for row in rows}))
-
-
-def test_the_paper_cites_all_that_it_lists_and_lists_all_that_it_cites():
-    cited = re.findall(r"@([a-z][\w-]+)", PAPER.partition("\n# Summary")[2])
-    listed = re.findall(r"^@\w+\{([\w-]+),$", BIBLIOGRAPHY, re.MULTILINE)
-    assert sorted(set(cited)) == sorted(listed)
-
-
-def test_the_paper_has_the_sections_and_the_length_that_the_journal_asks_for():
-    body = facts.NUMBER.sub("1", PAPER.split("---\n", 2)[2])
-    assert re.findall(r"^# (.*)$", body, re.MULTILINE) == [
-        "Summary", "Statement of need", "State of the field", "Software design",
-        "Research impact statement", "AI usage disclosure", "References",
-    ]  # fmt: skip
-    assert 750 <= len(body.split()) <= 1000
