@@ -313,3 +313,28 @@ def test_every_challenge(name, tmp_path, monkeypatch):
                 counts, said = hear(clineval.count, name, *paths, batch_size=1, jobs=2, **way)
             same(counts, whole[0])
             assert said == whole[1]
+
+
+@pytest.mark.parametrize("place", ["file", "compressed folder"])
+def test_sides_that_are_indexed_in_processes_of_their_own(place, places, tmp_path, monkeypatch):
+    monkeypatch.setattr("clineval.evaluation.counting.sources._LARGE", 0)
+    lines = {"found": documents_of(1, order=3), "gold": documents_of(2)}
+    sides = [places.put(of_side, side, place) for side, of_side in lines.items()]
+    counts = clineval.count(SPANS, *sides, batch_size=2, jobs=2)
+    same(counts, whole_of(tmp_path, lines)[0])
+
+
+def test_documents_whose_names_are_under_another_key(tmp_path):
+    """Their ``id`` pairs other lines."""
+    gold = [{"id": str(n), "note": f"n{n}", "smoking": "yes"} for n in range(4)]
+    found = [{**line, "id": other["id"]} for line, other in zip(gold, gold[::-1], strict=True)]
+    paths = []
+    for side in (found, gold):
+        paths.append(tmp_path / f"{len(paths)}.jsonl")
+        paths[-1].write_text("\n".join(map(json.dumps, side)))
+    options = {"id_column": "note", "label_column": "smoking", "classes": ["yes", "no"]}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        counts = clineval.count("clinical_classes", *paths, batch_size=1, **options)
+        same(counts, at_once("clinical_classes", *paths, **options))
+    assert counts.documents == ("n0", "n1", "n2", "n3")

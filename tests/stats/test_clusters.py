@@ -30,7 +30,7 @@ def merge(counts):
     rows = [counts.take(range(first, len(counts), 8)) for first in range(8)]
     table = np.stack([part.table.sum(axis=0) for part in rows])
     names = tuple(f"p{row}" for row in range(8))
-    return replace(counts, documents=names, table=table, digests=np.zeros(8, np.uint64))
+    return replace(counts, documents=names, cells=table, digests=np.zeros(8, np.uint64))
 
 
 def test_drawing_clusters_is_drawing_documents_that_were_merged():

@@ -152,7 +152,7 @@ def compare(
                 first = next(iter(scored.systems.values()))
                 setup = make_setup(module, **scored.options)
                 inputs = open_inputs(scored.references, [first], setup)
-                shared.say_if_jobs_do_nothing(setup, inputs, jobs, several=True)
+                shared.say_if_jobs_do_nothing(setup, inputs, jobs)
             comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
         keys = comparison.choose_keys(shared.split_names(scores))
     if isinstance(comparison, Comparison) and (plot or scatter):

@@ -266,18 +266,20 @@ def read_groupings(setup: Setup, train: Path | None, sections: Path | None) -> G
     }
 
 
-def say_if_jobs_do_nothing(
-    setup: Setup, inputs: Inputs, jobs: int | None, *, several: bool = False
-) -> None:
-    """Report on standard error that ``--jobs`` has no effect, and why."""
-    if jobs is None or jobs == 1:
-        return
-    from clineval.cli.messages import use_flags
+def say_if_jobs_do_nothing(setup: Setup, inputs: Inputs, jobs: int) -> None:
+    """Report on standard error that ``--jobs`` has no effect on a comparison, and why."""
     from clineval.evaluation.counting.count import why_at_once
 
+    if jobs > 1 and (reason := why_at_once(setup, inputs, several=True)):
+        say_why_jobs_do_nothing(setup, reason)
+
+
+def say_why_jobs_do_nothing(setup: Setup, reason: str) -> None:
+    """Report on standard error that ``--jobs`` has no effect for a reason."""
+    from clineval.cli.messages import use_flags
+
     flags = {option.name: option.spelled for option in setup.challenge.options}
-    if reason := why_at_once(setup, inputs, several=several):
-        typer.echo(f"clineval: --jobs has no effect: {use_flags(reason, flags)}", err=True)
+    typer.echo(f"clineval: --jobs has no effect: {use_flags(reason, flags)}", err=True)
 
 
 def choose_clusters(cluster: Path | None, cluster_by: str | None) -> Path | Clusters | None:

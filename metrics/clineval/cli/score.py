@@ -279,8 +279,8 @@ class _Call:
                 return Result(
                     found, lambda _: _group(evaluation, found, by, notation, groups), warned
                 )
-            shared.say_if_jobs_do_nothing(setup, inputs, self.jobs)
-            counts = count_inputs(setup, inputs, self.jobs, None, self.keep_going)
+            tell = partial(shared.say_why_jobs_do_nothing, setup) if (self.jobs or 1) > 1 else None
+            counts = count_inputs(setup, inputs, self.jobs, None, self.keep_going, tell=tell)
             found = Score(counts, self.how)
         return Result(found, partial(_choose, found, per_document=self.per_document), warned)
 

@@ -76,7 +76,7 @@ def _find_form(sides: Sequence[object], setup: Setup) -> Inputs:
     references, *systems = sides
     if _read_tables(sides, setup):
         return Whole(references, systems)
-    key = _name_key(setup) or None
+    key = name_key(setup) or None
     columns = [column for side in sides if (column := as_column(side, key)) is not None]
     if columns and len(columns) < len(sides):
         raise InputError(
@@ -110,12 +110,12 @@ def _read_tables(sides: Sequence[object], setup: Setup) -> bool:
         return False
     if any(setup[name] for name in options[1:]) or not all(map(is_parquet, sides)):
         return True
-    key, [gold, *systems] = _name_key(setup), filter(is_parquet, sides)
+    key, [gold, *systems] = name_key(setup), filter(is_parquet, sides)
     known = has_column(gold, "references", key)
     return not (known and all(has_column(side, "predictions", key) for side in systems))
 
 
-def _name_key(setup: Setup) -> str:
+def name_key(setup: Setup) -> str:
     """Return the column of document names that an option names; empty if none does."""
     return "".join(setup[name] for name in (setup.challenge.faces.tables or ())[:1])
 

@@ -44,7 +44,7 @@ def _counts_of(sample: SampleScore) -> Counts:
     """Return the counts of a sample from its value, which is the mean over its epochs."""
     stored = Counts.from_json((sample.score.metadata or {})["counts"])
     value: Mapping[str, float] = sample.score.value
-    return replace(stored, table=np.array([[float(value[name]) for name in stored.columns]]))
+    return replace(stored, cells=np.array([[float(value[name]) for name in stored.columns]]))
 
 
 def quoted_mentions(

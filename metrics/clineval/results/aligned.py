@@ -45,7 +45,7 @@ def _fill(counts: SomeCounts, names: tuple[str, ...]) -> SomeCounts:
     digests = np.zeros(len(names), np.uint64)
     table[rows], digests[rows] = counts.table, counts.digests
     labels = None if counts.labels is None else counts.labels.spread(rows, len(names))
-    return replace(counts, documents=names, table=table, digests=digests, details=(), labels=labels)
+    return replace(counts, documents=names, cells=table, digests=digests, details=(), labels=labels)
 
 
 def share_weights(first: SomeCounts, second: SomeCounts) -> tuple[SomeCounts, SomeCounts]:

@@ -53,13 +53,18 @@ class Counted:
     settings: Mapping[str, str]
     columns: tuple[str, ...]
     documents: tuple[str, ...]
-    table: FloatArray
+    cells: NDArray[Any]
     digests: NDArray[np.uint64]
     details: Sequence[Mapping[str, Any]] = ()
     labels: LabelRows | None = None
 
     def __len__(self) -> int:
         return len(self.documents)
+
+    @property
+    def table(self) -> FloatArray:
+        """``[d, k]``, the counts; a copy if they are held in a smaller type."""
+        return self.cells.astype(np.float64, copy=False)
 
     def __repr__(self) -> str:
         documents = agree("{n} {document|documents}", len(self))
@@ -69,7 +74,7 @@ class Counted:
         if not isinstance(other, Counted):
             return NotImplemented
         names, of_other = ((c.kind, c.columns, c.documents) for c in (self, other))
-        arrays = ((self.table, other.table), (self.digests, other.digests))
+        arrays = ((self.cells, other.cells), (self.digests, other.digests))
         same = names == of_other and self.labels == other.labels
         return same and all(np.array_equal(*both) for both in arrays)
 
@@ -114,7 +119,7 @@ class Counted:
         return replace(
             first,
             documents=tuple(chain.from_iterable(part.documents for part in every)),
-            table=np.concatenate([part.table for part in every]),
+            cells=np.concatenate([part.cells for part in every]),
             digests=np.concatenate([part.digests for part in every]),
             details=tuple(chain.from_iterable(part.details for part in every)),
             labels=join_rows([part.labels for part in every]),
@@ -133,9 +138,9 @@ class Counted:
 
     def only(self, columns: Sequence[str], **settings: str) -> Self:
         """Return a copy with only some columns, and with other values of some settings."""
-        table = self.table[:, [self.columns.index(name) for name in columns]]
+        cells = self.cells[:, [self.columns.index(name) for name in columns]]
         return replace(
-            self, columns=tuple(columns), table=table, settings={**self.settings, **settings}
+            self, columns=tuple(columns), cells=cells, settings={**self.settings, **settings}
         )
 
     def named(self, *names: str) -> Self:
@@ -185,10 +190,13 @@ class Counted:
     @property
     def totals(self) -> dict[str, float]:
         """The sum of each column over all documents, rounded once, independent of their order."""
-        sums = self.table.sum(axis=0)
-        whole = (self.table == np.floor(self.table)).all(axis=0)
+        cells = self.cells
+        sums = cells.sum(axis=0, dtype=np.float64)
+        if cells.dtype != np.float64:  # they are whole numbers
+            return dict(zip(self.columns, sums.tolist(), strict=True))
+        whole = (cells == np.floor(cells)).all(axis=0)
         return {
-            name: float(sums[k]) if whole[k] else fsum(self.table[:, k].tolist())
+            name: float(sums[k]) if whole[k] else fsum(cells[:, k].tolist())
             for k, name in enumerate(self.columns)
         }
 
@@ -290,7 +298,7 @@ class Counted:
         return replace(
             self,
             documents=tuple(self.documents[row] for row in chosen),
-            table=self.table[chosen],
+            cells=self.cells[chosen],
             digests=self.digests[chosen],
             details=[self.details[row] for row in chosen] if self.details else (),
             labels=self.labels.take(chosen) if self.labels is not None else None,

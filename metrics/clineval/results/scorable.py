@@ -19,7 +19,8 @@ class Counts(Counted):
             signature.
         columns: the names of the ``k`` counts.
         documents: the names of the ``d`` documents.
-        table: ``[d, k]``, the counts; integers, except sums of weights.
+        cells: ``[d, k]``, the counts; integers, except sums of weights. Very many are held in a
+            smaller type; :attr:`table` has them as floats.
         digests: ``[d]``, a 64-bit digest of the reference annotations of each document.
         details: fields other than numbers that the challenge adds to each document's row in
             ``per_document``; nothing is computed from them. Empty if there are none.

@@ -120,4 +120,4 @@ def _zero(groups: Mapping[str, Counts], evaluation: Evaluation) -> Counts:
     """Return zero counts for a group without mentions of a system."""
     like = next(iter(groups.values()), evaluation.counts)
     labels = None if like.labels is None else like.labels.empty()
-    return replace(like, table=np.zeros_like(like.table), labels=labels)
+    return replace(like, cells=np.zeros_like(like.cells), labels=labels)

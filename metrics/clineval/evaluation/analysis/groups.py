@@ -267,7 +267,7 @@ def count_groups(counts: Counts, outcomes: Outcomes, groups: Groups) -> dict[str
             table = np.zeros((size, len(columns)))
             table[occupied[rows] - number * size] = filled[rows]
             labels = _find_labels(outcomes, groups, number)
-            found[name] = replace(whole, table=table, labels=labels)
+            found[name] = replace(whole, cells=table, labels=labels)
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -166,19 +166,26 @@ def count(  # noqa: PLR0913 - as score
     return count_inputs(setup, inputs, jobs, batch_size, keep_going)
 
 
-def count_inputs(
+def count_inputs(  # noqa: PLR0913 - as count
     setup: Setup,
     inputs: Inputs,
     jobs: int | None = None,
     batch_size: int | None = None,
     keep_going: Source | None = None,
+    *,
+    tell: Callable[[str], None] | None = None,
 ) -> Counts:
-    """Count one system, in parts if possible; the arguments are those of :func:`count`."""
+    """Count one system, in parts if possible; the arguments are those of :func:`count`.
+
+    ``tell`` receives the reason if several processes are asked for and have no effect.
+    """
     lists = batch_size is not None or jobs is not None or keep_going is not None
-    parts = cut(inputs, setup, batch_size, lists=lists)
+    parts = cut(inputs, setup, batch_size, lists=lists, jobs=jobs)
     if parts is None and keep_going is not None:  # a few documents; each can be left out
         parts = cut(inputs, setup, 1, lists=True)
     together = _depends_on_all(setup, parts)
+    if tell and (parts is None or together) and (reason := why_at_once(setup, inputs)):
+        tell(reason)
     if keep_going is not None and (parts is None or together):
         raise InputError(together or _AT_ONCE, where="keep_going")
     counts = None

@@ -122,6 +122,6 @@ def _spread(counts: Counts, like: Counts) -> Counts:
     if not set(counts.columns) <= set(like.columns):
         raise InputError("parts of the corpus have different columns of counts")
     place = [like.columns.index(name) for name in counts.columns]
-    table = np.zeros((len(counts), len(like.columns)))
-    table[:, place] = counts.table
-    return replace(counts, columns=like.columns, settings=like.settings, table=table)
+    cells = np.zeros((len(counts), len(like.columns)), counts.cells.dtype)
+    cells[:, place] = counts.cells
+    return replace(counts, columns=like.columns, settings=like.settings, cells=cells)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import json
-from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn, warn_user
 from clineval.base.files import Source, write_file
@@ -16,6 +17,9 @@ from clineval.evaluation.counting.found_names import Uniting
 from clineval.evaluation.counting.parts import LeftOut, Result
 from clineval.results.challenge import Setup
 from clineval.results.scorable import Counts
+
+_MOST_CELLS = 16_000_000
+"""The most counts that are held as floats: 128 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,24 +143,25 @@ class Gathering:
     """Counts of parts, in their order; parts with the same settings share one table."""
 
     def __init__(self) -> None:
-        self._alike: list[tuple[list[Counts], array[float]]] = []
+        self._alike: list[tuple[list[Counts], list[NDArray[Any]]]] = []
 
     def add(self, counts: Counts) -> None:
         """Append the counts of a part."""
         last = self._alike[-1][0][0] if self._alike else None
         if last is None or (last.kind, last.columns) != (counts.kind, counts.columns):
-            self._alike.append(([], array("d")))
-        parts, table = self._alike[-1]
-        parts.append(replace(counts, table=counts.table[:0].copy()))
-        table.frombytes(np.ascontiguousarray(counts.table, np.float64).tobytes())
+            self._alike.append(([], []))
+        parts, tables = self._alike[-1]
+        parts.append(replace(counts, cells=counts.cells[:0].copy()))
+        tables.append(_narrow(counts.cells))
 
     def list_parts(self) -> list[Counts]:
         """Return the counts of all parts; parts with the same settings are one."""
+        few = sum(table.size for _, tables in self._alike for table in tables) <= _MOST_CELLS
         return [
             replace(
-                Counts.sum(parts), table=np.frombuffer(table).reshape(-1, len(parts[0].columns))
+                Counts.sum(parts), cells=np.concatenate(tables, dtype=np.float64 if few else None)
             )
-            for parts, table in self._alike
+            for parts, tables in self._alike
         ]
 
     def finish(self) -> Counts | None:
@@ -167,3 +172,12 @@ class Gathering:
         """
         found = self.list_parts()
         return Counts.sum(found) if len(found) > 1 else next(iter(found), None)
+
+
+def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
+    """Return counts in the smallest type that holds exactly these numbers."""
+    largest = cells.max(initial=0)
+    whole = not np.signbit(cells).any() and np.array_equal(cells, np.floor(cells))
+    kinds = (np.uint8, np.uint16, np.uint32) if whole else ()
+    fitting = (kind for kind in kinds if largest <= np.iinfo(kind).max)
+    return cells.astype(next(fitting, cells.dtype))

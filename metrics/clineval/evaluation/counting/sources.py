@@ -12,7 +12,15 @@ from clineval.base.errors import InputError
 from clineval.base.files import Source, list_directory
 from clineval.base.packed import bare_name
 from clineval.base.strict_json import NotJsonError, parse_json
-from clineval.evaluation.inputs import Columns, Directories, Inputs, Lists, Stored, Streams
+from clineval.evaluation.inputs import (
+    Columns,
+    Directories,
+    Inputs,
+    Lists,
+    Stored,
+    Streams,
+    name_key,
+)
 from clineval.formats.jsonl import list_line_files
 from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
@@ -21,6 +29,7 @@ from clineval.results.challenge import Setup
 
 if TYPE_CHECKING:  # a few documents are not cut
     from clineval.evaluation.counting.parts import Part, Values
+    from clineval.formats.line_index import Index
 
 ROWS, DOCUMENTS = 2048, 1024
 """The number of documents in a part: rows of a table; files, or documents in lists."""
@@ -28,6 +37,8 @@ _WHOLE = {".jsonl", ".json", ".tsv", ".xml"}
 """Endings of files with whole documents. If there are any, other files may not be read."""
 _LEAST = 4000
 """With fewer documents, one process is faster."""
+_LARGE = 32 << 20
+"""The least bytes of a side whose lines are found in a process of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +54,9 @@ class Parts:
     unites: bool = False  # whether parts may find different names, such as labels
 
 
-def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
+def cut(
+    inputs: Inputs, setup: Setup, size: int | None, *, lists: bool, jobs: int | None = 1
+) -> Parts | None:
     """Cut a corpus of one system into parts; None if it must be counted at once.
 
     Directories are cut if both have files with the same names, because each document then has
@@ -54,8 +67,9 @@ def cut(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts
         setup: the setup; texts in a list are cut with the documents.
         size: the number of documents in a part; None chooses it for the form of input.
         lists: whether to cut lists too, which are in memory anyway.
+        jobs: the number of processes; None for the usual number.
     """
-    in_lines = _cut_lines(inputs, setup, size or DOCUMENTS)
+    in_lines = _cut_lines(inputs, setup, size or DOCUMENTS, jobs)
     return in_lines or _cut_form(inputs, setup, size, lists=lists)
 
 
@@ -165,7 +179,7 @@ def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Par
     return Parts(parts, len(rows), size, _few(len(rows)))
 
 
-def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
+def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Parts | None:
     """Cut JSON Lines; None if they are few, or cannot be paired by ids, or for any other input.
 
     A file is read at once after an error, so that the message and its line are the same.
@@ -174,12 +188,13 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
     sides: Sequence[object] = (inputs.references, *inputs.systems)
     if len(sides) != 2 or not all(map(list_line_files, sides)):  # noqa: PLR2004
         return None
-    if setup.steps.sorts_documents or any(setup[name] for name in texts):
+    other_key = name_key(setup) not in ("", "id")
+    if setup.steps.sorts_documents or other_key or any(setup[name] for name in texts):
         return None
     from clineval.evaluation.counting.parts import LinesPart
-    from clineval.formats.line_index import index_lines, pair_parts
+    from clineval.formats.line_index import pair_parts
 
-    gold, found = (index_lines(Path(str(side))) for side in sides)
+    gold, found = _index_sides([Path(str(side)) for side in sides], jobs)
     if gold is None or found is None or max(len(gold.lines), len(found.lines)) <= size:
         return None
     pairs = pair_parts(gold, found, size)
@@ -189,6 +204,24 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int) -> Parts | None:
     return Parts(
         (LinesPart(*pair) for pair in pairs), number, size, _few(number), alone=False, unites=True
     )
+
+
+def _index_sides(sides: Sequence[Path], jobs: int | None) -> Iterable[Index | None]:
+    """Index both sides, each in its process if both are large and there are several processes."""
+    from clineval.formats.line_index import index_lines
+
+    if jobs == 1 or min(map(_measure, sides)) < _LARGE:
+        return map(index_lines, sides)
+    from clineval.evaluation.counting.workers import map_in_order, usual_jobs
+
+    forked = usual_jobs() > 1  # with the same hashes
+    return map_in_order(index_lines, sides, 2 if forked else 1)
+
+
+def _measure(side: Path) -> int:
+    """Return the bytes of a side's files; 0 for standard input."""
+    files = map(Path, list_line_files(side))
+    return sum(file.stat().st_size for file in files if file.exists())
 
 
 def _list_documents(directory: Source) -> list[tuple[str, ...]]:

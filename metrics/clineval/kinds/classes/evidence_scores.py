@@ -145,7 +145,7 @@ def _fill(part: CountsT, names: Sequence[str], wanted: Sequence[str]) -> CountsT
     """Return counts with other columns, from the names of their own."""
     table = np.zeros((len(part), len(wanted)))
     table[:, [wanted.index(name) for name in names]] = part.table
-    return replace(part, columns=tuple(wanted), table=table)
+    return replace(part, columns=tuple(wanted), cells=table)
 
 
 def leave_out_evidence(systems: Sequence[CountsT]) -> Sequence[CountsT]:
