@@ -43,16 +43,22 @@ def list_line_files(source: object) -> Sequence[str]:
     Returns:
         The paths, in the order in which they are read; nothing for any other source.
     """
-    if not isinstance(source, (str, Path)) or not is_jsonl(source, OTHERS):
+    if not isinstance(source, (str, Path)):
         return ()
-    if is_file(source):
-        return (str(Path(source)),)
-    if not is_directory(source):
-        return ()
-    present = list_directory(source)
-    if not all(of_file for _, of_file in present):
-        return ()  # a warning names the others
-    return [f"{Path(source)}/{name}" for name, _ in sorted(present)]
+    if is_directory(source):
+        present = list_directory(source)
+        names = sorted(name for name, _ in present) if are_line_files(present) else []
+        return [f"{Path(source)}/{name}" for name in names]
+    named = ending_of(source) == ".jsonl"
+    return (str(Path(source)),) if named and is_file(source) else ()
+
+
+def are_line_files(present: Sequence[tuple[str, bool]]) -> bool:
+    """Return whether a directory with these names, each with whether it is a file, has only lines.
+
+    Otherwise, a warning may name the files that are not read.
+    """
+    return all(of_file and ending_of(name) == ".jsonl" for name, of_file in present)
 
 
 def read_documents(source: Source) -> list[Document]:

@@ -21,7 +21,7 @@ from clineval.evaluation.inputs import (
     Streams,
     name_key,
 )
-from clineval.formats.jsonl import list_line_files
+from clineval.formats.jsonl import are_line_files, list_line_files
 from clineval.formats.stored import StoredDocuments
 from clineval.formats.tables.arrow import Column
 from clineval.kinds.documents import check_as_many
@@ -69,11 +69,6 @@ def cut(
         lists: whether to cut lists too, which are in memory anyway.
         jobs: the number of processes; None for the usual number.
     """
-    in_lines = _cut_lines(inputs, setup, size or DOCUMENTS, jobs)
-    return in_lines or _cut_form(inputs, setup, size, lists=lists)
-
-
-def _cut_form(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) -> Parts | None:
     texts = {
         option.name: values
         for option in setup.challenge.options
@@ -88,11 +83,14 @@ def _cut_form(inputs: Inputs, setup: Setup, size: int | None, *, lists: bool) ->
         case Lists(gold, [found]) if lists and not _are_joined(gold, found):
             parts = _cut_streams(gold, found, texts, size or DOCUMENTS)
             return Parts(parts, len(gold), size or DOCUMENTS, jobs=1)
-        case Directories(folder, [other]) if not texts:
-            return _cut_directories(folder, other, size or DOCUMENTS)
+        case Directories(folder, [other]):
+            present = list_directory(folder)
+            if not are_line_files(present):
+                documents = [] if texts else _list_documents(present)
+                return _cut_directories(documents, folder, other, size or DOCUMENTS)
         case Stored(gold, [found]) if not texts and gold.is_beside(found):
             return _cut_stored(gold, found, size or DOCUMENTS)
-    return None
+    return _cut_lines(inputs, setup, size or DOCUMENTS, jobs)
 
 
 def _few(documents: int) -> int | None:
@@ -159,9 +157,13 @@ def _name_of(item: object) -> str:
     return name_of(item)
 
 
-def _cut_directories(references: Source, predictions: Source, size: int) -> Parts | None:
-    documents, found = _list_documents(references), _list_documents(predictions)
-    if len(documents) <= size or [d[0] for d in documents] != [f[0] for f in found]:
+def _cut_directories(
+    documents: Sequence[tuple[str, ...]], references: Source, predictions: Source, size: int
+) -> Parts | None:
+    if len(documents) <= size:
+        return None
+    found = _list_documents(list_directory(predictions))
+    if [d[0] for d in documents] != [f[0] for f in found]:
         return None  # for example, only one side has texts next to its files
     from clineval.evaluation.counting.parts import FilesPart
 
@@ -224,14 +226,14 @@ def _measure(side: Path) -> int:
     return sum(file.stat().st_size for file in files if file.exists())
 
 
-def _list_documents(directory: Source) -> list[tuple[str, ...]]:
+def _list_documents(listed: Sequence[tuple[str, bool]]) -> list[tuple[str, ...]]:
     """List the file names of each document, which share a stem, such as ``1.ann`` and ``1.txt``.
 
-    Documents are in the order of their first files, as when they are read at once. The list is
+    ``listed`` has the names in a directory, each with whether it is a file. Documents are in the order of their first files, as when they are read at once. The list is
     empty if the directory must be read as a whole: if it has folders, or files with whole
     documents next to other files.
     """
-    present = [each for each in list_directory(directory) if each[0][0] != "."]
+    present = [each for each in listed if each[0][0] != "."]
     names = sorted(name for name, is_file in present if is_file)
     endings = {name[name.rfind(".") :] if "." in name else "" for name in map(bare_name, names)}
     if len(names) < len(present) or (len(endings) > 1 and endings & _WHOLE):
