@@ -229,9 +229,9 @@ def _measure(side: Path) -> int:
 def _list_documents(listed: Sequence[tuple[str, bool]]) -> list[tuple[str, ...]]:
     """List the file names of each document, which share a stem, such as ``1.ann`` and ``1.txt``.
 
-    ``listed`` has the names in a directory, each with whether it is a file. Documents are in the order of their first files, as when they are read at once. The list is
+    Documents are in the order of their first files, as when they are read at once. The list is
     empty if the directory must be read as a whole: if it has folders, or files with whole
-    documents next to other files.
+    documents next to other files. ``listed`` has its names, each with whether it is a file.
     """
     present = [each for each in listed if each[0][0] != "."]
     names = sorted(name for name, is_file in present if is_file)
