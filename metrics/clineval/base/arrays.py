@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, TypeGuard, TypeVar
 
 import numpy as np
@@ -110,6 +111,12 @@ def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -
     return expected
 
 
+@lru_cache(maxsize=256)
+def _find_type(values: int) -> np.dtype[Any]:
+    """Find the smallest type of numbers of so many values."""
+    return np.min_scalar_type(-max(1, values))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Coded:
     """A column of strings as small integers.
@@ -129,8 +136,9 @@ class Coded:
 
     def __post_init__(self) -> None:
         # most slots have few values: one byte for each mention is enough, instead of eight
-        size = np.min_scalar_type(-max(1, len(self.values)))
-        object.__setattr__(self, "ids", self.ids.astype(size, copy=False))
+        size = _find_type(len(self.values))
+        if self.ids.dtype != size:
+            object.__setattr__(self, "ids", self.ids.astype(size))
 
     @classmethod
     def of(cls, strings: Sequence[str]) -> Coded:

@@ -225,11 +225,11 @@ def _read(setup: Setup, inputs: Inputs) -> tuple[object, list[object]]:
 
 
 def _evaluate(setup: Setup, gold: object, prediction: object) -> Evaluation:
-    found = _pair(setup.steps.join(gold, prediction, setup), setup)
-    return replace(found, languages=name_languages(gold, prediction))
+    corpus = setup.steps.join(gold, prediction, setup)
+    return _pair(corpus, setup, name_languages(gold, prediction))
 
 
-def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
+def _pair(corpus: Corpus, setup: Setup, languages: Mapping[str, str]) -> Evaluation:
     """Pair and count block by block. The columns of a block fit into the processor's cache."""
     setup = setup.steps.resolve(corpus, setup)
     pairings, tables = [], []
@@ -237,21 +237,21 @@ def _pair(corpus: Corpus, setup: Setup) -> Evaluation:
         pairing = setup.steps.pair(block, setup)
         columns = count_block(block, pairing, setup)
         pairings.append(pairing)
-        tables.append(np.column_stack([*columns.values()]))
+        tables.append(np.array([*columns.values()]).T)
     intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
-    table = np.concatenate(tables, dtype=np.float64)
+    table = np.ascontiguousarray(np.concatenate(tables, dtype=np.float64))
     counts = Counts(
         setup.challenge,
         setup.config,
         {"protocol": setup.protocol, **setup.steps.settings(setup), **intake.settings},
         (*columns, *intake.counts),
         corpus.documents,
-        np.column_stack([table, *intake.counts.values()]),
+        np.column_stack([table, *intake.counts.values()]) if intake.counts else table,
         corpus.digests,
         setup.steps.detail(corpus, pairings, setup),
         setup.steps.list_labels(corpus, setup),
     )
-    return Evaluation(setup.challenge, setup, corpus, pairings, counts)
+    return Evaluation(setup.challenge, setup, corpus, pairings, counts, languages)
 
 
 def count_block(block: Corpus, pairing: object, setup: Setup) -> Columns:

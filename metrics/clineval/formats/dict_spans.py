@@ -121,7 +121,7 @@ def judge_fragments(
     Raises:
         InputError: a fragment is invalid, or a mention has no fragment.
     """
-    if not (np.diff(bounds).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
+    if not ((bounds[1:] > bounds[:-1]).all() and _is_sound(bounds, table[:, 0], table[:, 1])):
         for row, (low, high) in enumerate(pairwise(bounds.tolist())):
             _read_span(table[low:high].tolist(), locate(row))
     return bounds, table[:, 0].astype(np.int32), table[:, 1].astype(np.int32)

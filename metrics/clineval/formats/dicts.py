@@ -124,6 +124,8 @@ class _Numbers:
     @property
     def ids(self) -> IntArray:
         """The number of each value."""
+        if len(self._blocks) == 1:
+            return self._blocks[0]
         return np.concatenate([np.zeros(0, np.int32), *self._blocks])
 
 
@@ -174,26 +176,34 @@ class Table:
         alike = set(map(type, mentions)) == {dict}
         if alike and set(map(len, mentions)) == {len(self._known)}:
             with suppress(KeyError):  # some mentions have other keys, which may be valid too
-                return self._gather(mentions, complete=True)
-        if not (alike and self._are_fine(mentions)):
+                return self._gather(mentions)
+        names = set(chain.from_iterable(mentions)) if alike else self._known
+        if not (alike and self._are_fine(mentions, names)):
             self._check(mentions)
-        return self._gather(mentions, complete=False)
+        return self._gather(mentions, names)
 
     def _gather(
-        self, mentions: Sequence[Record], *, complete: bool
+        self, mentions: Sequence[Record], names: AbstractSet[str] | None = None
     ) -> tuple[Cells, Cells, list[Cells]]:
-        """Read mentions key by key; if ``complete``, a missing key raises a ``KeyError``."""
+        """Read mentions key by key.
+
+        If ``names``, the keys that mentions may have, are None, they have all keys: a missing key
+        raises a ``KeyError``.
+        """
+        complete = names is None
 
         def column(name: str) -> Cells:
-            if complete:
+            if names is None:
                 return list(map(itemgetter(name), mentions))
+            if name not in names:
+                return [None] * len(mentions)
             return [mention.get(name) for mention in mentions]
 
-        names = [slot.name for slot in self._closed]
-        if complete and len(names) > 1:
-            rows = list(map(itemgetter(*names), mentions))
+        closed = [slot.name for slot in self._closed]
+        if complete and len(closed) > 1:
+            rows = list(map(itemgetter(*closed), mentions))
         else:
-            rows = list(zip(*map(column, names), strict=True))
+            rows = list(zip(*map(column, closed), strict=True))
         return column(_SPANS), rows, [column(slot.name) for slot in self._open]
 
     def _locate(self, row: int) -> str:
@@ -211,9 +221,8 @@ class Table:
             for name in sorted(self._required - mention.keys()):
                 raise missing(name, mention, self._remedies.get(name, ""), self._locate(row))
 
-    def _are_fine(self, mentions: Sequence[Record]) -> bool:
-        """Return whether all mentions have the required keys, and only allowed keys."""
-        names = set(chain.from_iterable(mentions))
+    def _are_fine(self, mentions: Sequence[Record], names: AbstractSet[str]) -> bool:
+        """Return whether all mentions have the required keys, and only allowed ``names``."""
         self._open_others(names)
         return names <= self._accepted and all(
             all(map(contains, mentions, repeat(name))) for name in self._required
@@ -244,9 +253,10 @@ class Table:
         ids, rows = self._rows.ids, self._rows.values
         found = {}
         for at, slot in enumerate(self._closed):
-            numbers = _Numbers()
-            numbers.add([row[at] for row in rows])
-            found[slot.name] = self._judge(slot, numbers.ids.take(ids), numbers.values)
+            values = [row[at] for row in rows]
+            numbers = {value: number for number, value in enumerate(dict.fromkeys(values))}
+            renumbered = np.array([numbers[value] for value in values], np.int32)
+            found[slot.name] = self._judge(slot, renumbered.take(ids), [*numbers])
         return found
 
     def _judge(self, slot: Slot, ids: IntArray, values: Cells) -> Coded:

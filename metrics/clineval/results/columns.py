@@ -81,7 +81,8 @@ class MentionColumns:
     @property
     def fragment_counts(self) -> IntArray:
         """``[n]``, the number of fragments of each mention."""
-        return np.diff(self.bounds)
+        counts: IntArray = self.bounds[1:] - self.bounds[:-1]  # faster than np.diff for few
+        return counts
 
     @property
     def owners(self) -> IntArray:
@@ -98,7 +99,9 @@ class MentionColumns:
 
     def sizes(self, documents: int) -> IntArray:
         """Count the mentions of each document, ``[documents]``."""
-        return np.diff(find_first(self.document, np.arange(documents + 1)))
+        firsts = find_first(self.document, np.arange(documents + 1))
+        sizes: IntArray = firsts[1:] - firsts[:-1]
+        return sizes
 
     def take(self, rows: IntArray) -> MentionColumns:
         """Return the mentions at ``rows``, in that order."""

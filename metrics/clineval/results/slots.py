@@ -18,6 +18,7 @@ NULL = "null"
 _CUI_LESS_SPELLINGS = frozenset({"", "cuiless", CUI_LESS})
 _SPELT = "CUI-less"
 KINDS = ("closed", "label", "free", "code", "codes")
+_USUAL = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
 _TRUTH = {"true": True, "false": False}
 ANY = "*"
 """The name of a slot that stands for any slots of mentions; ``values`` are names."""
@@ -66,8 +67,7 @@ class Slot:
         """The value of a slot that is left out; None if it may not be left out."""
         if self.required or (self.required is None and self.kind == "code"):
             return None
-        usual = {"label": "", "free": "no", "code": CUI_LESS, "codes": NULL}
-        return self.values[0] if self.kind == "closed" else usual[self.kind]
+        return self.values[0] if self.kind == "closed" else _USUAL[self.kind]
 
     def find(self, value: str) -> str | None:
         """Find a value of the closed set, whatever its case; None if it is not in the set.
@@ -76,6 +76,8 @@ class Slot:
             >>> Slot("assertion", "closed", ("Present", "Absent")).find("absent")
             'Absent'
         """
+        if value in self.values:
+            return value
         lowered = value.lower()
         return next((known for known in self.values if known.lower() == lowered), None)
 

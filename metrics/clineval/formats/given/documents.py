@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from clineval.base.errors import InputError, located, shown
@@ -102,6 +103,8 @@ class GivenDocuments:
 
     def finish(self, side: Side) -> Side:
         """Add names, texts and languages of the documents to a side of their mentions."""
+        if self.names is None and not self.texts and not self.languages:
+            return side
         return replace(side, keys=self.names, texts=self.texts, languages=self.languages)
 
 
@@ -109,7 +112,8 @@ def _open_object(document: Document, *, coded: bool) -> _Opened:
     """Split an object into its parts; it was checked when it was created."""
     mentions: list[Record] = []
     for mention in document.mentions:
-        record: dict[str, object] = {"spans": mention.spans, **mention.slots}
+        slots: MappingProxyType[str, object] = mention.slots  # type: ignore[assignment] # always
+        record: dict[str, object] = {"spans": mention.spans} | slots  # faster than unpacking
         if mention.id is not None:
             record["id"] = mention.id
         if mention.cui or (coded and mention.coded):

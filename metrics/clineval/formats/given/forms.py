@@ -103,7 +103,8 @@ def open_given(  # noqa: PLR0913 - one reader for each form
         if parsed is None:
             return read_strings(items)
         items = parsed
-    return read_items(Items(items, side, named=isinstance(given, AsDocuments)))
+    named = not isinstance(given, (list, tuple)) and isinstance(given, AsDocuments)
+    return read_items(Items(items, side, named=named))
 
 
 def _read_jsonl(
@@ -126,6 +127,8 @@ def items_of(given: object, wanted: str, side: str) -> Sequence[Any]:
     Raises:
         InputError: the value has no items; the message says that ``wanted`` or a path is expected.
     """
+    if isinstance(given, (list, tuple)):
+        return given
     if isinstance(given, AsDocuments):
         return given.as_documents()
     columnar = type(given).__module__.partition(".")[0] == "pyarrow"

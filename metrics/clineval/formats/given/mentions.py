@@ -99,7 +99,7 @@ def read_side(  # noqa: PLR0913 - what differs between challenges
 
         if is_tagged(given, text_format.FILES, tagging):
             return _read_tagged(given, slots, text_format, tagging)
-    if isinstance(given, AsSide):
+    if not isinstance(given, (list, tuple)) and isinstance(given, AsSide):  # which is slow
         return _with_keys(given.as_side(slots, text_format.UNREAD), text_format)
     if isinstance(given, Side):
         return _with_keys(given, text_format)

@@ -216,8 +216,11 @@ def share_values(
         columns = [side.attributes[slot] for side in sides]
         values = tuple(sorted({*known, *chain.from_iterable(column.values for column in columns)}))
         for attributes, column in zip(shared, columns, strict=True):
-            attributes[slot] = column.fold(str, values)
-    return [replace(side, attributes=coded) for side, coded in zip(sides, shared, strict=True)]
+            attributes[slot] = column if column.values == values else column.fold(str, values)
+    return [
+        side if side.attributes == coded else replace(side, attributes=coded)
+        for side, coded in zip(sides, shared, strict=True)
+    ]
 
 
 def _join(columns: Sequence[Coded]) -> Coded:

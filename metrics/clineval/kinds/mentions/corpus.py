@@ -111,7 +111,10 @@ class Corpus:
 
     def blocks(self, documents: int = 2048) -> Iterator[Self]:
         """Yield the corpus in parts whose columns fit into the processor's cache."""
-        for first in range(0, max(len(self.documents), 1), documents):
+        if len(self.documents) <= documents:
+            yield self
+            return
+        for first in range(0, len(self.documents), documents):
             yield self.of_documents(first, first + documents)
 
     def of_documents(self, first: int, last: int) -> Self:
@@ -259,14 +262,17 @@ def _fold_values(columns: MentionColumns, slots: Sequence[Slot]) -> MentionColum
     for slot in slots:
         column = columns.attributes[slot.name]
         folded = {value: slot.fold(value) for value in column.values}
-        values = tuple(sorted(set(folded.values())))
+        values = tuple(sorted({*slot.values, *folded.values()}))
         attributes[slot.name] = column.fold(folded.__getitem__, values)
     return replace(columns, attributes=attributes)
 
 
 def _share_values(sides: Sequence[Mentions], slots: Sequence[Slot]) -> list[Mentions]:
     shared = share_values([side.columns for side in sides], {s.name: s.values for s in slots})
-    return [replace(side, columns=columns) for side, columns in zip(sides, shared, strict=True)]
+    return [
+        side if side.columns is columns else Mentions(columns, side.place, side.shape)
+        for side, columns in zip(sides, shared, strict=True)
+    ]
 
 
 def _number_spans(columns: Sequence[MentionColumns], documents: int) -> list[Mentions]:
@@ -300,6 +306,8 @@ def _number_shapes(columns: Sequence[MentionColumns]) -> list[IntArray]:
     """Rank the further fragments and unusual spellings; 0 for the usual span."""
     spellings = tuple(sorted({value for side in columns for value in side.spelling.values}))
     counts = np.concatenate([side.fragment_counts for side in columns])
+    if len(spellings) <= 1 and not (counts > 1).any():
+        return [np.zeros(len(side), np.int64) for side in columns]
     spelled = np.concatenate([side.spelling.fold(str, spellings).ids for side in columns])
     bounds = np.concatenate([columns[0].bounds[:-1], columns[1].bounds + columns[0].bounds[-1]])
     starts, ends = (

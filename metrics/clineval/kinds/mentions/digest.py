@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from clineval.base.arrays import IntArray, find_first
@@ -24,10 +26,19 @@ def hash_mentions(mentions: MentionColumns) -> Hashes:
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(fragments, dtype=np.uint64)])
     hashes: Hashes = sums[mentions.bounds[1:]] - sums[mentions.bounds[:-1]]
     for name, column in sorted(mentions.attributes.items()):
-        values = [hash_text(f"{name}={value}") for value in column.values]
-        if values:
-            hashes = mix(hashes * ODD + np.array(values, np.uint64).take(column.ids))
+        if column.values:
+            hash_all = _hash_few if len(column.values) <= _FEW else _hash_values
+            hashes = mix(hashes * ODD + hash_all(name, column.values).take(column.ids))
     return hashes
+
+
+def _hash_values(name: str, values: tuple[str, ...]) -> Hashes:
+    return np.array([hash_text(f"{name}={value}") for value in values], np.uint64)
+
+
+_FEW = 16
+_hash_few = lru_cache(maxsize=256)(_hash_values)
+"""Slots with few values often have the same ones."""
 
 
 def add_up_hashes(hashes: Hashes, document: IntArray, documents: int) -> Hashes:

@@ -16,7 +16,9 @@ from clineval.results.slots import Slot
 
 def others(taken: IntArray, annotations: Sized) -> IntArray:
     """List the rows of the annotations that are not taken."""
-    return np.flatnonzero(outside(np.arange(len(annotations)), taken, len(annotations)))
+    free = np.ones(len(annotations), np.bool_)
+    free[taken] = False
+    return np.flatnonzero(free)
 
 
 def outside(rows: IntArray, taken: IntArray, size: int) -> BoolArray:

@@ -54,6 +54,9 @@ class Candidates:
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
+NO_CANDIDATES = Candidates(*np.zeros((3, 0), np.int32))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class _Fragments:
     """Nonempty fragments of mentions, on one line for all documents."""
@@ -132,6 +135,9 @@ def find_candidates_in_parts(  # noqa: PLR0913 - as find_candidates
         InputError: a document with more pairs of overlapping fragments than
             :data:`~clineval.kinds.mentions.batches.MOST_PAIRS`.
     """
+    if not len(gold_rows) or not len(prediction_rows):
+        yield NO_CANDIDATES
+        return
     mine, theirs, size = _lay_out(gold, prediction, gold_rows, prediction_rows, reach)
     low, high = _find_ranges(mine, theirs)
     if (high - low).sum() <= AT_ONCE:

@@ -55,7 +55,13 @@ class Pairs:
     @classmethod
     def joined(cls, parts: Iterable[Pairs]) -> Pairs:
         """Join the pairs of all parts, one part after the other."""
-        columns = [(p.gold, p.prediction) for p in (NO_PAIRS, *parts)]
+        every = list(parts)
+        if len(every) == 1:
+            of = every[0]
+            return cls(
+                of.gold.astype(np.int64, copy=False), of.prediction.astype(np.int64, copy=False)
+            )
+        columns = [(p.gold, p.prediction) for p in (NO_PAIRS, *every)]
         return cls(*map(np.concatenate, zip(*columns, strict=True)))
 
 
@@ -214,8 +220,10 @@ def pair_greedily(candidates: Rivals, keys: Sequence[Key]) -> Pairs:
     contested = is_contested(candidates)
     alone = candidates.take(~contested)
     alone = alone.take(np.argsort(alone.gold, kind="stable"))
-    rivals: Rivals = candidates.take(contested)
     certain = Pairs(alone.gold, alone.prediction)
+    if len(alone) == len(candidates):
+        return Pairs.joined([certain])
+    rivals: Rivals = candidates.take(contested)
     every_key: Sequence[Key] = (*keys, attrgetter("gold"), attrgetter("prediction"))
     order = _sort([key(rivals) for key in every_key])
     accepted = order[pair_in_order(rivals.gold[order], rivals.prediction[order])]

@@ -200,7 +200,11 @@ class Rows:
         ordered = pairs.take(np.argsort(pairs.gold, kind="stable"))
         document = self.sides[0].document[ordered.gold]
         starts = np.flatnonzero(np.diff(document, prepend=-1))
+        every = len(starts) == documents  # all documents have pairs
         for column, values in self.weigh(ordered):
+            if every:
+                sums[column] = np.add.reduceat(values, starts, dtype=np.float64)
+                continue
             sums[column] = np.zeros(documents)
             if len(starts):
                 of_document = np.add.reduceat(values, starts, dtype=np.float64)
@@ -249,7 +253,9 @@ def _leave_out(taken: IntArray, rows: IntArray) -> IntArray:
 
 def _count_each(side: Annotations, documents: int) -> IntArray:
     """Count the annotations of each document, ``[documents]``."""
-    return np.diff(find_first(side.document, np.arange(documents + 1)))
+    firsts = find_first(side.document, np.arange(documents + 1))
+    counts: IntArray = firsts[1:] - firsts[:-1]
+    return counts
 
 
 def list_rows(matches: Mapping[str, Listing]) -> dict[str, Match]:

@@ -51,7 +51,11 @@ class Weights:
 
     def column(self, slot: Slot, values: Sequence[str]) -> FloatArray:
         """Return the weight of each value of a column, ``[values]``."""
-        return np.array([self.of(slot, value) for value in values], np.float64)
+        weights = self.table[slot.name]
+        if not isinstance(weights, Mapping):
+            return np.full(len(values), float(weights))
+        classes = values if slot.kind == "closed" else [_class_of(slot, value) for value in values]
+        return np.array([weights.get(name, self.unlisted) for name in classes], np.float64)
 
 
 def _class_of(slot: Slot, value: str) -> str:
