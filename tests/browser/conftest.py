@@ -16,6 +16,9 @@ IS_DRAWN = """() => {
   return broken || (ready && ["", drawn].includes(text("document-name")));
 }"""
 """Whether a page shows the document that it names: it unpacks the text first."""
+PREFER_TABLES = """
+try { localStorage["clineval panes"] ??= '{"tables": true}'; } catch {}"""
+"""A reader who has chosen tables: most tests compare the numbers of all columns."""
 NEXT_FRAME = "() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))"
 """What a page draws after a change of size, its curves for one, comes with the frame of the change."""
 IS_SEEN = """
@@ -31,11 +34,13 @@ def open_page(browser):
         if not request.url.startswith(("file:", "blob:", "data:")):
             complaints.append(f"request: {request.url}")
 
-    def open_page(path, address="", *, width=1280, height=800, scheme="light"):
+    def open_page(path, address="", *, width=1280, height=800, scheme="light", pictures=False):  # noqa: PLR0913
         size = {"width": width, "height": height}
         page = tabs.enter_context(
             open_tab(browser, offline=True, viewport=size, color_scheme=scheme)
         )
+        if not pictures:
+            page.add_init_script(PREFER_TABLES)
         page.on("request", complain_of_request)
         page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
         page.on(

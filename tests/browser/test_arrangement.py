@@ -36,6 +36,15 @@ def test_the_document_has_half_of_the_window(report, open_page, size):
         assert page.evaluate("document.documentElement.scrollHeight") <= height
 
 
+def test_the_line_below_a_printed_picture_says_how_many_classes_are_left(two, open_page):
+    page = open_page(two, "#match=exact&crit=both", pictures=True)
+    page.emulate_media(media="print")
+    rows = page.locator("#statistics tbody tr")
+    assert sum(row.is_visible() for row in rows.all()) == 20
+    every = page.evaluate("countClasses(current.items).length")
+    assert page.locator("#statistics .on-paper").inner_text() == f"and {every - 10} more"
+
+
 def test_cautions_open_and_fold(two, open_page, expect):
     page = open_page(two, width=900)
     button = page.get_by_role("button", name="2 cautions")

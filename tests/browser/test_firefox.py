@@ -20,6 +20,7 @@ OUTSIDE = {case.name: case for case in EVERY}
 PATIENCE = 120
 """Seconds that every wait may take."""
 LISTS = """
+  showTables(true);
   history.pushState = () => {};  // an address that changes this often is refused
   const number = (at) => at.textContent.match(/[0-9,]+$/)[0].replaceAll(",", "");
   const cells = () => [...document.querySelectorAll("#statistics .cell")];

@@ -85,6 +85,34 @@ function describeRecord({ gold, system }) {
   return !gold || !system || gold === system ? say(gold || system) : `${say(gold)} → ${say(system)}`;
 }
 
+// What was taken for what, for each question: the last field of both sides, and none without a record. The
+// groups of confusions are the cells.
+function mapsOfConfusions(list) {
+  if (!corpus.extra.groupings.includes("confusion")) return [];
+  const { of } = groupingOf("confusion");
+  const [cells, maps] = [new Map(), new Map()];
+  list.columns.gold.forEach((written, i) => {
+    const value = of(list)[i];
+    if (!cells.has(value)) cells.set(value, { ...sidesOf(written, list.columns.system[i]), n: 0, value });
+    cells.get(value).n += 1;
+  });
+  for (const { asked, value, n, gold, system } of cells.values()) {
+    const bucket = { by: "confusion", value };
+    const label = `${asked}: gold ${gold}, system ${system}: ${n} items, show them`;
+    const choose = () => change({ ...NO_FILTER, bucket, tab: "items", doc: null, m: null });
+    if (!maps.has(asked)) maps.set(asked, []);
+    maps.get(asked).push({ gold, system, n, label, pressed: sameBucket(view.bucket, bucket), choose });
+  }
+  return [...maps];
+}
+
+function sidesOf(...written) {
+  const [gold, system] = written.map(recordOf);
+  const size = corpus.extra.fields.length - (corpus.extra.evidence ? 1 : 0);
+  const answer = (record) => record?.[size - 1] ?? "none";
+  return { asked: (gold ?? system).slice(0, size - 1).join(": ") || corpus.extra.fields[size - 1], gold: answer(gold), system: answer(system) };
+}
+
 const fieldsOf = (written, side) => Object.fromEntries(corpus.extra.fields.map((name, at) => [`${side}_${name}`, recordOf(written)?.[at] ?? ""]));
 
 const fieldOf = (item, side, at) => recordOf(item[side])?.[at] ?? null;
@@ -103,6 +131,7 @@ const VIEW = {
   get groupings() {
     return corpus.extra.groupings;
   },
+  confusions: mapsOfConfusions,
   describe: describeRecord,
   draw: drawRecords,
   detail: detailOfRecord,

@@ -25,6 +25,7 @@ function arrange(changes = {}) {
     $(name).classList.toggle("in-front", name === arrangement.front);
     $(name).querySelector(".fold").setAttribute("aria-expanded", String(!folded));
   }
+  for (const button of document.querySelectorAll(".pictures")) button.setAttribute("aria-pressed", String(arrangement.tables));
   $("alone").setAttribute("aria-pressed", String(arrangement.alone));
 }
 
@@ -56,7 +57,8 @@ function connectArrangement() {
     const title = $(name).querySelector("h2");
     const button = other && element("button", { type: "button", class: "beside-title", onclick: () => bring(other) }, PANES[other]);
     if (button) title[name === "slots" ? "before" : "after"](button);
-    $(name).querySelector(".pane-head").append(...(title ? [element("span", { class: "spring" })] : []), foldButton(name));
+    const tables = other && element("button", { type: "button", class: "tool pictures", title: "numbers in place of pictures (t)", onclick: () => showTables(!arrangement.tables) }, "Table");
+    $(name).querySelector(".pane-head").append(...(title ? [element("span", { class: "spring" })] : []), ...(tables ? [tables] : []), foldButton(name));
   }
   $("alone").addEventListener("click", standAlone);
   arrange();

@@ -1,15 +1,6 @@
 "use strict";
 // Curves over the open note: between the fragments of a mention, and as arcs of relations.
 
-const SVG = "http://www.w3.org/2000/svg";
-
-function svgElement(name, attributes, ...children) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  made.append(...children);
-  return made;
-}
-
 // The blocks of a note that are laid out: all, or those in sight if the note is long.
 const blocksInSight = (note) => [...note.querySelectorAll(".block")].filter((block) => !note.classList.contains("long") || isNear(block));
 

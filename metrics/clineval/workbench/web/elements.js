@@ -18,7 +18,7 @@ function element(tag, attributes = {}, ...children) {
 // Replace the content of a box. If a button had the focus, the button in its place gets it.
 function replace(id, ...children) {
   const box = $(id);
-  const inside = () => [...box.querySelectorAll("button, select, input")];
+  const inside = () => [...box.querySelectorAll("button, select, input, [role='button']")];
   const place = inside().indexOf(document.activeElement);
   box.replaceChildren(...children.filter((child) => child !== null && child !== undefined));
   box.querySelectorAll("table, ol").forEach(oneTabStop);

@@ -73,7 +73,7 @@ function drawControls() {
   itemList.show(current.rows.length, current.item);
   drawNothing();
   const name = current.document < 0 ? "" : corpus.documents[current.document];
-  $("document-name").textContent = name;
+  $("document-name").title = $("document-name").textContent = name;
   $("document-measures").textContent = current.document < 0 ? "" : head.measures.map(([key, label]) => `${label} ${shownMeasure(key, current.document)}`).join("  ");
   $("position").textContent = current.item >= 0 ? `item ${inThousands(current.item + 1)} of ${inThousands(current.rows.length)}` : `${inThousands(current.rows.length)} items`;
   announce(`${name}, ${$("position").textContent}`);

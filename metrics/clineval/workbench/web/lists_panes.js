@@ -8,14 +8,17 @@ function drawStatistics() {
   const chosen = chosenItem() === null ? null : groupingOf(view.by).of(current.list)[chosenItem()];
   const isChosen = ({ bucket }) => bucket !== null && bucket.value === chosen;
   const rows = listRows(columns);
-  replace("statistics-body", element(
+  const shown = firstRows(rows, isChosen);
+  const pictured = isPictured() && rows.length > 2;
+  const lines = pictured ? corpus.systems.length : 1;
+  replace("statistics-body", pictured ? drawStacks(shown) : element(
     "table", {},
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(({ label }) => columnHead(label, label)))),
-    element("tbody", {}, ...firstRows(rows, isChosen).map((row) => element(
+    element("tbody", {}, ...shown.map((row) => element(
       "tr", { class: row.bucket === null ? "total" : isChosen(row) ? "chosen" : null, "aria-current": isChosen(row) ? "true" : null },
       element("th", { scope: "row", title: withName(row.label) }, ...codeElement(row.label)), ...columns.map((column) => element("td", {}, statisticsCell(row, column))),
     ))),
-  ), restOnPaper(rows.length), showMore(rows, "groups"), sayRight());
+  ), restOnPaper(rows.length, lines), showMore(rows, "groups"), sayRight());
   const row = $("statistics-body").querySelector("tr.chosen");
   if (row && current.touched) revealBelow($("statistics-body"), row, 28);
 }
@@ -57,7 +60,10 @@ function drawScores() {
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
-  replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...tablesOfHierarchy(system0()), restOnPaper(rows.length), how);
+  const keys = picturedScores();
+  const maps = isPictured() ? VIEW.confusions?.(current.list).map(([title, cells]) => heatMap(title, cells)) ?? [] : [];
+  if (isPictured() && keys.length > 1) return replace("slots-body", drawScoreBars(keys), ...maps, ...tablesOfHierarchy(system0()), restOnPaper(keys.length, corpus.systems.length));
+  return replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...tablesOfHierarchy(system0()), restOnPaper(rows.length), how);
 }
 
 function drawFilters() {

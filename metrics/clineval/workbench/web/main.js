@@ -101,9 +101,9 @@ function refresh() {
   });
   when("order", [filter, view.sort], () => (current.order = orderDocuments()));
   choose();
-  when("statistics", [filter, view.preset, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
+  when("statistics", [filter, arrangement.tables, view.preset, view.allRows, view.by, view.column, view.falling, addedRow()], drawStatistics);
   markRow();
-  when("slots", [filter, view.slotShown], drawSlots);
+  when("slots", [filter, arrangement.tables, view.slotShown], drawSlots);
   when("filters", [filter, current.remarksDrawn], drawFilters);
   when("comparison", [filter, view.preset, view.table], drawComparison);
   when("tab", [view.tab, mode, searchKey(), foundNow()?.key], drawTab);
@@ -190,7 +190,7 @@ function drawLists(filter) {
 
 function drawPosition() {
   const name = current.document >= 0 ? corpus.documents[current.document] : "";
-  $("document-name").textContent = name;
+  $("document-name").title = $("document-name").textContent = name;
   const where = current.pair >= 0 ? `item ${inThousands(current.pair + 1)} of ${inThousands(current.rows.length)}` : `${inThousands(current.rows.length)} items`;
   $("position").textContent = where;
   announce(`${name}, ${where}`);

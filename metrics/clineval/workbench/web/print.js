@@ -7,8 +7,11 @@
 const MOST_SHEETS = 100;
 const ROWS_ON_PAPER = 20; // rows of a table in the upper panes; the style sheet has the same limit
 
-// The line below a table that is not printed in full.
-const restOnPaper = (rows) => (rows > ROWS_ON_PAPER ? element("p", { class: "on-paper" }, `and ${inThousands(rows - ROWS_ON_PAPER)} more`) : null);
+// The line below a table that is not printed in full; a row of a picture has a line for each system.
+function restOnPaper(rows, lines = 1) {
+  const left = rows - Math.ceil(ROWS_ON_PAPER / lines);
+  return left > 0 ? element("p", { class: "on-paper" }, `and ${inThousands(left)} more`) : null;
+}
 
 // The documents to print by default: those of --print-documents, or the open one.
 const usualSheets = () => (head.print.length ? head.print.map((name) => corpus.documents.indexOf(name)) : null);

@@ -23,7 +23,22 @@ function drawSlots() {
     })),
   );
   const slot = head.slots.find((known) => known.name === view.slotShown);
-  replace("slots-body", head.slots.length > 1 ? list : null, slot.kind === "closed" ? confusionMatrix(slot) : confusionList(slot), ...tablesOfHierarchy(view0()));
+  replace("slots-body", head.slots.length > 1 ? list : null, ...confusionsOf(slot), ...tablesOfHierarchy(view0()));
+}
+
+// The confusions: a picture if there are enough classes, with a list if there are many, or a table.
+function confusionsOf(slot) {
+  const map = isPictured() ? confusionMap(slot) : null;
+  return [map, slot.kind !== "closed" ? confusionList(slot) : map ? null : confusionMatrix(slot)];
+}
+
+function confusionMap(slot) {
+  return heatMap(slot.name.replace("_", " "), countConfusions(current.items, slot).map(({ gold, system, n }) => ({
+    gold: valueName(slot, gold), system: valueName(slot, system), n,
+    label: `${slot.name}: gold ${slot.values[gold]}, system ${slot.values[system]}: ${n} pairs, show them`,
+    pressed: view.slot?.name === slot.name && view.slot.gold === gold && view.slot.system === system,
+    choose: () => change({ ...NO_FILTER, slot: { name: slot.name, gold, system }, tab: "pairs", doc: null, m: null }),
+  })));
 }
 
 // A pair of the same class has no confusion: name the mode that also pairs different classes.

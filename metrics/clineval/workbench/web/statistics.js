@@ -29,14 +29,15 @@ function drawStatistics() {
   const bounds = intervalsOf(view.by);
   const extra = addedRow();
   const shown = firstRows(rows, (row) => extra !== null && rowKey(row) === extra);
-  const table = element(
+  const table = isPictureOf(rows) ? drawBars(shown) : element(
     "table", {},
     element("thead", {}, element("tr", {}, element("th", { scope: "col" }, chooseGrouping()), ...columns.map(([name, title]) => columnHead(name, title)), bounds ? element("th", { scope: "col" }, "95 %") : null)),
     element("tbody", {}, ...shown.map((row) => statisticsRow(row, columns, bounds))),
   );
   const word = view.by === "class" ? "classes" : "groups";
   const lacking = bounds && shown.some((row) => isMeasured(row) && !boundsOf(row, bounds));
-  replace("statistics-body", table, restOnPaper(rows.length), lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds, word)}.`) : null, showMore(rows, word));
+  const lines = isPictureOf(rows) ? corpus.systems.length : 1;
+  replace("statistics-body", table, restOnPaper(rows.length, lines), lacking ? element("p", { class: "empty" }, `–: ${noInterval(bounds, word)}.`) : null, showMore(rows, word));
 }
 
 // The rows of the table: classes, or the groups of another grouping.
