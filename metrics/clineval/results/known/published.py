@@ -249,17 +249,18 @@ def _shorten(value: object) -> object:
 
 def _read_collection(given: object) -> Collection:
     found = _expect(Collection, given)
-    downloads = [_read_download(file, found) for file in found.get("downloads", ())]
+    name, address = found["name"], found.get("address", "")
+    downloads = [_read_download(file, address, name) for file in found.get("downloads", ())]
     if downloads and not found.get("licence"):
-        raise InputError("downloads need a licence", where=found["name"])
+        raise InputError("downloads need a licence", where=name)
     rankings = tuple(map(_read_ranking, found["rankings"]))
     return Collection(**{**found, "rankings": rankings, "downloads": tuple(downloads)})
 
 
-def _read_download(given: object, collection: Mapping[str, Any]) -> RemoteFile:
+def _read_download(given: object, address: str, where: str) -> RemoteFile:
     if isinstance(given, dict):
-        given = {"url": _locate(collection.get("address", ""), str(given.get("path"))), **given}
-    return read_file(given, collection["name"])
+        given = {"url": _locate(address, str(given.get("path"))), **given}
+    return read_file(given, where)
 
 
 def _read_ranking(given: object) -> Ranking:
