@@ -259,3 +259,5 @@ def test_the_box_is_accessible(module, scheme, reports, open_page):
             page.locator("#open-help").click()
         found = axe.run(page, context=context, options=rules)
         assert found.violations_count == 0, found.generate_report()
+    page.set_viewport_size({"width": 390, "height": 800})
+    assert page.evaluate("$('help').scrollWidth <= $('help').clientWidth")

@@ -4,10 +4,13 @@ import base64
 import gzip
 import json
 import re
+from dataclasses import asdict
 
 import pytest
 from conftest import ROOT
 from hostile_notes import NOTES, words_of_notes, write_corpus
+
+from clineval.results.comparable import find_settings
 
 SEMEVAL = ROOT / "metrics" / "clineval" / "challenges" / "semeval15_task14" / "demo"
 PANE_TEXT = """(pane) => [...document.querySelectorAll(`.line[data-pane="${pane}"]`)]
@@ -94,8 +97,10 @@ def test_without_text_a_page_has_no_character_of_any_note(
     packed = re.findall(r'<script type="application/octet-stream" id="([^"]+)">([^<]*)<', html)
     assert {name for name, _ in packed} == {"tables", "block-gold", "block-system0"}
     tables = gzip.decompress(base64.b64decode(dict(packed)["tables"])).decode()
-    head = re.search(r'id="head">(.*?)</script>', html)[1]
-    words = words_of_notes()
+    head = json.loads(re.search(r'id="head">(.*?)</script>', html)[1])
+    settings = [asdict(each) for each in find_settings("semeval15_task14").values()]
+    assert head.pop("fields") == json.loads(json.dumps(settings))  # sentences of ours
+    head, words = json.dumps(head), words_of_notes()
     assert len(words) > 15
     assert not [word for word in words if word in tables or word in head]
     assert json.loads(tables)["phrases"] == []

@@ -47,7 +47,13 @@ function placeFields() {
   return [
     { name: "document", values: () => corpus.documents, of: (items) => (i) => corpus.documents[items.documents[i]] },
     { name: "verdict", closed: true, values: () => VERDICTS, of: (items) => (i) => VERDICTS[items.verdicts[i]] },
-    { name: "kind", closed: true, values: kindNames, of: (items) => (i) => kindNames().filter((name) => words0().flags.get(name.toLowerCase())(items)(i)) },
+    {
+      name: "kind", closed: true, values: kindNames,
+      of: (items) => {
+        const tests = kindNames().map((name) => [name, words0().flags.get(name.toLowerCase())(items)]);
+        return (i) => tests.filter(([, test]) => test(i)).map(([name]) => name);
+      },
+    },
     {
       name: "wrong", closed: true, values: () => names(() => true),
       of: (items) => (i) => {
