@@ -13,6 +13,7 @@ import clineval
 from clineval.challenges.clefehealth13_task3 import page as rankings
 from clineval.challenges.clinais23_b2 import page as sections
 from clineval.challenges.i2b2_2009_medication import page as entries
+from clineval.kinds.codes import evidence_page as evidence
 from clineval.kinds.codes import page as codes
 from clineval.kinds.records import page as records
 from clineval.results.registry import find_challenge
@@ -27,6 +28,7 @@ def check(module, layout, predictions, references, **options):
     score = clineval.score(module, predictions, references, **options)
     bench = build_workbench(module, references, {"system": predictions}, with_text=False, **options)
     (modes,) = bench.tables["systems"]
+    assert [each["name"] for each in bench.head["kinds"]] == [each.name for each in layout.kinds]
     counted = 0
     for each in find_challenge(module).faces.page.checks:
         if each.key not in score.values:
@@ -94,6 +96,12 @@ def test_codes_are_those_of_the_scores(config, system, protocol):
             ranks = [rank or math.inf for rank in items["rank"]]
             places = list(zip(items["document"], ranks, strict=True))
             assert places == sorted(places)
+
+
+@pytest.mark.parametrize("protocol", ["spec", "official"])
+def test_a_page_of_evidence_has_kinds_of_its_own(protocol):
+    sides, options = arguments_of("archehr_qa26")
+    check("archehr_qa26", evidence.LAYOUT, *sides, protocol=protocol, **options)
 
 
 @pytest.mark.parametrize("module", ["clinical_codes", "codiesp20", "icd_coding"])

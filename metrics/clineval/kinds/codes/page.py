@@ -58,8 +58,9 @@ def list_items(scored: Sequence[Evaluated], _texts: FindTexts | None) -> Items:
     documents = tuple(dict.fromkeys(name for outcomes in listed for name in outcomes.documents))
     chapters = sorted({name for outcomes in listed for name in _chapters(outcomes)})
     related = any(find_related(outcomes) for outcomes in listed)
-    layout = BY_HIERARCHY if related else LAYOUT
-    systems = [_list_codes(evaluation, documents, chapters, layout) for evaluation in scored]
+    layout = BY_HIERARCHY if related else None
+    of_kinds = layout or LAYOUT
+    systems = [_list_codes(evaluation, documents, chapters, of_kinds) for evaluation in scored]
     known = sorted({str(code) for columns in systems for code in columns["code"]})
     extra = {"scored": [_has_scores(evaluation.corpus) for evaluation in scored]}
     shown = [{"codes": columns} for columns in systems]

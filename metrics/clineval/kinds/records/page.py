@@ -74,8 +74,8 @@ def list_items(scored: Sequence[ScoredRecords], texts: FindTexts | None) -> Item
     numbers = {row: at for at, row in enumerate(rows)}
     confused: bool = getattr(scored[0].setup.steps, "confused", False)
     related = any(find_related(each.outcomes) for each in scored)
-    layout = BY_HIERARCHY if related else LAYOUT
-    tables = (_tabulate(items, numbers, layout, confused=confused) for items in listed)
+    layout = BY_HIERARCHY if related else None
+    tables = (_tabulate(items, numbers, layout or LAYOUT, confused=confused) for items in listed)
     systems = [{"records": table} for table in tables]
     fields = _fields_of(scored[0])
     known = _know_fields(scored[0])
