@@ -22,7 +22,7 @@ from clineval.cli import make_app
 if TYPE_CHECKING:  # an extra
     from spacy.training import Example
 
-ICD = "icd_coding icd_coding/gold.jsonl icd_coding/found.jsonl --codes icd_coding/codes.txt"
+ICD = "icd_coding icd_coding/gold.jsonl icd_coding/{}.jsonl --codes icd_coding/codes.txt"
 SPANS = "clinical_spans clinical_spans/gold clinical_spans/found"
 MEDDOCAN = "meddocan19 meddocan19/gold meddocan19/found"
 PHARMACONER = "pharmaconer19 pharmaconer19/gold pharmaconer19/found"
@@ -39,16 +39,24 @@ DRUGPROT = (
 ORDER = "i2b2_2012_temporal i2b2_2012_temporal/{} i2b2_2012_temporal/system --config links"
 SPEC, OFFICIAL = " --protocol spec", " --protocol official"
 
+MEANS = (
+    ("icd_list", "edin", "macro_f1_mullenbach"),
+    ("icd_caml", "caml", "macro_f1"),
+    ("icd_either", "spec", "macro_f1"),
+    ("icd_edin", "edin", "macro_f1"),
+    ("icd_documents", "spec", "document_f1"),
+    ("icd_micro", "caml", "micro_f1"),
+    ("icd_micro_edin", "edin", "micro_f1"),
+)
+"""Number of codes, protocol and score."""
 COMMANDS: Mapping[str, tuple[str, str]] = {
-    "icd_caml": (f"{ICD} --protocol caml", "macro_f1"),
-    "icd_list": (f"{ICD} --protocol edin", "macro_f1_mullenbach"),
-    "icd_edin": (f"{ICD} --protocol edin", "macro_f1"),
-    "icd_either": (f"{ICD}{SPEC}", "macro_f1"),
-    "icd_documents": (f"{ICD}{SPEC}", "document_f1"),
-    "icd_micro": (f"{ICD} --protocol caml", "micro_f1"),
-    "icd_micro_edin": (f"{ICD} --protocol edin", "micro_f1"),
-    "icd_at8": (f"{ICD} --protocol caml", "precision_at_8"),
-    "icd_at8_edin": (f"{ICD} --protocol edin", "precision_at_8"),
+    **{
+        f"{name}_{side}": (f"{ICD.format(side)} --protocol {protocol}", key)
+        for side in ("found", "cautious")
+        for name, protocol, key in MEANS
+    },
+    "icd_at8": (f"{ICD.format('found')} --protocol caml", "precision_at_8"),
+    "icd_at8_edin": (f"{ICD.format('found')} --protocol edin", "precision_at_8"),
     "cohort_perfect": (f"{COHORT}/gold{OFFICIAL}", "macro_overall_f1"),
     "cohort_perfect_spec": (f"{COHORT}/gold{SPEC}", "macro_overall_f1"),
     "cohort": (f"{COHORT}/system{OFFICIAL}", "micro_overall_f1"),
