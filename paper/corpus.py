@@ -235,32 +235,28 @@ def write_codes(folder: Path) -> None:
     rng = Random(SEED)
     names = [f"{100 + number // 10}.{number % 10}" for number in range(CODES)]
     weights = [*accumulate(1 / (rank + 5) for rank in range(CODES))]
-    gold, found = [], []
-    for number in range(CODED):
+    gold: list[list[str]] = []
+    found: list[dict[str, float]] = []
+    for _ in range(CODED):
         right = {_pick_rank(rng, weights) for _ in range(8 + int(rng.random() * 10))}
         kept = {rank for rank in right if rng.random() < 0.85 - 0.6 * rank / CODES}
         wrong = {_pick_rank(rng, weights) for _ in range(int(rng.random() * 9))}
         wrong |= {int(rng.random() * CODES) for _ in range(int(rng.random() * 3))}
         scores = {rank: 0.5 + rng.random() / 2 for rank in sorted(kept | wrong)}
         missed = {rank: rng.random() / 2 for rank in sorted(right - set(scores))}
-        name = f"stay-{number:03}"
-        gold.append({"id": name, "codes": [names[rank] for rank in sorted(right)]})
-        codes = {names[rank]: round(score, 6) for rank, score in {**scores, **missed}.items()}
-        found.append({"id": name, "codes": codes})
-    known = {code for document in gold for code in document["codes"]}
+        gold.append([names[rank] for rank in sorted(right)])
+        found.append({names[rank]: round(of, 6) for rank, of in {**scores, **missed}.items()})
+    known = {code for codes in gold for code in codes}
     cautious = [
-        {
-            "id": document["id"],
-            "codes": {
-                code: score
-                for code, score in document["codes"].items()
-                if code in known and rng.random() >= 0.03
-            },
-        }
-        for document in found
+        {code: of for code, of in codes.items() if code in known and rng.random() >= 0.03}
+        for codes in found
     ]
     for side, documents in (("gold", gold), ("found", found), ("cautious", cautious)):
-        _write(folder / f"{side}.jsonl", "".join(json.dumps(each) + "\n" for each in documents))
+        lines = [
+            json.dumps({"id": f"stay-{number:03}", "codes": codes}) + "\n"
+            for number, codes in enumerate(documents)
+        ]
+        _write(folder / f"{side}.jsonl", "".join(lines))
     _write(folder / "codes.txt", "\n".join(names) + "\n")
 
 
