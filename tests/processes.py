@@ -14,6 +14,7 @@ PROGRAMS = {
         "clineval.cli:main", "demo semeval15_task14", "--help", "official --help",
         "official distemist-2022 -g nowhere -p nowhere -s ner",
     ),
+    "eager": ("eager_progress:main", "demo semeval15_task14"),
     "spacy": ("spacy.cli:setup_cli", "clin presets"),
 }  # fmt: skip
 
@@ -41,17 +42,22 @@ def call_program(program, *arguments, cwd=".", env=None):
         outputs = {name: Path(written, name) for name in ("stdout", "stderr")}
         for path in outputs.values():
             path.touch()
-        call = {
-            "arguments": [program, *map(str, arguments)],
-            "folder": str(Path(cwd).resolve()),
-            "environment": dict(os.environ if env is None else env),
-            "files": [os.devnull, *map(str, outputs.values())],
-        }
-        server = start(program)
-        print(json.dumps(call), file=server.stdin, flush=True)
-        ended = int(server.stdout.readline())
+        ended = send(program, arguments, [os.devnull, *outputs.values()], cwd=cwd, env=env)
         said = {name: path.read_text("utf-8") for name, path in outputs.items()}
-    return subprocess.CompletedProcess(call["arguments"], ended, **said)
+    return subprocess.CompletedProcess([program, *map(str, arguments)], ended, **said)
+
+
+def send(program, arguments, files, *, cwd=".", env=None):
+    """Run a program with these files as input, output and error; return its exit status."""
+    call = {
+        "arguments": [program, *map(str, arguments)],
+        "folder": str(Path(cwd).resolve()),
+        "environment": dict(os.environ if env is None else env),
+        "files": list(map(str, files)),
+    }
+    server = start(program)
+    print(json.dumps(call), file=server.stdin, flush=True)
+    return int(server.stdout.readline())
 
 
 @cache

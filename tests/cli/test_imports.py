@@ -76,7 +76,10 @@ def test_a_score_imports_only_what_it_uses(words):
     assert not modules & NEVER
     assert list_packages(modules) <= SCORE
     commands = {name for name in modules if name.startswith("clineval.cli.")}
-    parts = ("answers", "options", "parameters", "score", "several", "standard_input", "terminal")
+    parts = (
+        "answers", "options", "parameters", "progress", "score", "several", "standard_input",
+        "terminal",
+    )  # fmt: skip
     assert commands == {f"clineval.cli.{part}" for part in parts}
     assert not {name for name in modules if name.startswith("clineval.evaluation.analysis")}
 

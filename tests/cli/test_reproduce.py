@@ -2,6 +2,7 @@
 
 import json
 import os
+from contextlib import contextmanager
 from dataclasses import replace
 
 import pytest
@@ -11,7 +12,7 @@ from demos import arguments_of
 from markdown_it import MarkdownIt
 
 import clineval
-from clineval.base.progress import tracked_by
+from clineval.base.progress import metered_by
 from clineval.hub.reproduced.verdicts import reproduce
 from clineval.results.known.published import Collection, Ranking, Run, write_collections
 from clineval.results.task import Task
@@ -120,13 +121,14 @@ def test_its_progress_is_one_bar_for_all_results(publish, tmp_path):
     collection = publish(Run("a", SAME, TAGGER.name), Run("b", SAME, TAGGER.name))
     shown = []
 
-    def tracker(items, label):
-        shown.append((len(items), label))
-        return items
+    @contextmanager
+    def meter(total, label, **_):
+        shown.append((total, label))
+        yield shown.append
 
-    with tracked_by(tracker):
+    with metered_by(meter):
         reproduce([collection], lambda of: tmp_path / "files" / of.name)
-    assert shown == [(2, "published results")]
+    assert shown == [(2, "published results"), 1, 1]
 
 
 def test_the_installed_command_says_what_is_not_public(run):

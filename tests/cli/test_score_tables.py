@@ -118,7 +118,7 @@ def told():
     told = []
 
     class Meter:
-        def __init__(self, total, label):
+        def __init__(self, total, label, **_):
             told.append((total, label))
 
         def __enter__(self):
@@ -136,7 +136,7 @@ def test_progress_tells_documents(told):
     assert told == [(6, "counting documents"), 4, 2, "done"]
 
 
-def test_progress_tells_lines_of_json(told, tmp_path):
+def test_progress_tells_documents_of_lines(told, tmp_path):
     """50,000 notes were read for 20 seconds without a sign of life."""
     lines = (json.dumps({"id": str(k), "mentions": []}) for k in range(2500))
     (tmp_path / "gold.jsonl").write_text("\n".join(lines) + "\n")
@@ -145,9 +145,20 @@ def test_progress_tells_lines_of_json(told, tmp_path):
     (first, *steps, last), told[:] = [*told], []
     assert (first, sum(steps), last) == ((2500, "counting documents"), 2500, "done")
     assert len(steps) > 1
-    clineval.evaluate("clinical_spans", *sides)  # at once
-    read = [(2500, f"reading {name_path(sides[0])}"), 1000, 1000, "done"]
-    assert told == [*read, *read]
+
+
+def test_progress_tells_the_bytes_of_large_files(told, tmp_path):
+    text = "No fever. " * 1000
+    lines = (json.dumps({"id": str(k), "mentions": [], "text": text}) for k in range(150))
+    path = tmp_path / "gold.jsonl"
+    path.write_text("\n".join(lines) + "\n")
+    size = path.stat().st_size
+    clineval.evaluate("clinical_spans", path, path)  # at once
+    (first, *steps, last) = told[: told.index("done") + 1]
+    assert (first, sum(steps), last) == ((size, f"reading {name_path(path)}"), size, "done")
+    assert len(steps) > 10
+    joined = [(None, "joining the sides"), "done", (150, "counting documents"), 150, "done"]
+    assert told[-5:] == joined
 
 
 SLEEPERS = """

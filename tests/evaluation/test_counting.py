@@ -19,7 +19,7 @@ from lists import DOCUMENTS, OPTIONS
 from thorough import each_case, each_module, fewer
 
 import clineval
-from clineval.base.progress import metered_by, tracked_by
+from clineval.base.progress import metered_by
 from clineval.evaluation.counting.count import depends_on_all
 from clineval.evaluation.counting.packing import pack, unpack
 from clineval.evaluation.counting.parts import Counter, ListPart
@@ -133,15 +133,11 @@ def test_progress_is_shown_once_for_all_parts():
     bars, steps = [], []
 
     @contextmanager
-    def meter(total, label):
+    def meter(total, label, **_):
         bars.append((total, label))
         yield steps.append
 
-    def tracker(items, label):
-        bars.append((len(items), label))
-        return items
-
-    with tracked_by(tracker), metered_by(meter):
+    with metered_by(meter):
         counts = clineval.count(
             "semeval15_task14", predictions, references, batch_size=1, **options
         )

@@ -21,7 +21,7 @@ from strategies import corpora
 import clineval
 from clineval import InputError
 from clineval.base.arrays import Coded, rank_rows
-from clineval.base.progress import track, tracked_by
+from clineval.base.progress import metered_by, track
 from clineval.cli import make_app
 from clineval.kinds.mentions.pairing import pair_in_order
 from clineval.results.registry import NAMES
@@ -203,9 +203,15 @@ def test_rounds_accept_what_one_candidate_after_the_other_would(candidates):
 
 def test_progress_is_shown_to_whoever_asks():
     seen = []
-    with tracked_by(lambda items, label: seen.append((label, len(items))) or items):
+
+    @contextlib.contextmanager
+    def meter(total, label, **_):
+        seen.append((label, total))
+        yield seen.append
+
+    with metered_by(meter):
         assert list(track("abc", "reading")) == ["a", "b", "c"]
-    assert seen == [("reading", 3)]
+    assert seen == [("reading", 3), 1, 1, 1]
     assert list(track("abc", "reading")) == ["a", "b", "c"]
 
 

@@ -62,7 +62,7 @@ def download(
 
 def _fetch_all(url: str, target: Path, size: int | None) -> None:
     """Fetch the rest of a file until it is complete; resume after each interruption."""
-    with metered(size, name_url(url)) as advance:
+    with metered(size, name_url(url), size=True) as advance:
         for _ in range(_TRIES):
             have = target.stat().st_size if target.is_file() else 0
             if have and have == size:

@@ -8,56 +8,56 @@ from contextvars import ContextVar
 from typing import Protocol, TypeVar
 
 Item = TypeVar("Item")
+Advance = Callable[[int], None]
 
 
-class Tracker(Protocol):
-    """Shows how far a loop is."""
+class Meter(Protocol):
+    """Shows how many of ``total`` are done, if that is known; ``size`` is for counts of bytes."""
 
-    def __call__(self, items: Sequence[Item], label: str, /) -> Iterable[Item]:
-        """Go through items."""
+    def __call__(
+        self, total: int | None, label: str, /, *, size: bool = False
+    ) -> AbstractContextManager[Advance]:
+        """Return a function that is called with the number of those that were just done."""
         ...
 
-
-_tracker: ContextVar[Tracker | None] = ContextVar("tracker", default=None)
-
-
-def track(items: Sequence[Item], label: str) -> Iterable[Item]:
-    """Iterate over ``items`` and report progress to the tracker of :func:`tracked_by`."""
-    tracker = _tracker.get()
-    return items if tracker is None else tracker(items, label)
-
-
-def tracked_by(tracker: Tracker | None) -> AbstractContextManager[None]:
-    """Show the progress of all iterations inside with ``tracker(items, label)``."""
-    return _set_inside(_tracker, tracker)
-
-
-Advance = Callable[[int], None]
-Meter = Callable[[int | None, str], AbstractContextManager[Advance]]
 
 _meter: ContextVar[Meter | None] = ContextVar("meter", default=None)
 
 
 @contextmanager
-def metered(total: int | None, label: str) -> Iterator[Advance]:
-    """Report how many of ``total`` are done to the meter of :func:`metered_by`."""
+def metered(total: int | None, label: str, *, size: bool = False) -> Iterator[Advance]:
+    """Report how many of ``total`` are done to the meter of :func:`metered_by`.
+
+    Args:
+        total: the number to do; None if it is unknown.
+        label: what is done, such as ``reading gold``.
+        size: whether bytes are counted.
+    """
     meter = _meter.get()
     if meter is None:
         yield lambda _: None
     else:
-        with meter(total, label) as advance:
+        with meter(total, label, size=size) as advance:
             yield advance
 
 
-def metered_by(meter: Meter | None) -> AbstractContextManager[None]:
-    """Show the progress of all counts inside with ``meter(total, label)``."""
-    return _set_inside(_meter, meter)
+def track(items: Sequence[Item], label: str) -> Iterable[Item]:
+    """Iterate over ``items`` and report each to the meter of :func:`metered_by`."""
+    return items if _meter.get() is None else _track(items, label)
+
+
+def _track(items: Sequence[Item], label: str) -> Iterator[Item]:
+    with metered(len(items), label) as advance:
+        for item in items:
+            yield item
+            advance(1)
 
 
 @contextmanager
-def _set_inside(variable: ContextVar[Item], value: Item) -> Iterator[None]:
-    token = variable.set(value)
+def metered_by(meter: Meter | None) -> Iterator[None]:
+    """Show all progress inside with ``meter(total, label)``."""
+    token = _meter.set(meter)
     try:
         yield
     finally:
-        variable.reset(token)
+        _meter.reset(token)

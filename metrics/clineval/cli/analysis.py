@@ -11,7 +11,7 @@ from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, argument, option, setting
 from clineval.cli.standard_input import take_file, take_files
-from clineval.cli.terminal import WIDE, name_systems, show, show_progress
+from clineval.cli.terminal import WIDE, name_systems, show
 
 
 def errors(
@@ -47,17 +47,15 @@ def errors(
 
       clineval errors semeval15_task14 gold/ predicted/ --slot severity
     """
-    from clineval.base.progress import tracked_by
     from clineval.evaluation.analysis import mistakes
     from clineval.evaluation.evaluate import evaluate
 
     if plot and not slot:
         raise typer.BadParameter("needs --slot", param_hint="--plot")
     settings = {"config": config, "protocol": protocol, **options}
-    with tracked_by(show_progress):
-        scored = take_answers(module, gold, {pred.name: pred}, settings)
-        [found] = scored.systems.values()
-        outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
+    scored = take_answers(module, gold, {pred.name: pred}, settings)
+    [found] = scored.systems.values()
+    outcomes = evaluate(module, found, scored.references, **scored.options).outcomes
     if not slot:
         frequent, kinds = mistakes.find_frequent(outcomes, most), mistakes.count_mistakes(outcomes)
         heading = outcomes.kind.right
@@ -109,23 +107,21 @@ def agreement(
 
       clineval agreement clinical_classes anna.csv ben.csv eva.csv --system judge.csv
     """
-    from clineval.base.progress import tracked_by
     from clineval.evaluation.analysis.agreements import agreement as measure
 
     everybody = [*annotators, *([system] if system else [])]
     names = name_systems(everybody)
-    with tracked_by(show_progress):
-        found = measure(
-            module,
-            dict(zip(names, annotators, strict=False)),
-            system={names[-1]: system} if system else None,
-            scale=scale,
-            config=config,
-            protocol=protocol,
-            confidence=confidence,
-            cluster=shared.choose_clusters(cluster, cluster_by),
-            **options,
-        )
+    found = measure(
+        module,
+        dict(zip(names, annotators, strict=False)),
+        system={names[-1]: system} if system else None,
+        scale=scale,
+        config=config,
+        protocol=protocol,
+        confidence=confidence,
+        cluster=shared.choose_clusters(cluster, cluster_by),
+        **options,
+    )
     if plot:
         from clineval.results.pictures.figures import save
 

@@ -12,7 +12,7 @@ from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.options import OUTPUT, argument, option
 from clineval.cli.standard_input import take_files
-from clineval.cli.terminal import WIDE, name_runs, show, show_progress, show_speed
+from clineval.cli.terminal import WIDE, name_runs, show
 
 
 class Test(StrEnum):
@@ -111,7 +111,6 @@ def compare(
 
       clineval compare semeval15_task14 gold/ baseline/ ours/ --format methods-latex
     """
-    from clineval.base.progress import metered_by, tracked_by
     from clineval.evaluation.analysis.compared_groups import GroupedComparison, compare_groups
     from clineval.evaluation.compare import compare as compare_systems
     from clineval.evaluation.comparison import Comparison
@@ -128,33 +127,32 @@ def compare(
     if dataset:
         settings["dataset"] = dataset
     paths, runs = name_runs(systems)
-    with tracked_by(show_progress), metered_by(show_speed):
-        scored = take_answers(module, gold, paths, settings)
-        named = {name: Runs(scored.systems[run] for run in of) for name, of in runs.items()}
-        how: dict[str, Any] = {
-            "test": test.value,
-            "trials": trials,
-            "confidence": confidence,
-            "n_resamples": n_resamples,
-            "seed": seed,
-            "interval": interval,
-            "cluster": shared.choose_clusters(cluster, cluster_by),
-            "asked": shared.split_names(scores),
-            **scored.options,
-        }
-        comparison: Comparison | GroupedComparison
-        if by:
+    scored = take_answers(module, gold, paths, settings)
+    named = {name: Runs(scored.systems[run] for run in of) for name, of in runs.items()}
+    how: dict[str, Any] = {
+        "test": test.value,
+        "trials": trials,
+        "confidence": confidence,
+        "n_resamples": n_resamples,
+        "seed": seed,
+        "interval": interval,
+        "cluster": shared.choose_clusters(cluster, cluster_by),
+        "asked": shared.split_names(scores),
+        **scored.options,
+    }
+    comparison: Comparison | GroupedComparison
+    if by:
+        setup = make_setup(module, **scored.options)
+        groupings = shared.read_groupings(setup, train, sections)
+        comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
+    else:
+        if jobs is not None:  # without it, files of options need not be read here
+            first = next(iter(scored.systems.values()))
             setup = make_setup(module, **scored.options)
-            groupings = shared.read_groupings(setup, train, sections)
-            comparison = compare_groups(module, named, scored.references, by, **groupings, **how)
-        else:
-            if jobs is not None:  # without it, files of options need not be read here
-                first = next(iter(scored.systems.values()))
-                setup = make_setup(module, **scored.options)
-                inputs = open_inputs(scored.references, [first], setup)
-                shared.say_if_jobs_do_nothing(setup, inputs, jobs)
-            comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
-        keys = comparison.choose_keys(shared.split_names(scores))
+            inputs = open_inputs(scored.references, [first], setup)
+            shared.say_if_jobs_do_nothing(setup, inputs, jobs)
+        comparison = compare_systems(module, named, scored.references, jobs=jobs, **how)
+    keys = comparison.choose_keys(shared.split_names(scores))
     if isinstance(comparison, Comparison) and (plot or scatter):
         from clineval.evaluation import plots
         from clineval.results.pictures.figures import save

@@ -21,7 +21,7 @@ from clineval.cli.options import (
     with_options,
 )
 from clineval.cli.parameters import Command
-from clineval.cli.terminal import WIDE, show, show_bytes
+from clineval.cli.terminal import WIDE, show
 
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.evaluation.gold import Gold
@@ -141,14 +141,11 @@ def digest(
 
       clineval datasets digest n2c2_2018_track2 gold/ --format toml
     """
-    from clineval.base.progress import tracked_by
-    from clineval.cli.terminal import show_progress
     from clineval.evaluation.gold import describe_gold
 
     if documents and format is not Form.json:
         raise typer.BadParameter("needs --format json", param_hint="--documents")
-    with tracked_by(show_progress):
-        found = describe_gold(module, gold, config=config, protocol=protocol, **options)
+    found = describe_gold(module, gold, config=config, protocol=protocol, **options)
     if format is Form.toml:
         typer.echo(_as_entry(found))
     else:
@@ -213,19 +210,17 @@ def get(
 
       clineval datasets get ehealthkd20/test-scenario2 --systems
     """
-    from clineval.base.progress import metered_by
     from clineval.evaluation.corpora import get_dataset
     from clineval.evaluation.outputs import get_outputs
 
-    with metered_by(show_bytes):
-        if systems:
-            outputs = get_outputs(
-                name, output, offline=offline, announce=_announce_outputs, record=_record
-            )
-            lines = [f"{system}={path}" for system, path in outputs.items()]
-        else:
-            gold = get_dataset(name, output, offline=offline, announce=_announce, record=_record)
-            lines = [str(gold)]
+    if systems:
+        outputs = get_outputs(
+            name, output, offline=offline, announce=_announce_outputs, record=_record
+        )
+        lines = [f"{system}={path}" for system, path in outputs.items()]
+    else:
+        gold = get_dataset(name, output, offline=offline, announce=_announce, record=_record)
+        lines = [str(gold)]
     for line in lines:
         typer.echo(visible(line))
 

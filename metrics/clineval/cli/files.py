@@ -113,8 +113,6 @@ def prevalence(
       clineval prevalence train/ dev/ test/ -o weights.json
     """
     from clineval.base.files import write_file
-    from clineval.base.progress import tracked_by
-    from clineval.cli.terminal import show_progress
     from clineval.results.registry import all_challenges, find_challenge
 
     weighted = [challenge.name for challenge in all_challenges() if challenge.faces.prevalence]
@@ -123,8 +121,7 @@ def prevalence(
     weigh = find_challenge(module).faces.prevalence
     if weigh is None:
         raise InputError(f"{module} does not weight slots, expected one of {', '.join(weighted)}")
-    with tracked_by(show_progress):
-        weights = json.dumps(weigh(*gold), indent=2)
+    weights = json.dumps(weigh(*gold), indent=2)
     if output:
         write_file(output, weights + "\n")
     else:

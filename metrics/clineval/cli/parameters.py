@@ -14,6 +14,7 @@ from typing import Any, get_args, get_origin
 
 from typer.core import TyperCommand, TyperGroup
 
+from clineval.cli.progress import progress_shown
 from clineval.cli.terminal import interruptible
 
 Click = Any
@@ -45,8 +46,11 @@ class Group(TyperGroup):
     """A group of typer commands that does the same."""
 
     def invoke(self, ctx: Click) -> object:
-        """Run a command. Typer would end it without a line, and older versions with status 1."""
-        with interruptible():
+        """Run a command and show its progress.
+
+        Typer would end an interrupted command without a line, older versions with status 1.
+        """
+        with interruptible(), progress_shown():
             return super().invoke(ctx)
 
     def get_params(self, ctx: Click) -> list[Click]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,7 +10,7 @@ import typer
 from clineval.base.errors import InputError
 from clineval.cli import options as shared
 from clineval.cli.options import argument, option
-from clineval.cli.terminal import WIDE, show, show_progress
+from clineval.cli.terminal import WIDE, show
 from clineval.results.registry import is_known
 
 if TYPE_CHECKING:  # help must not wait for NumPy
@@ -70,7 +69,6 @@ def reproduce(
       clineval reproduce bc5cdr --files files/ --format markdown
     """
     from clineval.base.files import find_directory
-    from clineval.base.progress import tracked_by
     from clineval.evaluation.outputs import home_of
     from clineval.hub.reproduced import verdicts
     from clineval.results.known.published import find_published
@@ -80,8 +78,7 @@ def reproduce(
     def locate(collection: Collection) -> Path:
         return home_of(collection) if folder is None else folder / collection.name
 
-    with tracked_by(partial(show_progress, least=2)):
-        found = verdicts.reproduce(find_published(module, results), locate)
+    found = verdicts.reproduce(find_published(module, results), locate)
     show(verdicts.lay_out(module, found), format.value, WIDE)
     differs = any(row.verdict == verdicts.DIFFERS for of in found for row in of.rows)
     raise typer.Exit(int(differs))

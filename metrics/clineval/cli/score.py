@@ -15,7 +15,7 @@ from clineval.cli.answers import take_answers
 from clineval.cli.options import CONFIDENCE, OUTPUT, argument, option, setting
 from clineval.cli.several import Result, choose_options, find_challenges, print_all, refuse_options
 from clineval.cli.standard_input import take_file
-from clineval.cli.terminal import WIDE, lay_out, printing_to, show_progress, show_speed
+from clineval.cli.terminal import WIDE, lay_out, printing_to
 
 if TYPE_CHECKING:  # help must not wait for NumPy
     from clineval.evaluation.evaluate import Evaluation
@@ -140,7 +140,6 @@ def score(
     """
     from clineval.base.errors import located
     from clineval.base.files import reading_once
-    from clineval.base.progress import metered_by, tracked_by
     from clineval.results.tables import WRITERS
 
     challenges = find_challenges(module)
@@ -180,22 +179,21 @@ def score(
     call = _Call(
         references, predictions, (pred or gold).name, how, groups, per_document, jobs, keep_going
     )
-    with tracked_by(show_progress), metered_by(show_speed):
-        if len(challenges) > 1:
-            with reading_once():
-                results = [
-                    located(each.name, call.score, each, own_settings, format)
-                    for each in challenges
-                    for own_settings in [{**settings, **choose_options(each, options)}]
-                ]
-            show_result = print_all(results, keys, format, call.width)
-        else:
-            result = call.score(challenges[0], {**settings, **options}, format)
-            show_result = (
-                partial(typer.echo, layout(result.score, per_document=per_document))
-                if layout
-                else lay_out(result.lay_out(keys), format, call.width)
-            )
+    if len(challenges) > 1:
+        with reading_once():
+            results = [
+                located(each.name, call.score, each, own_settings, format)
+                for each in challenges
+                for own_settings in [{**settings, **choose_options(each, options)}]
+            ]
+        show_result = print_all(results, keys, format, call.width)
+    else:
+        result = call.score(challenges[0], {**settings, **options}, format)
+        show_result = (
+            partial(typer.echo, layout(result.score, per_document=per_document))
+            if layout
+            else lay_out(result.lay_out(keys), format, call.width)
+        )
     if save_counts:
         result.score.counts.save(save_counts)
     if plot:

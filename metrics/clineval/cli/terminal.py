@@ -1,21 +1,21 @@
-"""Shared parts of the commands: consoles, progress, output to files, names of systems."""
+"""Shared parts of the commands: consoles, output to files, names of systems."""
 
 from __future__ import annotations
 
 import io
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 import typer
 
 from clineval.base.errors import InputError, heard_so_far
-from clineval.base.escaping import ESCAPES, visible
+from clineval.base.escaping import ESCAPES
 from clineval.base.files import is_directory, is_there
 
 if TYPE_CHECKING:  # help must not wait for what writes results
@@ -23,10 +23,8 @@ if TYPE_CHECKING:  # help must not wait for what writes results
 
     from clineval.results.tables import Sheet
 
-Item = TypeVar("Item")
 WIDE = 240
 """Columns of a wide table if the output is not a terminal."""
-_MANY = 500
 _INTERRUPTED = 130
 """The exit status that shells report if SIGINT ended a program: 128 plus its number."""
 _BROKEN_PIPE = 141
@@ -94,70 +92,6 @@ def lay_out(sheet: Sheet, notation: str, least: int = 0) -> Callable[[], None]:
 def show(sheet: Sheet, notation: str, least: int = 0) -> None:
     """Print a result on standard output; the arguments are those of :func:`lay_out`."""
     lay_out(sheet, notation, least)()
-
-
-def show_progress(items: Sequence[Item], label: str, *, least: int = _MANY) -> Iterable[Item]:
-    """Show a progress bar on standard error if it is a terminal and has ``least`` items or more."""
-    if len(items) < least or not (sys.stderr and sys.stderr.isatty()):
-        return items
-    return _show_bar(items, visible(label))
-
-
-def _show_bar(items: Sequence[Item], label: str) -> Iterator[Item]:
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-
-    what = TextColumn("{task.description}", markup=False)
-    console = Console(stderr=True)
-    with Progress(
-        what, BarColumn(), TaskProgressColumn(), console=console, transient=True
-    ) as progress:
-        yield from progress.track(items, description=label)
-
-
-@contextmanager
-def show_speed(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar with documents per second on standard error, if it is a terminal.
-
-    There is no bar for a few documents.
-    """
-    if not sys.stderr.isatty() or (total is not None and total < _MANY):
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
-    from rich.text import Text
-
-    class Speed(ProgressColumn):
-        """Documents per second."""
-
-        def render(self, task: Task) -> Text:
-            return Text(f"{task.finished_speed or task.speed or 0:,.0f}/s")
-
-    what, done = TextColumn("{task.description}", markup=False), TextColumn("{task.completed:,.0f}")
-    console = Console(stderr=True)
-    # drawn only on updates: processes cannot be forked while a thread draws
-    bar = Progress(what, BarColumn(), done, Speed(), console=console, transient=True,
-                   auto_refresh=False)  # fmt: skip
-    with bar:
-        task = bar.add_task(visible(label), total=total)
-        yield lambda documents: bar.update(task, advance=documents, refresh=True)
-
-
-@contextmanager
-def show_bytes(total: int | None, label: str) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar of a download on standard error, if it is a terminal."""
-    if not (sys.stderr and sys.stderr.isatty()):
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TransferSpeedColumn
-
-    what = TextColumn("{task.description}", markup=False)
-    shown = (what, BarColumn(), DownloadColumn(), TransferSpeedColumn())
-    with Progress(*shown, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(visible(label), total=total)
-        yield lambda size: bar.update(task, advance=size)
 
 
 def name_systems(systems: Sequence[Path]) -> Sequence[str]:

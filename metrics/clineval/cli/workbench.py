@@ -19,7 +19,7 @@ from clineval.cli import options as shared
 from clineval.cli.answers import take_answers
 from clineval.cli.demo import copy_corpora
 from clineval.cli.options import GROUPS, SCORED, argument, option
-from clineval.cli.terminal import show_progress, show_speed, split_name
+from clineval.cli.terminal import split_name
 
 _NO_NOTES = "expected --text DIR to show the notes, or --no-text for offsets and codes only"
 
@@ -108,7 +108,6 @@ def report(
 
       clineval report clinical_spans gold/ predicted/ --slots negated --cluster-by prefix
     """
-    from clineval.base.progress import metered_by, tracked_by
     from clineval.formats.given.text_files import is_parquet
     from clineval.results.registry import find_challenge
     from clineval.workbench.build import build_workbench
@@ -131,24 +130,23 @@ def report(
         settings["dataset"] = dataset
     systems = read_systems(preds)
     clusters = shared.choose_clusters(cluster, cluster_by)
-    with tracked_by(show_progress), metered_by(show_speed):
-        found = take_answers(module, gold, systems, settings, notes=notes)
-        workbench = build_workbench(
-            module,
-            found.references,
-            found.systems,
-            notes=notes if found.notes is None else found.notes,
-            with_text=not no_text,
-            train=train,
-            sections=sections,
-            names=names,
-            printed=shared.split_names(print_documents),
-            cluster=clusters,
-            **found.options,
-        )
-        if apart and workbench.texts is None:
-            raise InputError(_NO_NOTES)
-        page = replace(workbench, warnings=heard_so_far()).to_bytes()
+    found = take_answers(module, gold, systems, settings, notes=notes)
+    workbench = build_workbench(
+        module,
+        found.references,
+        found.systems,
+        notes=notes if found.notes is None else found.notes,
+        with_text=not no_text,
+        train=train,
+        sections=sections,
+        names=names,
+        printed=shared.split_names(print_documents),
+        cluster=clusters,
+        **found.options,
+    )
+    if apart and workbench.texts is None:
+        raise InputError(_NO_NOTES)
+    page = replace(workbench, warnings=heard_so_far()).to_bytes()
     holds_notes = any(text is not None for text in workbench.texts or ())
     _write(output, page, f", {'with' if holds_notes else 'without'} the notes")
     if store_measures:

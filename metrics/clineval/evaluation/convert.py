@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 from clineval.base.arrays import expect_all
 from clineval.base.errors import InputError, called
 from clineval.base.files import Source, as_path, find_path, name_path
+from clineval.base.progress import track
 from clineval.evaluation.lost_parts import warn_of_loss, warn_of_marks
 from clineval.formats.brat import documents as brat
 from clineval.formats.by_name import find_format, list_formats
@@ -23,7 +25,7 @@ from clineval.formats.given.texts import find_texts
 from clineval.formats.stored import read_stored
 from clineval.formats.writing import check_values
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document
+from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.objects import to_documents
 from clineval.results.challenge import Challenge
 from clineval.results.options import check_name
@@ -178,7 +180,7 @@ def read_documents(
         typed = brat.read_documents(path, known, events=events, noted=noted)
         of = "type" if known is slots else types
         found = [_retype(each, of, types) if coded else _label(each, of, types) for each in typed]
-    return with_texts([_with_words(document, slots) for document in found], texts)
+    return with_texts(_with_words(found, slots), texts)
 
 
 def warn_of_notes(path: Path, format: str, challenge: Challenge | None) -> None:  # noqa: A002
@@ -250,7 +252,7 @@ def write_documents(
     check_name("format", format, list_formats())
     slots, types = _slots_of(challenge)
     checked = expect_all(Document, documents, "documents to write")
-    known = [check_values(_with_words(document, slots)) for document in checked]
+    known = list(map(check_values, track(_with_words(checked, slots), "checking values")))
     _check_ends(known, challenge)
     if challenge is None and not any(m.coded for document in known for m in document.mentions):
         types = "label"
@@ -265,12 +267,12 @@ def write_documents(
             known = [replace(document, relations=()) for document in known]
         declared = _add_class(slots, types)
         of = "type" if declared is slots else types
-        typed = [_retype(document, types, of) for document in known]
+        typed = [_retype(document, types, of) for document in track(known, "naming types")]
         events, noted = _lines_of(challenge)
         brat.write_documents(typed, path, declared, events=events, noted=noted)
     else:
         if format == "conll":
-            known = [_retype(document, types, "label") for document in known]
+            known = [_retype(each, types, "label") for each in track(known, "naming types")]
         target.write(known, path)
 
 
@@ -323,14 +325,16 @@ def _lines_of(challenge: Challenge | None) -> tuple[Sequence[str], str]:
     return (challenge.kind.triggers, challenge.kind.noted) if challenge else ((), "")
 
 
-def _with_words(document: Document, slots: Sequence[Slot]) -> Document:
-    """Return the document with the slots' own words for true and false."""
-    mentions = []
-    for mention in document.mentions:
-        known = {name: find_slot(slots, name) for name in mention.slots}
-        spelled = {n: s.word(v) if (s := known[n]) else v for n, v in mention.slots.items()}
-        mentions.append(mention if spelled == mention.slots else replace(mention, slots=spelled))
-    return replace(document, mentions=tuple(mentions))
+def _with_words(documents: Sequence[Document], slots: Sequence[Slot]) -> list[Document]:
+    """Return the documents with the slots' own words for true and false."""
+    find = cache(partial(find_slot, slots))
+
+    def spell(mention: Mention) -> Mention:
+        spelled = {n: s.word(v) if (s := find(n)) else v for n, v in mention.slots.items()}
+        return mention if spelled == mention.slots else replace(mention, slots=spelled)
+
+    tracked = track(documents, "comparing values with slots")
+    return [replace(each, mentions=tuple(map(spell, each.mentions))) for each in tracked]
 
 
 def _label(document: Document, old: str, name: str) -> Document:

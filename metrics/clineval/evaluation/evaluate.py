@@ -20,6 +20,7 @@ import numpy as np
 from clineval.base.arrays import FloatArray, IntArray
 from clineval.base.errors import InputError
 from clineval.base.files import reading_once
+from clineval.base.progress import metered
 from clineval.base.ratios import Columns
 from clineval.base.subjects import about, naming, naming_several, system_name
 from clineval.evaluation.expected import check_dataset, expect_dataset
@@ -225,7 +226,8 @@ def _read(setup: Setup, inputs: Inputs) -> tuple[object, list[object]]:
 
 
 def _evaluate(setup: Setup, gold: object, prediction: object) -> Evaluation:
-    corpus = setup.steps.join(gold, prediction, setup)
+    with metered(None, "joining the sides"):
+        corpus: Corpus = setup.steps.join(gold, prediction, setup)
     return _pair(corpus, setup, name_languages(gold, prediction))
 
 
@@ -233,11 +235,13 @@ def _pair(corpus: Corpus, setup: Setup, languages: Mapping[str, str]) -> Evaluat
     """Pair and count block by block. The columns of a block fit into the processor's cache."""
     setup = setup.steps.resolve(corpus, setup)
     pairings, tables = [], []
-    for block in corpus.blocks():
-        pairing = setup.steps.pair(block, setup)
-        columns = count_block(block, pairing, setup)
-        pairings.append(pairing)
-        tables.append(np.array([*columns.values()]).T)
+    with metered(len(corpus.documents), "counting documents") as advance:
+        for block in corpus.blocks():
+            pairing = setup.steps.pair(block, setup)
+            columns = count_block(block, pairing, setup)
+            pairings.append(pairing)
+            tables.append(np.array([*columns.values()]).T)
+            advance(len(block.documents))
     intake: Intake = getattr(corpus, "intake", None) or Intake({}, {})  # mentions can have one
     table = np.ascontiguousarray(np.concatenate(tables, dtype=np.float64))
     counts = Counts(

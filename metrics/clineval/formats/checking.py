@@ -20,6 +20,7 @@ from clineval.base.errors import InputError, InputWarning, one_line
 from clineval.base.files import Source, is_there, name_path, read_bytes, reading_instead
 from clineval.base.packed import ending_of
 from clineval.base.problems import Problem
+from clineval.base.progress import track
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.formats.files import SomeFiles, normalize, noting_names
 from clineval.formats.stored import StoredDocuments, is_stored, open_stored
@@ -74,7 +75,8 @@ def _find_in_stored(path: Path, setup: Setup) -> list[Problem]:
     if errors:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", InputWarning)  # already issued by the first reading
-            single = (_read_stored(opened, range(row, row + 1), setup) for row in every)
+            tracked = track(every, f"finding problems of {name_path(path)}")
+            single = (_read_stored(opened, range(row, row + 1), setup) for row in tracked)
             errors = [error for found in single for error in found] or errors
     return [_as_problem(error, name_path(path), path) for error in errors]
 
@@ -135,7 +137,8 @@ def _find_in_path(path: Path, read: Read, *, by_line: bool) -> list[Problem]:
         return [_as_problem(each, name_path(path), path) for each in _all_of(error)]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", InputWarning)  # already issued by the first reading
-        found = [problem for file in files for problem in _find_alone(file, read)]
+        tracked = track(files, f"finding problems of {name_path(path)}")
+        found = [problem for file in tracked for problem in _find_alone(file, read)]
         found += _find_between(path, files, found, read)
     order = {file.path: number for number, file in enumerate(files)}
     return sorted(found, key=lambda p: (order.get(p.file, len(order)), p.line == 0, p.line))

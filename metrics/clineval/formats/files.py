@@ -24,11 +24,13 @@ from clineval.base.files import (
     read_bytes,
 )
 from clineval.base.packed import bare_name, ending_of
-from clineval.base.progress import track
+from clineval.base.progress import metered, track
 from clineval.base.subjects import about
 from clineval.formats import looks
 
 NameT = TypeVar("NameT", bound="str | None")
+_LARGE, _STEP = 1 << 20, 1 << 16
+"""Sizes in bytes of a file with progress of its own, and of the part that it reports."""
 _BOM = b"\xef\xbb\xbf"
 _noted: ContextVar[list[str] | None] = ContextVar("noted", default=None)
 _FOR_ONE = " reads such lines as one, and loses the others"
@@ -84,10 +86,20 @@ class TextFile:
         """Yield place and text of the lines that are not blank."""
         content = self.content.lstrip(b"\n")  # of a part of a file, many lines can be empty
         first = len(self.content) - len(content) + 1
-        for number, line in enumerate(BytesIO(content), first):  # decoded one by one
+        for number, line in enumerate(self._track(BytesIO(content)), first):  # decoded one by one
             text = line.decode().removesuffix("\n")
             if text.strip():
                 yield f"{self.label}:{number}", text
+
+    def _track(self, lines: BytesIO) -> Iterable[bytes]:
+        """Report the progress of a large file in bytes."""
+        return lines if len(self.content) < _LARGE else self._report(lines)
+
+    def _report(self, lines: BytesIO) -> Iterator[bytes]:
+        with metered(len(self.content), f"reading {self.label}", size=True) as advance:
+            while some := lines.readlines(_STEP):
+                yield from some
+                advance(sum(map(len, some)))
 
 
 @dataclass(frozen=True, slots=True)

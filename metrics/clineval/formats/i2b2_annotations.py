@@ -18,6 +18,7 @@ from pathlib import Path
 from clineval.base.arrays import Coded
 from clineval.base.errors import InputError, located, read_each, shown, shown_name
 from clineval.base.files import Source
+from clineval.base.progress import track
 from clineval.formats.files import TextFile, from_string, holds, open_strings, read_text_files
 from clineval.formats.i2b2_xml import (
     ELEMENTS,
@@ -251,7 +252,7 @@ class TagFiles(RecordFormat):
         if path.suffix:
             return RecordFormat.write(self, documents, path)
         names = name_files((each.name for each in documents), ".xml", without=".txt")
-        tags = [self._format_tags(each) for each in documents]
+        tags = [self._format_tags(each) for each in track(documents, "formatting")]
         both = zip(documents, tags, strict=True)
         texts = [format_record("root", each.open_text(), of, each.where) for each, of in both]
         write_files(path, zip(names, texts, strict=True))

@@ -14,7 +14,7 @@ from typing import Any
 from clineval.base.errors import InputError, located, shown
 from clineval.base.files import Source, is_directory, is_file, list_directory, write_file
 from clineval.base.packed import ending_of
-from clineval.base.progress import metered
+from clineval.base.progress import track
 from clineval.base.strict_json import expect_json, parse_flat
 from clineval.formats.files import TextFile, check_new_id, holds, read_text_files
 from clineval.kinds.mentions.mention import Document, Mention, Relation
@@ -22,8 +22,6 @@ from clineval.kinds.mentions.mention import Document, Mention, Relation
 FILES = r"\.jsonl$"
 OTHERS = r"(?<!\.jsonl)$"
 """Pattern of the names of all other files."""
-_STEP = 1000
-"""Number of lines between two reports of progress."""
 
 
 def is_jsonl(source: Source, own: str) -> bool:
@@ -92,7 +90,7 @@ def as_document(held: Mapping[str, Any]) -> Document:
 
 def write_documents(documents: Iterable[Document], path: Path) -> None:
     """Write one line for each document."""
-    write_file(path, "".join(map(format_document, documents)))
+    write_file(path, "".join(map(format_document, track(list(documents), "formatting"))))
 
 
 def format_document(document: Document) -> str:
@@ -131,16 +129,13 @@ def read_files(files: Iterable[TextFile]) -> Iterator[tuple[str, dict[str, objec
     """
     places: dict[str, str] = {}
     for file in files:
-        with metered(file.content.count(b"\n"), f"reading {file.label}") as advance:
-            for number, (where, text) in enumerate(file.lines(), 1):
-                line = read_object(text, where)
-                if not isinstance(line.get("id"), str):
-                    raise InputError("expected a string 'id'", where=where)
-                remedy = "Give all mentions of a document on one line"
-                check_new_id(places, line["id"], where, remedy)
-                yield where, line
-                if number % _STEP == 0:
-                    advance(_STEP)
+        for where, text in file.lines():
+            line = read_object(text, where)
+            if not isinstance(line.get("id"), str):
+                raise InputError("expected a string 'id'", where=where)
+            remedy = "Give all mentions of a document on one line"
+            check_new_id(places, line["id"], where, remedy)
+            yield where, line
 
 
 def read_object(text: str, where: str) -> dict[str, Any]:

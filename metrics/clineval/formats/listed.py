@@ -8,12 +8,18 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, warn
 from clineval.base.files import name_path, write_file
+from clineval.base.progress import track
 from clineval.results.listed import Listed
 
 
 def write_lines(lines: Iterable[dict[str, object]], path: Path) -> None:
     """Write a line of JSON for each document."""
-    write_file(path, "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    write_file(
+        path,
+        "".join(
+            json.dumps(line, ensure_ascii=False) + "\n" for line in track(list(lines), "formatting")
+        ),
+    )
 
 
 def refuse_ending(path: Path, items: str, endings: Sequence[str]) -> InputError:

@@ -10,7 +10,8 @@ from typing import Any
 from unicodedata import category, normalize
 
 from clineval.base.errors import InputError, called, listed, shown, shown_name
-from clineval.base.files import make_directory, write_file
+from clineval.base.files import make_directory, name_path, write_file
+from clineval.base.progress import track
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.results.slots import as_truth
 
@@ -99,7 +100,7 @@ def write_files(directory: Path, files: Iterable[tuple[str, str | bytes]]) -> No
     """
     formatted = list(files)
     make_directory(directory)
-    for name, content in formatted:
+    for name, content in track(formatted, f"writing {name_path(directory)}"):
         write_file(directory / name, content)
 
 
@@ -115,7 +116,7 @@ def write_pipe_files(
     # the name of the file is the only name of a document without lines
     texts = (
         format_document(Document(f"{name.removesuffix('.pipe')}.txt", document.mentions))
-        for name, document in zip(names, known, strict=True)
+        for name, document in zip(names, track(known, "formatting"), strict=True)
     )
     write_files(directory, zip(names, texts, strict=True))
 

@@ -133,4 +133,4 @@ def count_draws(d: int) -> int:
 
 def _blocks(n: int, d: int) -> Iterator[range]:
     size = max(1, min(n, _CELLS // max(d, 1)))
-    yield from track([range(at, min(at + size, n)) for at in range(0, n, size)], "Resampling")
+    yield from track([range(at, min(at + size, n)) for at in range(0, n, size)], "resampling")

@@ -110,7 +110,7 @@ def estimate_groups(
 
     def count_all() -> Iterator[IntArray]:
         documents = len(paired.corpus.documents)
-        with metered(documents * len(modes) * len(every), "Intervals of groups") as advance:
+        with metered(documents * len(modes) * len(every), "intervals of groups") as advance:
             for match, criterion in modes:
                 measured = _Measured.of(paired, match, criterion)
                 of_mode = names[f"{match}/{criterion}"] = {}

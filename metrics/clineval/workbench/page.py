@@ -204,7 +204,7 @@ def content_security_policy(style: str, script: str) -> str:
 
 
 def _compress_texts(texts: Sequence[str | None]) -> Iterator[str]:
-    with metered(len(texts), "Writing the page") as advance:
+    with metered(len(texts), "writing the page") as advance:
         for at in range(0, len(texts), TEXTS_IN_A_CHUNK):
             yield compress_json(texts[at : at + TEXTS_IN_A_CHUNK])
             advance(TEXTS_IN_A_CHUNK)

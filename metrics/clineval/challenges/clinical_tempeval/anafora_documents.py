@@ -14,6 +14,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, agree, located, read_all, warn
 from clineval.base.files import name_path
+from clineval.base.progress import track
 from clineval.challenges.clinical_tempeval.anafora import (
     ENTITY,
     RELATION,
@@ -119,9 +120,9 @@ class AnaforaDocuments:
         names = name_files((document.id for document in known), "", without=".txt")
         formatted = [
             (name, self.format_document(document, name))
-            for name, document in zip(names, known, strict=True)
+            for name, document in zip(names, track(known, "formatting"), strict=True)
         ]
-        for (name, content), document in zip(formatted, known, strict=True):
+        for (name, content), document in zip(formatted, track(known, "writing"), strict=True):
             texts = [] if document.text is None else [(name, document.text)]
             write_files(path / name, [(f"{name}.xml", content), *texts])
 

@@ -13,6 +13,7 @@ import numpy as np
 from clineval.base.arrays import find_first
 from clineval.base.errors import InputError, called, located, warn
 from clineval.base.files import name_path
+from clineval.base.progress import track
 from clineval.challenges.i2b2_2010.lines import (
     ASSERTIONS,
     CONCEPTS,
@@ -97,7 +98,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
     files: list[tuple[str, str]] = []
     for kind, ending in ENDINGS.items():
         names = name_files((document.id for document in known), f".{ending}", without=".txt")
-        for name, document in zip(names, known, strict=True):
+        for name, document in zip(names, track(known, f"formatting {ending}"), strict=True):
             files.append((name, "".join(f"{line}\n" for line in format_lines(document, kind))))
     write_files(directory, files)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from clineval.base.errors import InputError, shown, warn
+from clineval.base.progress import track
 from clineval.challenges.i2b2_2012_temporal.tags import (
     EVENT,
     LABEL,
@@ -72,7 +73,7 @@ def _read(note: Note) -> tuple[Document, int]:
 def write_documents(documents: Sequence[Document], directory: Path) -> None:
     """Write one ``.xml`` file for each document, named after it, or nothing on an error."""
     names = name_files((document.id for document in documents), ".xml", without=".txt")
-    texts = [format_document(document) for document in documents]
+    texts = [format_document(document) for document in track(documents, "formatting")]
     write_files(directory, zip(names, texts, strict=True))
 
 

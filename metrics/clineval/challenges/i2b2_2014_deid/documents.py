@@ -7,6 +7,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, shown
 from clineval.base.files import Source
+from clineval.base.progress import track
 from clineval.formats.by_name import Format
 from clineval.formats.files import read_text_files
 from clineval.formats.i2b2_annotations import read_span
@@ -75,7 +76,7 @@ def write_documents(documents: Iterable[Document], directory: Path) -> None:
     """Write one ``.xml`` file for each document, named after it, or nothing on an error."""
     known = list(documents)
     names = name_files((document.id for document in known), ".xml", without=".txt")
-    texts = [format_document(document) for document in known]
+    texts = [format_document(document) for document in track(known, "formatting")]
     write_files(directory, zip(names, texts, strict=True))
 
 

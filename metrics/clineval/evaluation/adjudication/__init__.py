@@ -17,6 +17,7 @@ from clineval.base.files import (
     name_path,
     read_bytes,
 )
+from clineval.base.progress import track
 from clineval.evaluation.adjudication.decisions import Remarks, read_remarks
 from clineval.formats.by_name import find_format
 from clineval.formats.editing import Edit, Known, Labels, Text, brat_lines, json_lines, pipe_lines
@@ -120,7 +121,7 @@ def adjudicate(
     documents = [document for edits in placed.values() for document in edits]
     find_text = _read_once(documents, path, texts)
     corrected = {}
-    for name, edits in placed.items():
+    for name, edits in track([*placed.items()], "correcting"):
         correct = partial(_correct, editor, edits, labels, find_text)
         corrected[name] = _try(name, _decode(files, name), correct).encode()
     if found.undecided:
@@ -161,9 +162,9 @@ def _read_files(path: Path) -> Iterator[tuple[str, bytes]]:
     if not is_directory(path):
         yield path.name, read_bytes(path)
         return
-    for name, is_file in sorted(list_directory(path)):
-        if is_file:
-            yield name, read_bytes(path / name)
+    names = sorted(name for name, is_file in list_directory(path) if is_file)
+    for name in track(names, f"reading {name_path(path)}"):
+        yield name, read_bytes(path / name)
 
 
 def _place(
@@ -172,7 +173,7 @@ def _place(
     """Map files to documents to corrections; reject corrections of unknown documents."""
     held = {
         _fold(document): (name, document)
-        for name in files
+        for name in track([*files], "finding documents")
         if name.endswith(ending)
         for document in _name_documents(name, _decode(files, name), editor)
     }

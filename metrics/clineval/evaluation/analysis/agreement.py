@@ -29,6 +29,7 @@ import numpy as np
 
 from clineval.base.arrays import BoolArray, IntArray
 from clineval.base.errors import InputError
+from clineval.base.progress import track
 from clineval.evaluation.analysis.mistakes import confuse
 from clineval.evaluation.analysis.ratings import Answers, Ratings
 from clineval.evaluation.analysis.scales import Scale
@@ -164,7 +165,10 @@ def agree(  # noqa: PLR0913 - as in clineval.score
         numbers = number_units(scores.counts.documents, clusters)
         both = _find_verdicts(evaluation)
         asked = _gather(evaluation, both) if both else _list_slots(evaluation.outcomes)
-        slots = {name: _compare(of, numbers, ordered, confidence) for name, of in asked.items()}
+        slots = {
+            name: _compare(of, numbers, ordered, confidence)
+            for name, of in track([*asked.items()], "comparing answers")
+        }
         pooled = both[0].whole if both and len(asked) > 1 else ""
         for name, of in asked.items():
             if name != pooled:
@@ -210,7 +214,7 @@ def _list_slots(outcomes: Outcomes) -> dict[str, Answers]:
     can_differ = not len(worded) or bool(worded.any())
     return {
         slot: _read_slot(outcomes, slot)
-        for slot in outcomes.gold.attributes
+        for slot in track([*outcomes.gold.attributes], "pairing values of slots")
         if (slot != outcomes.class_slot or can_differ) and slot not in outcomes.kind.structure
     }
 

@@ -13,7 +13,6 @@ from typing import TypeAlias
 
 from clineval.base.errors import InputError
 from clineval.base.files import reading_instead
-from clineval.base.progress import tracked_by
 from clineval.evaluation.counting.found_names import Names, Uniting, find_names
 from clineval.evaluation.evaluate import evaluate_inputs
 from clineval.evaluation.inputs import Inputs, Lists, Whole
@@ -223,10 +222,9 @@ class Counter:
     def __call__(self, part: Part) -> Result:
         """Count a part.
 
-        The result keeps the warnings, which are issued once for all parts. There is no progress
-        bar for a part.
+        The result keeps the warnings, which are issued once for all parts.
         """
-        with warnings.catch_warnings(record=True) as caught, tracked_by(None):
+        with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
             try:
                 counts, names = self._count(part)

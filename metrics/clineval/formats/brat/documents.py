@@ -26,6 +26,7 @@ from pathlib import Path
 
 from clineval.base.errors import InputError, agree, shown, warn
 from clineval.base.files import name_path
+from clineval.base.progress import track
 from clineval.formats.brat.attributes import is_of_mention, parse_statement
 from clineval.formats.brat.codes import is_code, join_codes, read_code, write_codes
 from clineval.formats.brat.events import VALUE_ENDING, Event, read_events
@@ -214,7 +215,7 @@ def write_documents(
     stems = (name.removesuffix(".txt") for name in names)
     lines = [
         (f"{stem}.ann", format_document(each, slots, events, noted))
-        for stem, each in zip(stems, known, strict=True)
+        for stem, each in zip(stems, track(known, "formatting"), strict=True)
     ]
     write_files(directory, [*texts, *lines])
 

@@ -16,6 +16,7 @@ import numpy as np
 from clineval.base.arrays import IntArray
 from clineval.base.errors import InputError, called, warn
 from clineval.base.files import write_file
+from clineval.base.progress import track
 from clineval.kinds.mentions.mention import Document, Mention
 from clineval.kinds.mentions.tags import TagSet, find_runs, write_tags
 
@@ -39,7 +40,7 @@ def write_documents(documents: Iterable[Document], path: Path) -> None:
     """
     lines: list[str] = []
     lost = 0
-    for document in documents:
+    for document in track(list(documents), "formatting"):
         written, missing = _format_document(document)
         lines += written
         lost += missing

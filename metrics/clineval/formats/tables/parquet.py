@@ -20,6 +20,7 @@ import numpy as np
 
 from clineval.base.errors import InputError, called, listed, located, need, shown_name
 from clineval.base.files import half_of_a_pair, name_path, read_bytes, write_file
+from clineval.base.progress import track
 from clineval.formats.jsonl import as_document
 from clineval.kinds.mentions.mention import Document, Mention
 
@@ -151,7 +152,7 @@ def _encode(documents: Sequence[Document]) -> bytes:
     schema = pa.schema(fields)
     file = BytesIO()
     with pa.parquet.ParquetWriter(file, schema) as writer:
-        for first in range(0, len(documents), _BLOCK):
+        for first in track(range(0, len(documents), _BLOCK), "formatting"):
             rows = list(map(_as_row, documents[first : first + _BLOCK]))
             writer.write_table(pa.Table.from_pylist(rows, schema))
     return file.getvalue()

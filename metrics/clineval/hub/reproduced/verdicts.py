@@ -8,7 +8,7 @@ from pathlib import Path
 
 from clineval.base.errors import agree as number_of
 from clineval.base.files import is_there
-from clineval.base.progress import track, tracked_by
+from clineval.base.progress import metered_by, track
 from clineval.evaluation.corpora import how_to_get
 from clineval.hub.reproduced.scoring import find_gold, join_signatures, score_run
 from clineval.results.known.names import find_dataset
@@ -75,7 +75,7 @@ def _compute(
     jobs: Sequence[tuple[Collection, Ranking, Run]], folder_of: Callable[[Collection], Path]
 ) -> Iterator[Row]:
     for collection, ranking, run in track(jobs, "published results"):
-        with tracked_by(None):  # one bar for all
+        with metered_by(None):  # one count for all
             row = _compute_row(collection, ranking, run, folder_of(collection))
         yield row
 
