@@ -35,6 +35,27 @@ def write(documents):
     )
 
 
+def as_dicts(documents):
+    """The same lines as documents of JSON Lines."""
+    return [_as_dict(number, document) for number, document in enumerate(documents)]
+
+
+def _as_dict(number, lines):
+    cells = [line.split("\t") for line in lines]
+    mentions = [
+        {"spans": [[int(each[0]), int(each[1])]], "label": each[3], "concept": "".join(each[4:5])}
+        for each in cells
+        if each[0] != "CID"
+    ]
+    links = [{"from": each[1], "to": each[2]} for each in cells if each[0] == "CID"]
+    return {"id": str(number), "mentions": mentions, "relations": links}
+
+
+def only_counts(scores):
+    """The counts among scores."""
+    return {key: value for key, value in scores.items() if key[-3:] in ("_tp", "_fp", "_fn")}
+
+
 def texts(documents):
     """Each document by itself."""
     return ["".join(f"0\t{line}\n" for line in document) or "0|t|x\n\t" for document in documents]

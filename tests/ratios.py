@@ -1,7 +1,5 @@
 """What each ratio of a score is, of the counts that stand beside it; by the modules' formulas."""
 
-from plain.n2c2_2022_cmed import GROUPS as CMED
-
 from clineval.challenges.chemu20.measures import LABELS as CHEMU
 from clineval.challenges.i2b2_2006_smoking import STATUSES
 from clineval.challenges.i2b2_2008_obesity.measures import DISEASES, JUDGMENTS
@@ -9,6 +7,7 @@ from clineval.challenges.i2b2_2010.lines import LABELS
 from clineval.challenges.i2b2_2014_deid.spec import CATEGORIES
 from clineval.challenges.i2b2_2014_risk.tags import VALUES as TAGS
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
+from clineval.challenges.n2c2_2022_cmed.definition import GROUPS as CMED
 from clineval.results.averages import label_key
 
 MEASURES = ("precision", "recall", "f1")

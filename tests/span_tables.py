@@ -6,10 +6,10 @@ from functools import partial
 import laws
 import pytest
 from hypothesis import strategies as st
-from plain import span_tables as plain
 
 import clineval
 from clineval import InputError
+from clineval.definitions import linked_spans as plain
 from clineval.evaluation.evaluate import evaluate
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 import zensical.main
 
 from assembly import signatures
+from assembly.definitions import write_code
 from assembly.modules import MARK, write_groups
 from assembly.notebooks import render
 from assembly.pages import ROOT, Page, list_sections
@@ -57,7 +58,8 @@ def _read(page: Page) -> str:
     """Return the text of a page in Markdown; copy a notebook and its pictures next to it."""
     path = ROOT / page.source
     if path.suffix != ".ipynb":
-        return page.read().replace(MARK, write_groups()).replace(signatures.MARK, write_form())
+        text = page.read().replace(MARK, write_groups()).replace(signatures.MARK, write_form())
+        return text + write_code(page.source)
     rendered = render(path)
     folder = (PAGES / page.target).parent
     folder.mkdir(parents=True, exist_ok=True)

@@ -5,11 +5,14 @@ from collections import defaultdict
 from importlib import import_module
 
 import pytest
+from assembly.definitions import write_code
 from assembly.notebooks import render
 from assembly.pages import REFERENCE, list_sections
 from assembly.rewriting import rewrite, title_of
 from conftest import ROOT
 from pages import CARDS, PAGES, without_code
+
+from clineval.results.registry import NAMES, find_challenge
 
 SECTIONS = dict(list_sections())
 MADE = re.compile(r"<!-- (\w+): begin -->.*?<!-- \1: end -->", re.DOTALL)
@@ -41,6 +44,15 @@ def test_no_text_stands_twice():
                 where[paragraph].add(page.source)
     assert len(where) > 200
     assert {p: on for p, on in where.items() if len(on) > 1 and not on <= set(CARDS)} == {}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_page_of_a_challenge_shows_its_definition(name):
+    section = write_code(f"hub_cards/{name}/README.md")
+    assert section.count("```") % 2 == 0
+    assert section.count("<details") == section.count("</details>")
+    assert find_challenge(name).task.code.read_text("utf-8") in section
+    assert write_code("hub_cards/README.md") == ""
 
 
 def test_every_manual_is_a_page():

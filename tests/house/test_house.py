@@ -18,8 +18,10 @@ FLOORS = CONTRACTS["contracts"][0]["layers"]
 
 HOME = ROOT / "metrics" / "clineval" / "challenges"
 FOLDERS = {path.parent.name for path in HOME.glob("*/__init__.py")}
-BELOW = tuple(f"clineval.{floor}." for floor in FLOORS[FLOORS.index("challenges") + 1 :])
+LOWER = FLOORS[FLOORS.index("challenges") + 1 :]
+BELOW = tuple(f"clineval.{name}." for floor in LOWER for name in re.findall(r"[a-z]+", floor))
 """The floors that serve challenges, also those outside of clineval."""
+DEFINITIONS = "clineval.definitions."
 
 
 def home_of(module):
@@ -70,9 +72,9 @@ def test_the_floor_of_challenges_has_folders_only():
 def test_what_one_challenge_alone_needs_is_in_its_folder():
     """Also what it needs through others, and what only a face for it imports besides.
 
-    A kind of annotation may have one challenge so far.
+    A kind of annotation may have one challenge so far, and so may a protocol that is defined.
     """
-    kinds = {module for module in GRAPH.modules if module.endswith(".kind")}
+    kinds = {m for m in GRAPH.modules if m.endswith(".kind") or m.startswith(DEFINITIONS)}
     below = {module for module in GRAPH.modules if module.startswith(BELOW)} - kinds
     users = {module: users_of(module) for module in below}
     assert {m: of for m, of in users.items() if len(of) == 1 and None not in of} == {}

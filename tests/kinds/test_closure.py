@@ -5,12 +5,12 @@ import time
 from itertools import permutations, product
 
 import numpy as np
-import plain.closure as plain
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval import InputError
+from clineval.definitions import closure as plain
 from clineval.kinds.relations.closure import MOST_ENDS, MOST_LINKS, ClosedLinks, Links
 
 SIZE = 4

@@ -7,14 +7,15 @@ from unittest.mock import patch
 
 import laws
 import pytest
+from definitions import as_documents
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import clefehealth13_task1 as plain_clef
-from plain import semeval15_task14 as plain
 from strategies import corpora
 from thorough import crossed, thorough
 
 import clineval
+from clineval.challenges.clefehealth13_task1 import definition as plain_clef
+from clineval.challenges.semeval15_task14 import definition as plain
 from clineval.kinds.mentions import batches, overlap, pairing
 
 MODULES = ("semeval15_task14", "clefehealth13_task1")
@@ -74,11 +75,11 @@ class TestParts:
         with in_small_parts(*sizes):
             semeval = clineval.score(MODULES[0], predictions, references)
             clef = clineval.score(MODULES[1], *bare).as_dict()
-        expected = plain.score(predictions, references, lambda *_: 1.0)
+        expected = plain.score_documents(*map(as_documents, (references, predictions)))
         for prefix in ("strict", "relaxed", "span"):
             for kind in ("tp", "fp", "fn"):
                 assert semeval[f"{prefix}_{kind}"] == expected[f"{prefix}_{kind}"]
-        expected = plain_clef.spec(*bare)
+        expected = plain_clef.score_documents(*map(as_documents, reversed(bare)))
         assert {key: clef[key] for key in expected} == pytest.approx(expected, abs=1e-12)
 
 

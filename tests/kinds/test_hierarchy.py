@@ -1,12 +1,12 @@
 """Hierarchies of codes: files, mappings and names; levels and ancestors, against plain loops."""
 
 import numpy as np
-import plain.hierarchy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from clineval import InputError, InputWarning
+from clineval.definitions import hierarchy
 from clineval.formats.hierarchies import read_hierarchy
 from clineval.kinds.codes.hierarchy import Hierarchy
 
@@ -72,7 +72,7 @@ def hierarchies(draw):
 
 @given(hierarchies())
 def test_ancestors_and_levels_are_those_of_plain_loops(parents):
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     codes = [*parents, "unknown"]
     nodes, levels = lineage(parents, codes)
     assert nodes == [tree.extend(code) for code in codes]

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.leak import leak
 
 import clineval
+from clineval.definitions.leaks import leak
 
 KEYS = ("leaked_characters", "gold_characters", "leaked_mentions", "leaked_whole_mentions",
         "gold_mentions")  # fmt: skip

@@ -101,7 +101,8 @@ def test_the_wheel_holds_what_is_needed_and_nothing_else(wheel):
     modules = [f"clineval_modules/{n}/{file}" for n in NAMES for file in (f"{n}.py", "README.md")]
     changelog = "clineval_modules/CHANGELOG.md"
     assert [name for name in names if "_modules" in name] == sorted([*modules, changelog])
-    for needed in ("clineval/py.typed", "spacy_clin/py.typed"):
+    definitions = [f"clineval/challenges/{name}/definition.py" for name in NAMES]
+    for needed in ("clineval/py.typed", "spacy_clin/py.typed", *definitions):
         assert needed in names
     assert any(name.startswith(f"clineval/challenges/{NAME}/demo/text/") for name in names)
     assert not [name for name in names if "__pycache__" in name or name.endswith(".ipynb")]

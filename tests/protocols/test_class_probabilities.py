@@ -12,12 +12,12 @@ from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
 from outside import install
-from plain import class_probabilities as plain
 from sklearn import metrics
 from thorough import fewer
 
 import clineval
 from clineval import Challenge, Classes, InputError, InputWarning, Task
+from clineval.definitions import class_probabilities as plain
 from clineval.training import compute_metrics_for
 
 VALUES, QUESTIONS = ("YES", "NO", "MAYBE"), ("pain", "itch")

@@ -3,7 +3,6 @@
 import json
 import re
 
-import plain.hierarchy
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +10,7 @@ from protocols.test_hierarchies import ADDED, CODES, TREE, TWO_PARENTS, counts_o
 
 import clineval
 from clineval import Challenge, CodedSpans, Counts, InputError, InputWarning, Slot, Task
+from clineval.definitions import hierarchy
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import count_mistakes, find_frequent
 from clineval.evaluation.evaluate import evaluate
@@ -96,7 +96,7 @@ def place(golds, founds, key):
 @given(corpora())
 def test_random_hierarchies_as_plain_loops_score_them(corpus):
     parents, golds, founds = corpus
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     for slots in (["code"], ["code", "negated"]):
         options = {"slots": slots, "labels": ["sign", "drug"]}
         result = score(founds, golds, parents, code_slot="code", **options).as_dict()
@@ -105,7 +105,7 @@ def test_random_hierarchies_as_plain_loops_score_them(corpus):
             founds,
             lambda m, slots=slots: (m["spans"][0][0], m["label"], *(m[s] for s in slots[1:])),
         )
-        expected = plain.hierarchy.score(tree, *sides)
+        expected = hierarchy.score(tree, *sides)
         assert {k: v for k, v in result.items() if ADDED.match(k)} == pytest.approx(expected)
         without = clineval.score("clinical_spans", founds, golds, **options).as_dict()
         added = {"signature", *expected}
@@ -130,7 +130,7 @@ def test_parts_add_up_and_errors_are_the_pairs_with_other_codes(corpus):
     assert Counts.sum(parts).score().values == whole.score().values
     assert Counts.from_json(whole.to_json()) == whole
     outcomes = evaluate("clinical_spans", founds, golds, **options).outcomes
-    tree, match = plain.hierarchy.Tree(parents), outcomes.matches["near_misses"]
+    tree, match = hierarchy.Tree(parents), outcomes.matches["near_misses"]
     for name, rows in match.reasons.items():
         for row in rows.nonzero()[0].tolist():
             gold, code = outcomes.value("code", match, row)

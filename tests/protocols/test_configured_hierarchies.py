@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
-import plain.hierarchy
 import pytest
 
 import clineval
 from clineval import InputError, InputWarning
 from clineval.challenges.livingner22.impact import HEADER
+from clineval.definitions import hierarchy
 from clineval.evaluation.analysis.mistakes import classify, kinds_of
 from clineval.evaluation.evaluate import evaluate
 from clineval.formats.delimited.span_tables import read_code_table
@@ -67,9 +67,7 @@ def test_codes_of_demos_as_plain_loops_score_them(module, protocol):
     result = clineval.score(module, system, gold, hierarchy=parents, **options)
     names = sorted({*golds, *founds})
     sides = [[side.get(name, []) for name in names] for side in (golds, founds)]
-    assert added(result) == pytest.approx(
-        plain.hierarchy.score(plain.hierarchy.Tree(parents), *sides)
-    )
+    assert added(result) == pytest.approx(hierarchy.score(hierarchy.Tree(parents), *sides))
     assert re.search(r"\|hierarchy:[0-9a-f]{12}\|", str(result.signature))
 
 
@@ -149,9 +147,9 @@ ANSWERS = {
 def test_answers_of_clinical_impact(gold, found):
     options = {"config": "app", "hierarchy": SPECIES}
     result = clineval.score("livingner22", [found], [gold], **options)
-    tree = plain.hierarchy.Tree(ANSWERS, rooted=False)
+    tree = hierarchy.Tree(ANSWERS, rooted=False)
     folded = [["Pet:9615+9685" if code == "Pet:9685|9615" else code for code in found]]
-    expected = plain.hierarchy.score(tree, [gold], folded)
+    expected = hierarchy.score(tree, [gold], folded)
     assert {key: result[key] for key in expected} == pytest.approx(expected)
     assert counts_of(result, "level0") == counts_of(result, "yes")
     assert counts_of(result, "level6") == counts_of(result, "micro")

@@ -4,7 +4,6 @@ import json
 import re
 from pathlib import Path
 
-import plain.hierarchy
 import pytest
 from demos import arguments_of
 from hypothesis import given
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 import clineval
 from clineval import Counts, InputError, InputWarning
+from clineval.definitions import hierarchy
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import classify, kinds_of
 from clineval.evaluation.evaluate import evaluate
@@ -104,7 +104,7 @@ def corpora(draw):
 @given(corpora())
 def test_random_hierarchies_as_plain_loops_score_them(corpus):
     parents, golds, founds = corpus
-    expected = plain.hierarchy.score(plain.hierarchy.Tree(parents), golds, founds)
+    expected = hierarchy.score(hierarchy.Tree(parents), golds, founds)
     for module in ("clinical_codes", "codiesp20"):
         result = scores(module, founds, golds, parents)
         added = {key: value for key, value in result.as_dict().items() if ADDED.match(key)}
@@ -268,7 +268,7 @@ def test_kinds_of_errors_by_hand():
 @given(corpora())
 def test_kinds_of_errors_of_random_hierarchies(corpus):
     parents, golds, founds = corpus
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     errors = list_errors("clinical_codes", founds, golds, parents)
     order = ["too general", "too specific", "sibling", "unrelated"]
     for document, (gold, found) in enumerate(zip(golds, founds, strict=True)):

@@ -7,7 +7,6 @@ import random
 import re
 
 import evaluate as hf_evaluate
-import plain.hierarchy
 import pytest
 import spacy
 from demos import arguments_of
@@ -15,6 +14,7 @@ from demos import arguments_of
 import clineval
 from clineval import answers as model_answers
 from clineval.answers import reward
+from clineval.definitions import hierarchy
 from clineval.harness.samples import SampleScoring
 from clineval.results.registry import find_challenge
 from spacy_clin import score_docs
@@ -139,10 +139,8 @@ def test_codes_of_mimic_as_plain_loops_score_them(mimic, files):
     golds, founds = mimic
     score = clineval.score("icd_coding", files[1], files[0], hierarchy="icd9cm")
     predicted = [[code for code, share in found.items() if share > 0.5] for found in founds]
-    tree = plain.hierarchy.Tree(PARENTS, rooted=False)
-    assert list_added(score.as_dict()) == pytest.approx(
-        plain.hierarchy.score(tree, golds, predicted)
-    )
+    tree = hierarchy.Tree(PARENTS, rooted=False)
+    assert list_added(score.as_dict()) == pytest.approx(hierarchy.score(tree, golds, predicted))
     assert score["h_f1"] > score["micro_f1"]
     assert score["level2_f1"] == score["micro_f1"]
     named = clineval.score("icd_coding", files[1], files[0], hierarchy=PARENTS)

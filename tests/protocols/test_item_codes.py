@@ -3,7 +3,6 @@
 import json
 import re
 
-import plain.hierarchy
 import pytest
 from demos import arguments_of
 from hypothesis import given
@@ -12,6 +11,7 @@ from protocols.test_hierarchies import CODES, counts_of
 
 import clineval
 from clineval import Counts, InputError, InputWarning
+from clineval.definitions import hierarchy
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import find_frequent
 from clineval.evaluation.evaluate import evaluate
@@ -95,7 +95,7 @@ def corpora(draw):
 @given(corpora())
 def test_random_hierarchies_as_plain_loops_score_them(corpus):
     parents, golds, founds = corpus
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     sides = [[document(*of) for of in documents] for documents in (founds, golds)]
     result = score(*sides, parents).as_dict()
     without = clineval.score("bc5cdr", *sides).as_dict()
@@ -106,7 +106,7 @@ def test_random_hierarchies_as_plain_loops_score_them(corpus):
             for documents in (golds, founds)
         ]
         distinct = [[sorted(set(of)) for of in documents] for documents in items]
-        scored = plain.hierarchy.score([tree, plain.hierarchy.Pairs(tree)][at], *distinct)
+        scored = hierarchy.score([tree, hierarchy.Pairs(tree)][at], *distinct)
         expected |= {f"{kind}_{key}": value for key, value in scored.items()}
         alone = score(*sides, parents, config=kind).as_dict()
         assert {k: alone[k] for k in scored} == pytest.approx(scored)
@@ -123,7 +123,7 @@ def test_random_hierarchies_as_plain_loops_score_them(corpus):
 @given(corpora())
 def test_concepts_of_mentions_are_compared_at_their_spans(corpus):
     parents, golds, founds = corpus
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     sides = [
         [
             {"mentions": [
@@ -140,7 +140,7 @@ def test_concepts_of_mentions_are_compared_at_their_spans(corpus):
         [sorted({code for start, code in documents[n][0] if start == at}) for n, at in places]
         for documents in (golds, founds)
     ]
-    expected = plain.hierarchy.score(tree, *linked)
+    expected = hierarchy.score(tree, *linked)
     assert {k: result[f"linked_{k}"] for k in expected} == pytest.approx(expected)
 
 
@@ -157,8 +157,8 @@ def test_parts_add_up_and_errors_are_relations_of_concepts(corpus):
     ]
     assert Counts.sum(parts).score().values == whole.score().values
     assert Counts.from_json(whole.to_json()) == whole
-    tree = plain.hierarchy.Tree(parents)
-    pairs = plain.hierarchy.Pairs(tree)
+    tree = hierarchy.Tree(parents)
+    pairs = hierarchy.Pairs(tree)
     outcomes = evaluate("bc5cdr", *sides, **options).outcomes
     match = outcomes.matches["near_misses"]
     for name, rows in match.reasons.items():
@@ -312,7 +312,7 @@ def test_tuples_without_codes_and_of_the_program_have_no_hierarchy():
 @given(corpora())
 def test_random_tuples_as_plain_loops_score_them(corpus):
     parents, golds, founds = corpus
-    tree = plain.hierarchy.Tree(parents)
+    tree = hierarchy.Tree(parents)
     sides, tuples = [], []
     for documents in (founds, golds):
         codes = [[(4 * at, code) for at, (_, code) in enumerate(of[0])] for of in documents]
@@ -327,5 +327,5 @@ def test_random_tuples_as_plain_loops_score_them(corpus):
             ]
         )
     result = score(*sides, parents, "gutbrainie26", config="concept_relations").as_dict()
-    expected = plain.hierarchy.score(plain.hierarchy.Pairs(tree), *reversed(tuples))
+    expected = hierarchy.score(hierarchy.Pairs(tree), *reversed(tuples))
     assert {k: result[k] for k in expected} == pytest.approx(expected)

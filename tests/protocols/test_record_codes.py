@@ -3,7 +3,6 @@
 import json
 import re
 
-import plain.hierarchy
 import pytest
 from demos import arguments_of
 from hypothesis import given
@@ -12,6 +11,7 @@ from protocols.test_hierarchies import ADDED, CODES, TREE, TWO_PARENTS, counts_o
 
 import clineval
 from clineval import Counts, InputError, InputWarning
+from clineval.definitions import hierarchy
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import classify, count_mistakes, find_frequent, kinds_of
 from clineval.evaluation.evaluate import evaluate
@@ -95,12 +95,12 @@ def place(documents, fields):
 @given(corpora())
 def test_random_hierarchies_as_plain_loops_score_them(corpus):
     parents, golds, founds = corpus
-    tree, sides = plain.hierarchy.Tree(parents), [as_records(of) for of in (founds, golds)]
+    tree, sides = hierarchy.Tree(parents), [as_records(of) for of in (founds, golds)]
     for schema, fields in ((ONE, ["icd"]), (SEVERAL, ["icd", "more"])):
         result = score(*sides, parents, schema).as_dict()
         placed = [place(of, fields) for of in (golds, founds)]
         places = [*dict.fromkeys([*placed[0], *placed[1]])]
-        expected = plain.hierarchy.score(tree, *([of.get(p, []) for p in places] for of in placed))
+        expected = hierarchy.score(tree, *([of.get(p, []) for p in places] for of in placed))
         assert {k: v for k, v in result.items() if ADDED.match(k)} == pytest.approx(expected)
         without = clineval.score("clinical_records", *sides, schema=schema).as_dict()
         assert {k: result[k] for k in without if k != "signature"} == {
@@ -125,7 +125,7 @@ def test_parts_add_up_and_errors_are_relations_of_codes(corpus):
     assert Counts.from_json(whole.to_json()) == whole
     outcomes, tree = (
         evaluate("clinical_records", *sides, **options).outcomes,
-        plain.hierarchy.Tree(parents),
+        hierarchy.Tree(parents),
     )
     match, kinds = outcomes.matches["near_misses"], kinds_of(outcomes)
     for row, kind in enumerate(classify(outcomes).tolist()):

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from clineval.base.errors import InputError
 from clineval.cli.options import Module
 from clineval.results.registry import all_challenges, find_challenge
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:  # help must not wait for rich
     from rich.console import Console
 
     from clineval.results.challenge import Challenge
+    from clineval.results.code import CodeFile
 
 
 def list_metrics(
@@ -52,6 +55,14 @@ def describe(
             "defaults, every rule on which the protocols differ, the citation.",
         ),
     ] = False,
+    code: Annotated[
+        bool,
+        typer.Option(
+            "--code",
+            help="Print the definition as code: plain Python that computes the scores, with the "
+            "parts that several challenges share.",
+        ),
+    ] = False,
 ) -> None:
     """Explain a metric: what it scores, its configurations, protocols and options.
 
@@ -60,14 +71,58 @@ def describe(
       clineval describe semeval15_task14
 
       clineval describe semeval15_task14 --full | less
+
+      clineval describe semeval15_task14 --code
     """
     from rich.console import Console
 
     challenge = find_challenge(module)
+    if code:
+        _print_code(challenge)
+        return
     console = Console(highlight=False)
     console.print(challenge.task.title, style="bold")
     console.print(f"{challenge.name}   {challenge.task.homepage}\n", style="dim")
     (_print_all if full else _print_summary)(console, challenge)
+
+
+def _print_code(challenge: Challenge) -> None:
+    """Print the files of the definition, with colours on a terminal."""
+    from rich.console import Console
+    from rich.syntax import Syntax
+
+    console = Console()
+    texts = [f"# {file.name}\n{file.text}" for file in list_code_of(challenge)]
+    if not console.is_terminal:
+        typer.echo("\n\n".join(texts), nl=False)
+        return
+    for text in texts:
+        console.print(Syntax(text, "python", theme="ansi_dark", word_wrap=True))
+
+
+def list_code_of(challenge: Challenge) -> list[CodeFile]:
+    """List the files of a definition as code; a rule is its own definition.
+
+    Args:
+        challenge: the challenge.
+
+    Raises:
+        InputError: there is none.
+    """
+    from clineval.protocols.rule import Rule
+    from clineval.results.code import CodeFile, list_code
+
+    own = challenge.task.code
+    files = list_code(challenge.task)
+    if not files and isinstance(challenge.steps, Rule):
+        files = [CodeFile(Path(challenge.task.file), Path(challenge.task.file).name)]
+    if not files:
+        raise InputError(
+            f"{challenge.name} has no definition as code: expected the file {own.name} beside "
+            f"{Path(challenge.task.file).name}. 'clineval describe {challenge.name} --full' prints "
+            "the definition in words"
+        )
+    return files
 
 
 def _print_summary(console: Console, challenge: Challenge) -> None:
@@ -91,6 +146,7 @@ def _print_summary(console: Console, challenge: Challenge) -> None:
         console.print(", ".join(option.name for option in challenge.options))
     steps = {
         "definition, rules, citation": f"clineval describe {name} --full",
+        "the definition as code": f"clineval describe {name} --code",
         "what the options do": f"clineval score {name} --help",
         **({"scores of invented notes": f"clineval demo {name}"} if challenge.demo else {}),
     }

@@ -89,7 +89,18 @@ class Task:
         """
         return self._beside("published.json")
 
+    @property
+    def code(self) -> Path:
+        """The file with the definition as plain Python, for readers; it may be missing.
+
+        Examples:
+            >>> Task("wounds", "Wounds", file="/site/wounds.py").code.name
+            'wounds.definition.py'
+        """
+        return self._beside("definition.py")
+
     def _beside(self, name: str) -> Path:
+        """Return a file beside the challenge's; it has a prefix if the folder is shared."""
         path = Path(self.file).resolve()
         prefix = "" if path.stem == "__init__" else f"{path.stem}."
         return path.parent / f"{prefix}{name}"

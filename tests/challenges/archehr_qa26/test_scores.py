@@ -6,9 +6,9 @@ import laws
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import archehr_qa26 as plain
 
 import clineval
+from clineval.challenges.archehr_qa26 import definition as plain
 from clineval.evaluation.evaluate import evaluate_pairs, make_setup
 
 NAME = "archehr_qa26"

@@ -8,11 +8,11 @@ from commands import invoke
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import given_relations as plain
 
 import clineval
 from clineval import InputError
 from clineval.challenges.chemprot17 import GROUPS, OTHERS
+from clineval.definitions import given_relations as plain
 from clineval.results.registry import find_challenge
 
 NAME = "chemprot17"

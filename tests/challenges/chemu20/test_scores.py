@@ -1,17 +1,19 @@
 """ChEMU 2020: the definition and the program against plain scorers, laws, and faces."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import laws
 import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import chemu20 as plain
+from plain import chemu20_script as script
+from pubtator_corpora import only_counts
 from thorough import fewer
 
 import clineval
 from clineval import InputError, InputWarning
+from clineval.challenges.chemu20 import definition as plain
 from clineval.challenges.chemu20.edits import edit_distance
 from clineval.challenges.chemu20.java_texts import hash_order
 
@@ -36,7 +38,7 @@ words = st.text("abc", min_size=1, max_size=7)
 
 @st.composite
 def documents(draw, most=7):
-    labels = st.sampled_from(plain.ENTITIES)
+    labels = st.sampled_from(("SOLVENT", "TIME", "WORKUP"))
     drawn = draw(st.lists(st.tuples(labels, spans, words), max_size=most))
     numbers = draw(st.lists(st.integers(1, 200), min_size=most, max_size=most, unique=True))
     mentions = [
@@ -47,7 +49,9 @@ def documents(draw, most=7):
     if len(ids) < 2:
         return {"mentions": mentions, "relations": []}
     ends = st.tuples(st.sampled_from(ids), st.sampled_from(ids)).filter(lambda of: of[0] != of[1])
-    links = draw(st.lists(st.tuples(st.sampled_from(plain.RELATIONS), ends), max_size=most))
+    links = draw(
+        st.lists(st.tuples(st.sampled_from(plain.LABELS["relations"]), ends), max_size=most)
+    )
     relations = [{"label": label, "from": one, "to": two} for label, (one, two) in links]
     return {"mentions": mentions, "relations": relations}
 
@@ -62,7 +66,7 @@ def test_a_plain_scorer_agrees(types, corpus, threshold):
     golds, systems = map(list, zip(*corpus, strict=True))
     options = {"types": types, "threshold": threshold}
     found = score(systems, golds, **options)
-    expected = plain.count(golds, systems, **options)
+    expected = only_counts(plain.score_documents(golds, systems, **options))
     assert {key: found[key] for key in expected} == expected
 
 
@@ -72,7 +76,7 @@ def test_a_plain_scorer_agrees_with_the_program_s_rules(types, corpus, threshold
     golds, systems = map(list, zip(*corpus, strict=True))
     options = {"types": types, "threshold": threshold}
     found = score(systems, golds, protocol="official", **options)
-    expected = plain.count_as_program(golds, systems, **options)
+    expected = script.count(golds, systems, **options)
     assert {key: found[key] for key in expected} == expected
 
 
@@ -89,9 +93,11 @@ def dense(draw):
 
 @given(dense(), dense())
 def test_no_other_pairing_is_larger(gold, system):
-    expected = plain.count([gold], [system], find=plain.largest_of_all)
     found = score([system], [gold])
-    assert {key: found[key] for key in expected} == expected
+    for kind, mode in product(plain.KINDS, plain.MODES):
+        rows = plain.count([(gold, system)], kind, mode, find=script.largest_of_all)
+        counts = tuple(found[f"{kind}_{mode}_{verdict}"] for verdict in ("tp", "fp", "fn"))
+        assert counts == rows[None]
 
 
 def mixed(document, seed):
@@ -186,7 +192,7 @@ def test_the_edit_distance_is_that_of_the_table(one, other):
 @given(st.lists(st.integers(1, 400), unique=True, max_size=60))
 def test_the_order_of_a_hash_table(numbers):
     keys = [f"T{number}" for number in numbers]
-    assert [keys[at] for at in hash_order(keys)] == plain.visit(keys)
+    assert [keys[at] for at in hash_order(keys)] == script.visit(keys)
 
 
 GOLD = {"id": "a", "text": "in dry toluene", "mentions": [{"spans": [[3, 14]], "label": "SOLVENT"}]}

@@ -6,14 +6,16 @@ import laws
 import pytest
 from commands import invoke
 from conftest import DATA
+from definitions import as_documents
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import clefehealth13_task1 as plain
+from plain import clefehealth13_task1_script as script
 from strategies import corpora
 from thorough import thorough
 
 import clineval
 from clineval.challenges.clefehealth13_task1 import CHALLENGE
+from clineval.challenges.clefehealth13_task1 import definition as plain
 from clineval.challenges.clefehealth13_task1.spec import SLOTS
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import count_mistakes
@@ -96,15 +98,17 @@ class TestAgainstThePlainScorer:
     def test_spec(self, corpus):
         references, predictions = corpus
         result = score(predictions, references)
-        signature = result.pop("signature")
-        assert result == pytest.approx(plain.spec(predictions, references), abs=1e-12)
+        signature, documents = result.pop("signature"), result.pop("n_documents")
+        assert documents == len(references)
+        expected = plain.score_documents(*map(as_documents, corpus))
+        assert result == pytest.approx(expected, abs=1e-12)
         assert signature.startswith(f"{NAME}|default|protocol:spec|docs:")
 
     @given(corpora(SLOTS, documents=1, most=12, room=14))
     def test_spec_with_dense_overlaps(self, corpus):
         references, predictions = corpus
         result = score(predictions, references)
-        expected = plain.spec(predictions, references)
+        expected = plain.score_documents(*map(as_documents, corpus))
         assert {key: result[key] for key in expected} == pytest.approx(expected, abs=1e-12)
 
     @pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -121,7 +125,7 @@ class TestAgainstThePlainScorer:
         )
         sides = ["".join(data.draw(st.lists(lines, min_size=1, max_size=12))) for _ in range(2)]
         result = score(*sides, protocol="official")
-        expected = plain.official(*sides)
+        expected = script.score(*sides)
         assert {key: result[key] for key in expected} == expected
 
 

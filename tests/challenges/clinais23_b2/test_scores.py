@@ -13,13 +13,13 @@ import segeval
 from conftest import DATA, ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import clinais23_b2 as plain
 from segeval.data.samples import HEARST_1997_STARGAZER, HYPOTHESIS_STARGAZER
 from segeval.similarity.distance.multipleboundary import boundary_edit_distance
 from segeval.similarity.weight import weight_a, weight_s, weight_t, weight_t_scale
 
 import clineval
 from clineval.challenges.clinais23_b2 import boundary_edits
+from clineval.challenges.clinais23_b2 import definition as plain
 from clineval.challenges.clinais23_b2.printed import format_report
 from clineval.challenges.clinais23_b2.spec import LABELS
 from clineval.challenges.clinais23_b2.weights import Weights

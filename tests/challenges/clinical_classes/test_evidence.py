@@ -9,11 +9,11 @@ from commands import invoke
 from decoded_pages import decode_page
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from plain import class_evidence
 
 import clineval
 from clineval import Counts, InputError, InputWarning
 from clineval.answers import score as score_answers
+from clineval.definitions import class_evidence
 from clineval.evaluation.convert import read
 from clineval.results.registry import find_challenge
 

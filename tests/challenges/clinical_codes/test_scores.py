@@ -8,11 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.clinical_codes import orders, score_areas, score_ranks, score_sets
 from sklearn import metrics
 
 import clineval
 from clineval import Counts
+from clineval.definitions.scored_codes import (
+    orders,
+    score_areas,
+    score_ranks,
+    score_sets,
+)
 from clineval.evaluation.analysis.breakdown import add_intervals, break_down
 from clineval.evaluation.evaluate import evaluate
 

@@ -7,11 +7,12 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.clinical_events import USUAL, count, mean_f1
 from thorough import fewer
 
 import clineval
+from clineval.challenges.clinical_events.definition import find_labelled, mean_f1
 from clineval.challenges.n2c2_2022_sdoh.spec import EVENTS
+from clineval.definitions.events import USUAL, count_events
 from clineval.evaluation.analysis.mistakes import count_mistakes
 
 NAME = "clinical_events"
@@ -77,7 +78,8 @@ def counts_of(scores):
 @given(own)
 def test_counts_are_those_of_a_plain_scorer(criteria, pairs):
     scores = clineval.score(NAME, *sides_of(pairs), **criteria).as_dict()
-    expected = count(pairs, criteria)
+    labelled = find_labelled([gold for gold, _ in pairs])
+    expected = count_events(pairs, labelled, criteria)
     assert counts_of(scores) == expected
     assert scores["macro_overall_f1"] == pytest.approx(mean_f1(expected, ["Start", "Stop"]))
     assert scores["macro_trigger_f1"] == pytest.approx(
@@ -90,7 +92,7 @@ def test_the_user_may_say_which_values_count(pairs, labels):
     there = {a["label"] for pair in pairs for side in pair for e in side for a in e["arguments"]}
     chosen = [label for label in labels if label in there]
     scores = clineval.score(NAME, *sides_of(pairs), labeled_arguments=chosen).as_dict()
-    assert counts_of(scores) == count(pairs, labelled={*chosen})
+    assert counts_of(scores) == count_events(pairs, {*chosen})
 
 
 status = st.fixed_dictionaries(

@@ -14,11 +14,11 @@ from laws import (
     perfect_predictions_score_one,
     strict_is_at_most_relaxed,
 )
-from plain.clinical_records import possible_counts
 from thorough import fewer
 
 import clineval
 from clineval import InputError
+from clineval.challenges.clinical_records.definition import possible_counts
 from clineval.evaluation.analysis.mistakes import count_mistakes
 
 NAME = "clinical_records"

@@ -6,10 +6,10 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.clinical_relations import count
 
 import clineval
 from clineval import InputError
+from clineval.challenges.clinical_relations.definition import count
 from clineval.evaluation.analysis.mistakes import count_mistakes
 
 NAME = "clinical_relations"

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from labelled_corpora import LABELS, corpora, slotted_corpora
 from nervaluate.evaluator import Evaluator
-from plain import clinical_spans as plain
 from sklearn.metrics import fbeta_score, precision_recall_fscore_support
 
 import clineval
 from clineval.answers import Alignment
 from clineval.answers import score as score_answers
+from clineval.challenges.clinical_spans import definition as plain
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.workbench.build import build_workbench
 from clineval.workbench.pairs import pair_mentions
@@ -69,7 +69,8 @@ class TestALeastOverlap:
     def test_it_is_the_plain_scorer(self, corpus, least, iou, overlap, order):
         references, predictions, texts = corpus
         rules = {"overlap": overlap, "order": order}
-        expected = plain.spec(predictions, references, texts=texts, min_overlap=least or 0,
+        pairs = list(zip(references, predictions, strict=True))
+        expected = plain.score(pairs, texts=texts, min_overlap=least or 0,
                               iou=iou or 0, **rules)  # fmt: skip
         found = score(predictions, references, texts=texts, min_overlap=least, iou=iou, **rules)
         del found["signature"]

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from labelled_corpora import LABELS, corpora
 from nervaluate.evaluator import Evaluator
-from plain import clinical_spans as plain
 from thorough import thorough
 
 import clineval
 from clineval.base.errors import InputWarning
+from clineval.challenges.clinical_spans import definition as plain
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.results.registry import find_challenge
 
@@ -51,7 +51,7 @@ def flat_side(draw, room=30):
 def test_it_is_the_plain_scorer(corpus, order, overlap, touching):
     references, predictions = corpus
     rules = {"order": order, "overlap": overlap, "touching": touching}
-    expected = plain.spec(predictions, references, **rules)
+    expected = plain.score(list(zip(references, predictions, strict=True)), **rules)
     found = score(predictions, references, **rules)
     del found["signature"]
     assert found == pytest.approx(expected)
@@ -62,7 +62,9 @@ def test_labels_that_are_not_asked_for_do_not_count(corpus, labels):
     references, predictions = corpus
     found = score(predictions, references, labels=labels)
     del found["signature"]
-    assert found == pytest.approx(plain.spec(predictions, references, labels))
+    assert found == pytest.approx(
+        plain.score(list(zip(references, predictions, strict=True)), labels)
+    )
 
 
 def in_their_words(document):

@@ -9,11 +9,11 @@ from commands import invoke
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from labelled_corpora import LABELS, SLOTS, slotted_corpora
-from plain import clinical_spans as plain
 
 import clineval
 from clineval.answers import Alignment
 from clineval.answers import score as score_answers
+from clineval.challenges.clinical_spans import definition as plain
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import confuse
@@ -47,7 +47,9 @@ def test_it_is_the_plain_scorer(corpus, slots):
     references, predictions = corpus
     found = scores_of(predictions, references, slots=slots, labels=LABELS)
     assert f"|slots:{'+'.join(slots)}|" in found.pop("signature")
-    assert found == pytest.approx(plain.spec(predictions, references, LABELS, slots))
+    assert found == pytest.approx(
+        plain.score(list(zip(references, predictions, strict=True)), LABELS, slots)
+    )
 
 
 @settings(max_examples=30)

@@ -8,10 +8,10 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import clinical_tempeval as plain
 from thorough import fewer
 
 import clineval
+from clineval.challenges.clinical_tempeval import definition as plain
 from clineval.evaluation.analysis.mistakes import confuse, list_reasonings
 
 NAME = "clinical_tempeval"

@@ -8,9 +8,12 @@ import pytest
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import codiesp20 as plain
+from plain import codiesp20_script as script
 
 import clineval
+from clineval.challenges.codiesp20 import definition as plain
+from clineval.definitions.ranked_codes import ranked
+from clineval.definitions.rates import add_rows
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.breakdown import break_down
 from clineval.evaluation.analysis.mistakes import count_mistakes, find_frequent
@@ -34,6 +37,12 @@ def places(documents):
     return [[{"code": c, "spans": [list(s) for s in of]} for c, of in doc] for doc in documents]
 
 
+def count_all(predictions, references):
+    """Counts of codes without places."""
+    sides = [[[(code, ()) for code in doc] for doc in side] for side in (references, predictions)]
+    return add_rows([plain.count(*pair, places=False) for pair in zip(*sides, strict=True)])
+
+
 CODE = st.sampled_from(CODES)
 
 
@@ -55,17 +64,19 @@ class TestThePlainScorer:
         found, gold = both
         result = score(found, gold, codes=valid, cutoffs=[1, 2, 5])
         for key, k in {"map": None, "map_at_1": 1, "map_at_2": 2, "map_at_5": 5}.items():
-            assert result[key] == pytest.approx(plain.ranked(found, gold, valid, k=k), abs=1e-12)
+            assert result[key] == pytest.approx(
+                ranked(zip(gold, found, strict=True), valid, k), abs=1e-12
+            )
         kept = {code.lower() for code in valid or [c.strip() for c in CODES]}
         only = [[code for code in doc if code.strip().lower() in kept] for doc in found]
-        assert tuple(result[key] for key in COUNTS) == plain.counts(only, gold)
+        assert tuple(result[key] for key in COUNTS) == count_all(only, gold)
 
     @given(sides(st.sampled_from([c.strip().lower() for c in CODES])))
     def test_the_scripts_average_agrees(self, both):
         found, gold = both
         result = score(found, gold, protocol="official")
-        assert result["map"] == pytest.approx(plain.ranked(found, gold, official=True), abs=1e-12)
-        assert tuple(result[key] for key in COUNTS) == plain.counts(found, gold)
+        assert result["map"] == pytest.approx(script.ranked(found, gold), abs=1e-12)
+        assert tuple(result[key] for key in COUNTS) == count_all(found, gold)
 
     @pytest.mark.parametrize("protocol", ["spec", "official"])
     @given(sides(PLACED))
@@ -73,8 +84,9 @@ class TestThePlainScorer:
         clean = [[[(c.strip().lower(), of) for c, of in doc] for doc in side] for side in both]
         found, gold = clean
         result = score(places(found), places(gold), config="X", protocol=protocol)
-        expected = plain.counts(found, gold, places=True, official=protocol == "official")
-        assert tuple(result[key] for key in COUNTS) == expected
+        near = script.is_near if protocol == "official" else plain.is_near
+        rows = [plain.count(g, f, places=True, near=near) for f, g in zip(*clean, strict=True)]
+        assert tuple(result[key] for key in COUNTS) == add_rows(rows)
 
 
 class TestLaws:

@@ -9,13 +9,14 @@ from commands import invoke
 from demos import arguments_of
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import given_relations as plain
+from plain import drugprot21_script as script
 
 import clineval
 from clineval import InputError
 from clineval.answers import reward
 from clineval.answers.scoring import evaluate as evaluate_answers
 from clineval.challenges.drugprot21.spec import TYPES
+from clineval.definitions import given_relations as plain
 from clineval.training.bigbio import from_bigbio
 
 NAME = "drugprot21"
@@ -97,7 +98,7 @@ def test_a_plain_count_of_slots_agrees_with_the_library(tmp_path_factory, corpus
             score(*sides, protocol="official")
         return
     counts = score(*sides, protocol="official")
-    expected = plain.count_slots(gold, found, entities)
+    expected = script.count_slots(gold, found, entities)
     assert tuple(counts[f"micro_{of}"] for of in ("tp", "fp", "fn")) == expected
 
 

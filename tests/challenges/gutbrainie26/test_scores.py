@@ -5,10 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import gutbrainie26 as plain
+from plain import gutbrainie26_script as script
 
 import clineval
 from clineval import Document, InputError
+from clineval.challenges.gutbrainie26 import definition as plain
 from clineval.challenges.gutbrainie26.documents import read_documents, write_documents
 from clineval.formats.parts import ROOM
 from clineval.results.registry import find_challenge
@@ -75,7 +76,8 @@ def folded(side):
 @given(SIDE, SIDE)
 def test_the_plain_scorer_agrees(config, gold, predicted):
     found = score(predicted, gold, config=config)
-    expected = plain.score(folded(gold), folded(predicted), config)
+    sides = ([{"id": name, **of} for name, of in side.items()] for side in (gold, predicted))
+    expected = plain.score_documents(*sides, config)
     assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
@@ -89,7 +91,7 @@ def test_a_plain_program_agrees(config, gold, predicted):
             score(predicted, gold, config=config, protocol="official")
         return
     found = score(predicted, gold, config=config, protocol="official")
-    assert [found[key] for key in KEYS] == pytest.approx(plain.run(gold, predicted, config))
+    assert [found[key] for key in KEYS] == pytest.approx(script.run(gold, predicted, config))
 
 
 @each_config

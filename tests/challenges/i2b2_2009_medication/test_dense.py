@@ -7,12 +7,12 @@ import dense_entries
 import laws
 import pytest
 from conftest import ROOT
-from plain import i2b2_2009_medication as plain
 from plain import i2b2_2009_medication_script as script
 from thorough import thorough
 
 import clineval
 from clineval.challenges.i2b2_2009_medication import alignment, official
+from clineval.challenges.i2b2_2009_medication import definition as plain
 from clineval.formats.entry_lines import read_entries
 from clineval.kinds.entries.entry import FIELD_NAMES, FIELDS
 from clineval.kinds.mentions import batches

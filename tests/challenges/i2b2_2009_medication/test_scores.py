@@ -10,10 +10,10 @@ import pytest
 from entry_strategies import TEXT, corpora
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import i2b2_2009_medication as plain
 from plain import i2b2_2009_medication_script as script
 
 import clineval
+from clineval.challenges.i2b2_2009_medication import definition as plain
 from clineval.challenges.i2b2_2009_medication.levels import DIRECTIONS
 from clineval.evaluation.evaluate import evaluate_systems, make_setup
 from clineval.formats.entry_lines import read_entries, write_entries

@@ -7,12 +7,13 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import i2b2_2010 as plain
+from plain import i2b2_2010_script as script
 from thorough import thorough
 
 import clineval
 from clineval.base.errors import InputWarning
 from clineval.challenges.i2b2_2010 import CHALLENGE
+from clineval.challenges.i2b2_2010 import definition as plain
 from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge
 from clineval.workbench import build_workbench
@@ -73,7 +74,38 @@ def count(predictions, references):
 def test_counts_are_those_of_the_plain_scorer(protocol, corpus):
     references, predictions = corpus
     found = clineval.count(NAME, lines(predictions), lines(references), protocol=protocol)
-    assert found.totals == plain.score(predictions, references, protocol)
+    if protocol == "official":
+        assert found.totals == script.score(predictions, references)
+        return
+    pairs = [as_dicts(*pair) for pair in zip(references, predictions, strict=True)]
+    expected = plain.score_documents(*map(list, zip(*pairs, strict=True)))
+    assert found.totals == {key: expected[key] for key in found.totals}
+    assert {key for key in expected if key[-3:] in ("_tp", "_fp", "_fn")} == {*found.totals}
+
+
+def as_dicts(*sides):
+    """A gold and a predicted document with offsets that count tokens; lines are equally long."""
+    tokens = [token for side in sides for item in side for span in item[2:] for _, token in span]
+    width = 1 + max(tokens, default=0)
+
+    def offsets(span):
+        (line, first), (last_line, last) = span
+        return [[line * width + first, last_line * width + last + 1]]
+
+    documents = []
+    for side in sides:
+        mentions, relations = [], []
+        for number, (kind, label, *spans) in enumerate(side):
+            ends = [f"{number}.{end}" for end in range(len(spans))]
+            labels = ["" if kind == "relations" else label] * len(spans)
+            mentions += [
+                {"id": end, "spans": offsets(span), "label": of}
+                for end, span, of in zip(ends, spans, labels, strict=True)
+            ]
+            if kind == "relations":
+                relations.append({"label": label, "from": ends[0], "to": ends[1]})
+        documents.append({"mentions": mentions, "relations": relations})
+    return documents
 
 
 @thorough

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import Oracle, name_output
-from plain import i2b2_2014_deid as plain
 
 import clineval
 from clineval import InputError
+from clineval.challenges.i2b2_2014_deid import definition as plain
 from clineval.challenges.i2b2_2014_deid.printed import SECTIONS, Track, evaluate_phi
 from clineval.evaluation.evaluate import evaluate
 from clineval.formats.checking import find_problems

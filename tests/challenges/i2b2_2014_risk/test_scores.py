@@ -7,10 +7,11 @@ import pytest
 from commands import invoke
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import i2b2_2014_risk as plain
 
 import clineval
+from clineval.challenges.i2b2_2014_risk import definition as plain
 from clineval.challenges.i2b2_2014_risk.tags import TIMES, VALUES
+from clineval.definitions.rates import mean_rates, rate
 from clineval.evaluation.analysis.mistakes import find_frequent
 from clineval.evaluation.evaluate import evaluate
 from clineval.results.registry import find_challenge
@@ -74,9 +75,9 @@ def test_a_plain_scorer_gives_the_same(references, data):
             continue
         assert counts_of(result, prefix) == counts
         found = [result[f"{prefix}_{key}"] for key in ("precision", "recall", "f1")]
-        assert found == pytest.approx(plain.prf(*counts))
+        assert found == pytest.approx(rate(*counts))
     tags = [totals.get(tag.lower(), (0, 0, 0)) for tag in VALUES]
-    means = plain.mean_of_records([row["micro"] for row in rows]), plain.mean_of_tags(tags)
+    means = plain.mean_of_records([row["micro"] for row in rows]), mean_rates(tags)
     for prefix, expected in zip(("record", "macro"), means, strict=True):
         found = [result[f"{prefix}_{key}"] for key in ("precision", "recall", "f1")]
         assert found == pytest.approx(list(expected))

@@ -8,7 +8,7 @@ import pytest
 from conftest import ROOT
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import icd_coding as plain
+from plain import icd_coding_script as script
 
 import clineval
 from clineval.answers.rewards import reward
@@ -46,7 +46,7 @@ def score(golds, found, protocol, **options):
 def test_caml_is_the_plain_scorer(corpus):
     golds, found = corpus
     ours = score(golds, found, "caml")
-    expected = plain.caml(golds, as_sets(found), CODES)
+    expected = script.caml(golds, as_sets(found), CODES)
     assert {key: ours[key] for key in expected} == pytest.approx(expected, abs=1e-12)
 
 
@@ -55,8 +55,8 @@ def test_edin_is_the_plain_scorer(corpus):
     golds, found = corpus
     ours = score(golds, found, "edin")
     predicted = as_sets(found)
-    expected = plain.edin(golds, predicted, CODES, "_mullenbach")
-    expected |= plain.edin_of_gold(golds, predicted)
+    expected = script.edin(golds, predicted, CODES, "_mullenbach")
+    expected |= script.edin_of_gold(golds, predicted)
     assert {key: ours[key] for key in expected} == pytest.approx(expected, abs=1e-9)
 
 

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import Oracle, name_output
-from plain import meddocan19 as plain
 from thorough import thorough
 
 import clineval
 from clineval import Document, InputError, Mention
+from clineval.challenges.meddocan19 import definition as plain
 from clineval.challenges.meddocan19.printed import Track, meddocan
 from clineval.challenges.meddocan19.spec import LABELS
 from clineval.evaluation.evaluate import evaluate

@@ -8,9 +8,9 @@ import laws
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import mediqa_oe25 as plain
 
 import clineval
+from clineval.challenges.mediqa_oe25 import definition as plain
 from clineval.evaluation.evaluate import evaluate
 
 NAME = "mediqa_oe25"

@@ -7,9 +7,9 @@ import laws
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import mediqa_synur26 as plain
 
 import clineval
+from clineval.challenges.mediqa_synur26 import definition as plain
 from clineval.evaluation.analysis.agreement import agree
 from clineval.evaluation.analysis.mistakes import find_frequent
 from clineval.evaluation.evaluate import evaluate

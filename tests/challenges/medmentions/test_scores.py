@@ -7,14 +7,14 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import concept_sets as plain
-from pubtator_corpora import corpora, mentions, scorers, write
+from pubtator_corpora import as_dicts, corpora, mentions, only_counts, scorers, write
 from thorough import thorough
 
 import clineval
 from clineval.answers import reward
 from clineval.base.errors import InputWarning
 from clineval.challenges.medmentions import REDUCED
+from clineval.challenges.medmentions import definition as plain
 from clineval.evaluation.evaluate import evaluate
 from clineval.training.bigbio import from_bigbio
 
@@ -46,8 +46,7 @@ def test_the_worked_example():
 @given(CORPORA)
 def test_counts_are_those_of_the_plain_scorer(config, corpus):
     references, predictions = map(write, corpus)
-    kept = None if config == "default" else {*REDUCED.scheme.kept}
-    expected = plain.score(predictions, references, KINDS, space="UMLS", separators="|", kept=kept)
+    expected = only_counts(plain.score_documents(*map(as_dicts, corpus), config))
     assert clineval.count(NAME, predictions, references, config=config).totals == expected
 
 

@@ -7,9 +7,9 @@ import pytest
 import span_tables
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import span_tables as plain
 
 import clineval
+from clineval.definitions import code_sets as plain
 from clineval.evaluation.convert import read, write
 from clineval.formats.checking import find_problems
 from clineval.results.registry import find_challenge

@@ -7,9 +7,9 @@ import pytest
 import span_tables
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import span_tables as plain
 
 import clineval
+from clineval.challenges.multiclinai26 import definition as plain
 
 NAME = "multiclinai26"
 ENDS = st.tuples(st.integers(0, 12), st.integers(1, 9)).map(lambda of: (of[0], of[0] + of[1]))

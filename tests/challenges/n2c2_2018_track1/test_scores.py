@@ -3,9 +3,9 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.n2c2_2018_track1 import CLASSES, score
 
 import clineval
+from clineval.challenges.n2c2_2018_track1.definition import CLASSES, score
 from clineval.challenges.n2c2_2018_track1.measures import CRITERIA
 
 NAME = "n2c2_2018_track1"

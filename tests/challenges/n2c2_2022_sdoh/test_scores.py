@@ -11,11 +11,14 @@ from commands import invoke
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import n2c2_2022_sdoh as plain
+from plain import n2c2_2022_sdoh_script as script
 from thorough import fewer
 
 import clineval
 from clineval import InputWarning
+from clineval.challenges.n2c2_2022_sdoh import definition as plain
+from clineval.definitions.events import count_events, pair_events
+from clineval.definitions.rates import divide
 from clineval.evaluation.convert import read, write
 from clineval.results.registry import find_challenge
 
@@ -121,13 +124,13 @@ def sides_of(corpus):
 def test_a_plain_scorer_agrees(protocol, criteria, corpus):
     golds, systems = sides_of(corpus)
     found = score(systems, golds, protocol=protocol, **criteria)
-    bare = [[document["events"] for document in side] for side in (golds, systems)]
-    expected = plain.score(*bare, protocol, criteria)
+    pair = script.pair_events if protocol == "official" else pair_events
+    expected = count_events(corpus, plain.VALUED, criteria, pair)
     for row, counts in expected.items():
         if f"{row}_tp" in found:
             assert tuple(found[f"{row}_{v}"] for v in ("tp", "fp", "fn")) == counts, row
             tp, fp, fn = counts
-            assert found[f"{row}_f1"] == pytest.approx(plain.divide(2 * tp, 2 * tp + fp + fn))
+            assert found[f"{row}_f1"] == pytest.approx(divide(2 * tp, 2 * tp + fp + fn))
 
 
 def mixed(documents, seed):

@@ -7,13 +7,13 @@ import pytest
 from conftest import DATA
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import concept_sets as plain
-from pubtator_corpora import corpora, mentions, scorers, write
+from pubtator_corpora import as_dicts, corpora, mentions, only_counts, scorers, write
 from thorough import thorough
 
 import clineval
 from clineval.base.errors import InputWarning
 from clineval.challenges.ncbi_disease import CHALLENGE
+from clineval.challenges.ncbi_disease import definition as plain
 from clineval.evaluation.evaluate import evaluate
 from clineval.formats.checking import find_problems
 
@@ -50,7 +50,7 @@ def test_the_worked_example():
 @given(CORPORA)
 def test_counts_are_those_of_the_plain_scorer(corpus):
     references, predictions = map(write, corpus)
-    expected = plain.score(predictions, references, KINDS, space="MESH", separators="|+")
+    expected = only_counts(plain.score_documents(*map(as_dicts, corpus)))
     assert clineval.count(NAME, predictions, references).totals == expected
 
 

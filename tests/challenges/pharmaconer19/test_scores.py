@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from oracles import Oracle, name_output
-from plain import pharmaconer19 as plain
 
 import clineval
 from clineval import InputError
+from clineval.challenges.pharmaconer19 import definition as plain
 from clineval.challenges.pharmaconer19.printed import Track, pharmaconer
 from clineval.challenges.pharmaconer19.spec import LABELS
 from clineval.evaluation.evaluate import evaluate

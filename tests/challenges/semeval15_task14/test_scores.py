@@ -5,14 +5,15 @@ import itertools
 import laws
 import numpy as np
 import pytest
+from definitions import as_documents
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import semeval15_task14 as plain
 from plain import semeval15_task14_script as script
 from strategies import corpora
 
 import clineval
 from clineval.challenges.semeval15_task14 import CHALLENGE
+from clineval.challenges.semeval15_task14 import definition as plain
 from clineval.challenges.semeval15_task14.spec import SHARE_WEIGHTS, choose_weights
 from clineval.evaluation.evaluate import count_block
 from clineval.formats.delimited.pipe import SLOTS, format_document
@@ -95,17 +96,20 @@ class TestAgainstThePlainScorer:
     @given(corpora())
     def test_spec(self, corpus):
         references, predictions = corpus
-        expected = plain.score(
-            predictions, references, lambda slot, value: SPEC_WEIGHTS.of(WEIGHTS[slot], value)
-        )
+        expected = plain.score_documents(*map(as_documents, corpus))
         result = score(predictions, references)
         assert {key: result[key] for key in expected} == pytest.approx(expected, abs=1e-12)
-        assert set(result) - set(expected) == {"signature"}
+        assert set(result) - set(expected) == {"signature", "n_documents"}
+
+    @pytest.mark.parametrize("slot", SLOTS)
+    def test_its_weights_are_those_of_the_table(self, slot):
+        for value in (*slot.values, "x") if slot.values else ("null", "c0000001"):
+            assert plain.weigh(slot.name, value) == SPEC_WEIGHTS.of(slot, value)
 
     @given(corpora(documents=1, most=12, room=14))
     def test_spec_with_dense_overlaps(self, corpus):
         references, predictions = corpus
-        expected = plain.score(predictions, references, lambda *_: 1.0)
+        expected = plain.score_documents(*map(as_documents, corpus))
         result = score(predictions, references)
         for key in itertools.product(PREFIXES, ("tp", "fp", "fn")):
             assert result["_".join(key)] == expected["_".join(key)]
@@ -305,8 +309,8 @@ class TestSlotsThatWeighNothing:
         }  # fmt: skip
         table = {**TABLE, **weights}
         ours = choose_weights(table, None, None)
-        expected = plain.score(
-            predictions, references, lambda slot, value: ours.of(WEIGHTS[slot], value)
+        expected = plain.score_documents(
+            *map(as_documents, corpus), weigh=lambda slot, value: ours.of(WEIGHTS[slot], value)
         )
         result = score(predictions, references, weights=table)
         assert {key: result[key] for key in expected} == pytest.approx(expected, abs=1e-12)

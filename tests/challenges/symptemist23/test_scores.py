@@ -6,9 +6,9 @@ import pytest
 import span_tables
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import span_tables as plain
 
 import clineval
+from clineval.challenges.symptemist23 import definition as plain
 
 NAME = "symptemist23"
 LINKED = span_tables.mentions(["SINTOMA", "OTRO"], ["1", "2", "1+2", "2+1", "1+1"])

@@ -7,9 +7,10 @@ import pytest
 from challenges.tac2017_adr.labels import as_dict, labels, write_labels
 from hypothesis import given
 from hypothesis import strategies as st
-from plain.tac2017_adr import score
+from plain import tac2017_adr_script as script
 
 import clineval
+from clineval.challenges.tac2017_adr.definition import score_documents
 
 NAME = "tac2017_adr"
 pytestmark = pytest.mark.filterwarnings("ignore::clineval.InputWarning")
@@ -31,9 +32,32 @@ def score_files(gold, system, protocol="spec", config="default", **options):
         return clineval.score(NAME, *sides, protocol=protocol, config=config)
 
 
+def as_document(item):
+    """A label as the definition takes it."""
+    name, label = item
+    mentions = [
+        {
+            "id": id_,
+            "section": section,
+            "label": type_,
+            "spans": [[int(a), int(a) + int(n)] for a, n in zip(starts, lengths, strict=True)],
+        }
+        for id_, section, starts, lengths, type_ in label["mentions"]
+    ]
+    relations = [{"label": kind, "from": a, "to": b} for kind, a, b in label["relations"]]
+    terms = [term for _, terms in label["reactions"] for term in terms]
+    return {
+        "id": name,
+        "mentions": mentions,
+        "relations": relations,
+        "reactions": [string for string, _ in label["reactions"]],
+        "codes": [number or name for name, number in terms],
+    }
+
+
 @given(corpora(), corpora())
 def test_scores_are_those_of_a_plain_scorer(gold, system):
-    expected = score(gold, system)
+    expected = score_documents(*(list(map(as_document, side.items())) for side in (gold, system)))
     whole = score_files(gold, system)
     assert {key: whole[key] for key in expected} == pytest.approx(expected, abs=1e-12)
     for config in CONFIGS:
@@ -49,7 +73,7 @@ def test_numbers_of_the_program_are_those_of_a_plain_scorer(gold, system):
         with pytest.raises(clineval.InputError, match="the released program stops here"):
             score_files(gold, system, "official")
         return
-    expected = score(gold, system, program=True)
+    expected = script.score(gold, system)
     found = score_files(gold, system, "official")
     assert {key: found[key] for key in expected} == pytest.approx(expected, abs=1e-12)
 

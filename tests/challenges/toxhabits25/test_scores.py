@@ -7,10 +7,10 @@ import pytest
 import span_tables
 from hypothesis import given
 from hypothesis import strategies as st
-from plain import span_tables as plain
 
 import clineval
 from clineval.challenges.toxhabits25 import HABITS, LABELS, USES
+from clineval.definitions import linked_spans as plain
 
 NAME = "toxhabits25"
 MENTIONS = span_tables.mentions([*LABELS, "StatusTime"])
