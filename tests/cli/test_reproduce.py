@@ -51,7 +51,10 @@ def call(tmp_path):
 
 OLD = {"mentions_f1": 0.5}
 ERROR = "A typing error."
-AWAY = "They are at https://example.org. clineval does not download them (no licence is stated)"
+AWAY = (
+    "They are at https://example.org. clineval does not download them (no licence is stated). "
+    "Put it at DIR/demo/gone.txt, and pass --files DIR"
+)
 CASES = [
     (Run("a", SAME, TAGGER.name), "agrees", "", 0),
     (Run("a", SAME, TAGGER.name, OLD), "agrees", "", 0),
@@ -94,6 +97,15 @@ def test_the_other_rows_are_computed_if_a_file_is_missing(publish, call):
 def test_a_file_of_an_option_is_named_if_it_is_missing(publish, call):
     publish(Run("a", SAME, TAGGER.name), files={"codes": "codes.tsv"})
     assert "codes.tsv is not here." in call("--format", "csv").stdout
+
+
+def test_a_gold_standard_that_nobody_can_download_is_put_into_the_directory(run):
+    rows = json.loads(run("reproduce", "mediqa_synur26", "--format", "json").stdout)["rankings"]
+    why = rows[0]["runs"][0]["why"]
+    assert "get it from https://huggingface.co/datasets/microsoft/SYNUR" in why
+    assert why.endswith(
+        "Put it at DIR/MEDIQA-SYNUR-HSE_NLP/mediqa_synur_test.jsonl, and pass --files DIR"
+    )
 
 
 def test_the_notations_have_the_same_rows(publish, call):

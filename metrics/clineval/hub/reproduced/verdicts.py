@@ -109,13 +109,25 @@ def _find_reason(collection: Collection, ranking: Ranking, run: Run, folder: Pat
     alone = replace(ranking, runs=(run,))
     files = [file.path for file in collection.downloads_for([alone])]
     missing = [path for path in (*alone.paths, *files) if not is_there(folder / path)]
-    return f"{missing[0]} is not here. {collection.how_to_get}" if missing else ""
+    return f"{missing[0]} is not here. {_how_to_get(collection, missing[0])}" if missing else ""
+
+
+def _how_to_get(collection: Collection, path: str) -> str:
+    how = collection.how_to_get
+    return how if collection.downloads else f"{how}. {_say_where(collection, path)}"
 
 
 def _how_to_get_gold(collection: Collection, ranking: Ranking) -> str:
     if not ranking.dataset:
-        return collection.how_to_get
-    return how_to_get(find_dataset(f"{ranking.module}/{ranking.dataset}"))
+        return _how_to_get(collection, ranking.gold)
+    dataset = find_dataset(f"{ranking.module}/{ranking.dataset}")
+    if dataset.files:
+        return how_to_get(dataset)
+    return f"{how_to_get(dataset)}. {_say_where(collection, ranking.gold)}"
+
+
+def _say_where(collection: Collection, path: str) -> str:
+    return f"Put it at DIR/{collection.name}/{path}, and pass --files DIR"
 
 
 def lay_out(module: str, found: Sequence[Reproduction]) -> Sheet:
