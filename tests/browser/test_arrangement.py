@@ -152,3 +152,15 @@ def test_a_mark_of_the_other_system_chooses_it(two, open_page, expect):
     mark.click()
     expect(page.locator("#system")).to_have_value("1")
     assert page.evaluate("view.m") == key
+
+
+@pytest.mark.parametrize("width", [390, 768])
+def test_lists_of_two_systems_do_not_overlap_in_a_narrow_window(make_report, open_page, width):
+    demo = CHALLENGES / "clinical_codes" / "demo"
+    sides = (demo / name for name in ("gold.csv", "dictionary.csv", "classifier.csv"))
+    page = open_page(make_report("clinical_codes", *sides), width=width)
+    first, second = (table.bounding_box() for table in page.locator(".rankings table").all())
+    beside = first["x"] + first["width"] <= second["x"] + 1
+    assert beside or first["y"] + first["height"] <= second["y"]
+    cut = "(all) => all.filter((cell) => cell.scrollWidth > cell.clientWidth + 1).length"
+    assert page.locator(".rankings td:not(.named)").evaluate_all(cut) == 0

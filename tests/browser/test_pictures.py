@@ -204,3 +204,20 @@ def test_answers_of_many_classes_are_a_heat_map(make_report, open_page, tmp_path
     wrong = page.get_by_role("button", name="gold class0, system class1: 1 items")
     wrong.click()
     assert page.evaluate("current.rows.length") == 1
+
+
+def test_probabilities_have_a_calibration_diagram_and_a_table(make_report, open_page, expect):
+    page = open_page(make_report(*PAGES["codes"]), pictures=True)
+    page.keyboard.press("c")
+    [bins] = [bins for bins in page.evaluate("head.calibration") if bins]
+    picture = page.locator(".calibration svg")
+    assert picture.get_attribute("aria-label").count("classifier.csv: ") == len(bins) > 1
+    circles = picture.locator("circle").evaluate_all("(all) => all.map((at) => [at.cx.baseVal.value, at.cy.baseVal.value])")  # fmt: skip
+    assert circles == [
+        pytest.approx([34 + 230 * mean, 8 + 230 * (1 - right)], abs=1e-3) for _, mean, right in bins
+    ]
+    page.keyboard.press("t")
+    rows = page.locator(".calibration tbody tr")
+    told = [row.locator("td").all_inner_texts() for row in rows.all()]
+    assert told == [[str(n), f"{mean:.4f}", f"{right:.4f}"] for n, mean, right in bins]
+    expect(picture).to_have_count(0)

@@ -13,6 +13,7 @@ from clineval.base.escaping import write_csv
 from clineval.kinds.pages import Items, Layout, ListPage, Mode
 from clineval.results.scores import Score
 from clineval.results.views import ItemCheck, ListView
+from clineval.workbench.calibration import find_bins
 from clineval.workbench.code_names import choose_names
 from clineval.workbench.measures import SCORE, score_rows
 from clineval.workbench.page import Subject, Workbench
@@ -50,6 +51,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
                 if all(isinstance(of.values.get(key), int) for of in scores.values())
             ],
             "problems": items.problems,
+            "calibration": [find_bins(evaluation.counts.labels) for evaluation in evaluations],
         },
         {
             "documents": items.documents,

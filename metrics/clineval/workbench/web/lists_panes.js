@@ -62,8 +62,8 @@ function drawScores() {
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
   const keys = picturedScores();
   const maps = isPictured() ? VIEW.confusions?.(current.list).map(([title, cells]) => heatMap(title, cells)) ?? [] : [];
-  if (isPictured() && keys.length > 1) return replace("slots-body", drawScoreBars(keys), ...maps, ...tablesOfHierarchy(system0()), restOnPaper(keys.length, corpus.systems.length));
-  return replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...tablesOfHierarchy(system0()), restOnPaper(rows.length), how);
+  if (isPictured() && keys.length > 1) return replace("slots-body", drawScoreBars(keys), ...maps, drawCalibration(), ...tablesOfHierarchy(system0()), restOnPaper(keys.length, corpus.systems.length));
+  return replace("slots-body", element("table", {}, element("thead", {}, element("tr", {}, ...names.map((name) => element("th", { scope: "col" }, name)))), element("tbody", {}, ...rows)), ...tablesOfHierarchy(system0()), ...maps, drawCalibration(), restOnPaper(rows.length), how);
 }
 
 function drawFilters() {
