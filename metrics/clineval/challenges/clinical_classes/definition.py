@@ -2,7 +2,8 @@
 
 A document has an answer to each question, one class or several. The scores are precision, recall
 and F1 of each class, over all answers (``micro_``) and as means over classes (``macro_``,
-``weighted_``), accuracy, and Cohen's kappa.
+``weighted_``), accuracy, and Cohen's kappa. ``clineval/definitions`` also has the scores of
+options: ``class_evidence`` (spans of the text) and ``class_probabilities``.
 """
 
 from clineval.definitions.answers import score

@@ -1,7 +1,8 @@
 """Codes of documents in any coding system, of data that belong to no challenge.
 
 Codes are compared without case and surrounding blanks. Besides sets, the package scores ranked
-codes and probabilities (``score_ranks``, ``score_areas``).
+codes and probabilities (``score_ranks``, ``score_areas``), and codes with their ancestors
+(``clineval/definitions/hierarchy.py``).
 """
 
 from clineval.definitions.documents import pair_documents
