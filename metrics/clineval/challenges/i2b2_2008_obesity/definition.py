@@ -51,8 +51,13 @@ def score_documents(gold, predicted, config="default"):
     for source in SOURCES:
         bare = source == "textual"
         pairs = [[read_judgments(side, source, bare=bare) for side in pair] for pair in documents]
-        scores |= {f"{source}_{key}": value for key, value in score_source(pairs).items()}
-        units += [(gold.get(d), found.get(d)) for gold, found in pairs for d in gold | found]
+        if any(side for pair in pairs for side in pair):
+            scores |= {f"{source}_{key}": value for key, value in score_source(pairs).items()}
+            units += [(gold.get(d), found.get(d)) for gold, found in pairs for d in gold | found]
     both = score_units(units, JUDGMENTS, several=False)
-    scores["macro_f1"] = mean([scores[f"{source}_macro_f1"] for source in SOURCES])
-    return scores | {key: both[key] for key in ("micro_f1", "accuracy")}
+    macros = [scores[key] for source in SOURCES if (key := f"{source}_macro_f1") in scores]
+    return {
+        **scores,
+        "macro_f1": mean(macros),
+        **{key: both[key] for key in ("micro_f1", "accuracy")},
+    }
