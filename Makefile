@@ -104,7 +104,7 @@ $(VENV)-least/done: pyproject.toml tests/packaging/least.txt
 	$(VENV)-least/bin/uv pip install --quiet --python $(VENV)-least/bin/python --constraint $(VENV)-least/versions.txt --editable '.[dev]'
 	@touch $@
 
-LEAST := answers arrow evaluate ir plot report spacy
+LEAST := answers arrow evaluate ir plot report spacy zst
 test-least: $(VENV)-least/done  ## the checks with the oldest packages that are allowed; PYTHON=python3.11
 	$(VENV)-least/bin/pytest $(PARALLEL)
 

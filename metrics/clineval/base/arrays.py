@@ -16,6 +16,7 @@ from clineval.base.errors import InputError, shown
 IntArray = NDArray[np.signedinteger[Any]]
 FloatArray = NDArray[np.float64]
 BoolArray = NDArray[np.bool_]
+NumberArray = NDArray[np.number[Any]]
 Given = TypeVar("Given")
 
 
@@ -112,9 +113,9 @@ def expect_all(kind: type[Given], given: object, wanted: str, where: str = "") -
 
 
 @lru_cache(maxsize=256)
-def _find_type(values: int) -> np.dtype[Any]:
-    """Find the smallest type of numbers of so many values."""
-    return np.min_scalar_type(-max(1, values))
+def _find_type(values: int) -> str:
+    """Find the name of the smallest type of numbers of so many values."""
+    return np.min_scalar_type(-max(1, values)).name
 
 
 @dataclass(frozen=True, slots=True, eq=False)

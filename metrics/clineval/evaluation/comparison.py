@@ -297,13 +297,12 @@ class Comparison:
         least = 1 / (self.trials + 1) if self.test in TESTS else 0.0
         cells = tuple(
             (name, *compress(rest, shown))
-            for name, *rest in (_format_row(least, self._hide_empty(row)) for row in rows)
+            for name, *rest in (
+                _format_row(least, row, self.scores[row["system"]].shown[row["score"]])
+                for row in rows
+            )
         )
         return Table(rows[0]["score"], tuple(compress(head, shown)), cells)
-
-    def _hide_empty(self, row: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Return a row for people: the value is None if the score has no denominator."""
-        return {**row, "value": self.scores[row["system"]].shown[row["score"]]}
 
     def _describe(self, keys: Sequence[str], corrected: Corrected) -> dict[str, object]:
         """Describe scores for programs. Each of the ``ranks`` begins with the best system."""
@@ -333,10 +332,10 @@ class Comparison:
         }
 
 
-def _format_row(least: float, row: Mapping[str, Any]) -> tuple[str, ...]:
+def _format_row(least: float, row: Mapping[str, Any], shown: float | None) -> tuple[str, ...]:
     """Format a row for people; ``least`` is the smallest p that random trials can show."""
-    name, value = row["system"], format_value(row["value"])
-    if row["runs"] > 1 and row["value"] is not None:
+    name, value = row["system"], format_value(shown)
+    if row["runs"] > 1 and shown is not None:
         name, value = f"{name} ({row['runs']} runs)", f"{value} ± {row['sd']:.4f}"
     interval = _format_bounds(row["low"], row["high"], few=bool(row["few_units"]))
     measured = (name, value, interval, str(row["rank"]))

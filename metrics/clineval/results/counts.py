@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.base.arrays import FloatArray, expect_all
+from clineval.base.arrays import FloatArray, NumberArray, expect_all
 from clineval.base.errors import InputError, agree
 from clineval.base.files import Source, as_path, write_file
 from clineval.base.ratios import Number, Totals
@@ -53,7 +53,7 @@ class Counted:
     settings: Mapping[str, str]
     columns: tuple[str, ...]
     documents: tuple[str, ...]
-    cells: NDArray[Any]
+    cells: NumberArray
     digests: NDArray[np.uint64]
     details: Sequence[Mapping[str, Any]] = ()
     labels: LabelRows | None = None

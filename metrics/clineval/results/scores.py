@@ -222,7 +222,7 @@ class Score(Lookup):
         return [{"document": name, **row, **detail} for name, row, detail in rows]
 
     @property
-    def shown_documents(self) -> list[dict[str, Any]]:
+    def shown_documents(self) -> list[dict[str, object]]:
         """The rows of :attr:`per_document` for tables: None if a score has no denominator."""
         rows = zip(self.per_document, map(_list_empty, self._marked_documents), strict=True)
         return [{**row, **dict.fromkeys(empty)} for row, empty in rows]
@@ -256,7 +256,7 @@ class Score(Lookup):
             numbers_only: whether to leave out the signature and the documents, so that all values
                 are numbers, as MLflow, TensorBoard and Lightning need them.
         """
-        result: dict[str, Any] = self.numbers
+        result: dict[str, object] = {**self.numbers}
         if numbers_only:
             return {key: value for key, value in result.items() if value is not None}
         result["signature"] = str(self.signature)

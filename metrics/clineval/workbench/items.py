@@ -78,7 +78,7 @@ def _describe_mode(mode: Mode) -> dict[str, object]:
     return {"name": mode.name, "label": mode.label, "kinds": mode.kinds, "columns": columns}
 
 
-def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[str, list[float]]:
+def _measures(view: ListView, score: Score, documents: Sequence[str]) -> dict[str, list[object]]:
     """Return each measure's value for each document; 0 if the system lacks the document.
 
     The value is None if it has no denominator.

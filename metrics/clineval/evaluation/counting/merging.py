@@ -6,11 +6,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from clineval.base.arrays import NumberArray
 from clineval.base.errors import InputError, InputWarning, agree, join_warnings, warn, warn_user
 from clineval.base.files import Source, write_file
 from clineval.evaluation.counting.found_names import Uniting
@@ -143,7 +142,7 @@ class Gathering:
     """Counts of parts, in their order; parts with the same settings share one table."""
 
     def __init__(self) -> None:
-        self._alike: list[tuple[list[Counts], list[NDArray[Any]]]] = []
+        self._alike: list[tuple[list[Counts], list[NumberArray]]] = []
 
     def add(self, counts: Counts) -> None:
         """Append the counts of a part."""
@@ -174,7 +173,7 @@ class Gathering:
         return Counts.sum(found) if len(found) > 1 else next(iter(found), None)
 
 
-def _narrow(cells: NDArray[Any]) -> NDArray[Any]:
+def _narrow(cells: NumberArray) -> NumberArray:
     """Return counts in the smallest type that holds exactly these numbers."""
     largest = cells.max(initial=0)
     whole = not np.signbit(cells).any() and np.array_equal(cells, np.floor(cells))
