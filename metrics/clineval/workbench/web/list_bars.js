@@ -6,13 +6,14 @@ function drawStacks(rows) {
   const ofRow = (counts, { bucket }) => (bucket === null ? addUp(counts) : counts[bucket.value]);
   const sum = (own) => own.reduce((a, b) => a + b, 0);
   const groups = rows.filter(({ bucket }) => bucket !== null);
-  const most = Math.max(1, ...groups.flatMap((row) => systems.map(({ counts }) => sum(ofRow(counts, row)))));
+  const longest = (of) => Math.max(1, ...of.flatMap((row) => systems.map(({ counts }) => sum(ofRow(counts, row)))));
+  const [most, mostOfAll] = [longest(groups), longest(rows)]; // the row of all items has a scale of its own
   const used = head.kinds.filter((_, k) => systems.some(({ counts }) => addUp(counts)[k]));
   const chosen = chosenItem() === null ? null : groupingOf(view.by).of(current.list)[chosenItem()];
   const heads = [element("th", { scope: "col" }, chooseGrouping()), ...headOfSystems(), element("td", {}, legendOf(used)), element("th", { scope: "col" }, "Right"), element("th", { scope: "col" }, "Items")];
   const lines = rows.flatMap((row) => {
     const is = row.bucket !== null && row.bucket.value === chosen;
-    const own = systems.map(({ at, counts }) => stackLine(row, at, ofRow(counts, row), row.bucket === null ? sum(ofRow(counts, row)) : most));
+    const own = systems.map(({ at, counts }) => stackLine(row, at, ofRow(counts, row), row.bucket === null ? mostOfAll : most));
     return barRows({ title: withName(row.label), shown: codeElement(row.label) }, { class: row.bucket === null ? "total" : is ? "chosen" : null, "aria-current": is ? "true" : null }, own);
   });
   return pictureTable(heads, lines);
