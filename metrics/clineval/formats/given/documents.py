@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ from clineval.formats.dict_spans import Place
 from clineval.formats.dicts import Record
 from clineval.formats.given.forms import Items, judge_ids
 from clineval.kinds.mentions.columns import Side
-from clineval.kinds.mentions.mention import Document, judge_language
+from clineval.kinds.mentions.mention import Document, Mention, judge_language
 
 Convert = Callable[[Mapping[str, object], str], Mapping[str, object]]
 """Converts another dict to a document of mentions and relations; also receives its place."""
@@ -25,7 +25,7 @@ class _Opened(NamedTuple):
     """The parts of a document."""
 
     id: str | None
-    mentions: Sequence[Record]
+    mentions: Document | Sequence[Record]
     relations: Sequence[object]
     text: str | None
     language: str
@@ -46,7 +46,7 @@ class GivenDocuments:
 
     place: Place
     names: tuple[str, ...] | None
-    mentions: Sequence[Sequence[Record]]
+    mentions: Iterable[Sequence[Record]]
     relations: Sequence[Sequence[object]]
     texts: tuple[str | None, ...]
     languages: tuple[str, ...]
@@ -75,7 +75,7 @@ class GivenDocuments:
         if {*map(type, items.values)} <= {list, tuple}:  # the usual case must be fast
             return cls._of_lists(items, place)
         opened = [
-            _open_object(item, coded=coded)
+            _open_object(item)
             if isinstance(item, Document)
             else _open(item, place.document(number), convert, needed)
             for number, item in enumerate(items.values)
@@ -83,11 +83,11 @@ class GivenDocuments:
         ids, mentions, relations, texts, languages = (
             zip(*opened, strict=True) if opened else [()] * 5
         )
-        names = tuple(judge_ids(ids, items.side))
+        names, records = tuple(judge_ids(ids, items.side)), _Records(mentions, coded)
         return cls(
-            replace(place, names=names, sizes=list(map(len, mentions))),
+            replace(place, names=names, sizes=records.sizes),
             names if names or items.named else None,
-            mentions,
+            records,
             relations,
             texts if any(text is not None for text in texts) else (),
             languages if any(languages) else (),
@@ -108,19 +108,41 @@ class GivenDocuments:
         return replace(side, keys=self.names, texts=self.texts, languages=self.languages)
 
 
-def _open_object(document: Document, *, coded: bool) -> _Opened:
+def _open_object(document: Document) -> _Opened:
     """Split an object into its parts; it was checked when it was created."""
-    mentions: list[Record] = []
-    for mention in document.mentions:
+    relations = [relation.as_dict() for relation in document.relations]
+    return _Opened(document.id, document, relations, document.text, document.language or "")
+
+
+@dataclass(frozen=True, slots=True)
+class _Records:
+    """The mentions of documents as dicts. Those of objects become dicts only when they are read.
+
+    Args:
+        documents: the mentions of each document, or the object with them.
+        coded: see :meth:`GivenDocuments.of`.
+    """
+
+    documents: Sequence[Document | Sequence[Record]]
+    coded: bool
+
+    @property
+    def sizes(self) -> list[int]:
+        """The number of mentions of each document."""
+        return [len(of.mentions if isinstance(of, Document) else of) for of in self.documents]
+
+    def __iter__(self) -> Iterator[Sequence[Record]]:
+        for of in self.documents:
+            yield list(map(self._as_dict, of.mentions)) if isinstance(of, Document) else of
+
+    def _as_dict(self, mention: Mention) -> Record:
         slots: MappingProxyType[str, object] = mention.slots  # type: ignore[assignment] # always
         record: dict[str, object] = {"spans": mention.spans} | slots  # faster than unpacking
         if mention.id is not None:
             record["id"] = mention.id
-        if mention.cui or (coded and mention.coded):
+        if mention.cui or (self.coded and mention.coded):
             record["cui"] = mention.cui
-        mentions.append(record)
-    relations = [relation.as_dict() for relation in document.relations]
-    return _Opened(document.id, mentions, relations, document.text, document.language or "")
+        return record
 
 
 def _open(given: object, where: str, convert: Convert | None, needed: str) -> _Opened:

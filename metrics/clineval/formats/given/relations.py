@@ -98,9 +98,9 @@ def read_items(
         convert: converts other dicts to documents of mentions and relations; None for none.
     """
     documents = GivenDocuments.of(items, convert=convert)
-    place = documents.place
+    place, records = documents.place, list(documents.mentions)
     read = read_records(
-        documents.mentions,
+        records,
         [slot for slot in slots if slot not in _PARTS],
         names=documents.names or (),
         side=items.side,
@@ -110,8 +110,8 @@ def read_items(
     side = documents.finish(read)
     if side.texts:
         _check_offsets(side.mentions, side.texts, place)
-    relations = _read_relations(documents.mentions, documents.relations, labels, place, loops=loops)
-    mentions = [mention for known in documents.mentions for mention in known]
+    relations = _read_relations(records, documents.relations, labels, place, loops=loops)
+    mentions = [mention for known in records for mention in known]
     for slot in _PARTS.keys() & {*slots}:
         values = [mention.get(slot.name) or "" for mention in mentions]
         attributes = {**side.mentions.attributes, slot.name: Coded.of(list(map(str, values)))}
