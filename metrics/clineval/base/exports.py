@@ -27,7 +27,9 @@ def import_later(
     def get(name: str) -> Any:
         for home, names in homes.items():
             if name in names:
-                return getattr(import_module(f"{package}.{home}"), name)
+                found = getattr(import_module(f"{package}.{home}"), name)
+                setattr(sys.modules[package], name, found)  # the next use finds it there
+                return found
         raise AttributeError(f"module {package!r} has no attribute {name!r}")
 
     def names() -> list[str]:

@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 
 Hashes = NDArray[np.uint64]
 ODD = np.uint64(0x9E3779B97F4A7C15)
+_SHIFTS = np.uint64(30), np.uint64(27), np.uint64(31)
+_FACTORS = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 def hash_text(text: str) -> int:
@@ -19,9 +21,9 @@ def hash_text(text: str) -> int:
 
 def mix(words: Hashes) -> Hashes:
     """Spread every bit over the whole word (the finalizer of splitmix64)."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
+    words = (words ^ (words >> _SHIFTS[0])) * _FACTORS[0]
+    words = (words ^ (words >> _SHIFTS[1])) * _FACTORS[1]
+    return words ^ (words >> _SHIFTS[2])
 
 
 def digest_all(digests: Hashes) -> str:
