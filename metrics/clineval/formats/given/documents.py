@@ -116,7 +116,7 @@ def _open_object(document: Document) -> _Opened:
 
 @dataclass(frozen=True, slots=True)
 class _Records:
-    """The mentions of documents as dicts. Those of objects become dicts only when they are read.
+    """The mentions of documents as dicts. Mentions of objects become dicts when they are read.
 
     Args:
         documents: the mentions of each document, or the object with them.
