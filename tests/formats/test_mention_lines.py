@@ -16,7 +16,7 @@ from strategies import corpora
 from clineval import InputError
 from clineval.base.strict_json import NotJsonError, parse_flat, parse_json
 from clineval.formats.delimited import pipe
-from clineval.formats.given import mentions
+from clineval.formats.given import mention_lines, mentions
 from clineval.results.slots import ANY, Slot
 
 SLOTS = {
@@ -34,7 +34,7 @@ def read(lines, slots, path, monkeypatch, *, at_once):
     path.write_bytes(lines.encode())
     with monkeypatch.context() as patch:
         if at_once:
-            patch.setattr(mentions, "read_mentions", lambda *_: None)
+            patch.setattr(mention_lines, "read_mentions", lambda *_: None)
         try:
             return mentions.read_side(str(path), slots, strict=True, side="predictions")
         except InputError as error:
