@@ -207,7 +207,8 @@ def _link(corpus: Corpus, matches: Mapping[str, Match], classes: Slot | None) ->
         name: Links.of(match, corpus) for name, match in matches.items() if not _pairs_nobody(match)
     }
     if overlap not in links:
-        links[overlap], links["overlap/both"] = link_any(corpus, links[exact], classes)
+        links[overlap], both = link_any(corpus, links[exact], classes)
+        links.setdefault("overlap/both", both)
     for mode in MODES:
         alike = links.get(f"{mode}/class", links[f"{mode}/span"])
         both = alike.take(alike.agree(classes, corpus)) if classes else alike
