@@ -9,6 +9,10 @@ orders.
 from fractions import Fraction
 from itertools import permutations
 
+from clineval.definitions.documents import pair_documents
+
+THRESHOLD = 0.5
+
 
 def divide(top, bottom):
     """Return an exact ratio, 0 if its denominator is 0."""
@@ -29,6 +33,26 @@ def means(name, rows):
     """Return the means of precision, recall and F1 over rows."""
     keys = ("precision", "recall", "f1")
     return {f"{name}_{key}": mean([row[at] for row in rows]) for at, key in enumerate(keys)}
+
+
+def read_codes(document, fold):
+    """Return the set of codes as ``fold`` compares them; of codes with scores, the likely ones."""
+    codes = document.get("codes") or ()
+    scored = [code for code in codes if isinstance(code, dict)]
+    return {
+        *(fold(code) for code in codes if code not in scored),
+        *(fold(code["code"]) for code in scored if code["score"] > THRESHOLD),
+    }
+
+
+def score_codes(gold, predicted, fold):
+    """Return the scores of the sets of codes of documents as JSON Lines contain them."""
+    pairs = [
+        [read_codes(document, fold) for document in pair]
+        for pair in pair_documents(gold, predicted)
+    ]
+    scores = score_sets(*zip(*pairs, strict=True))
+    return {key: float(value) for key, value in scores.items()}
 
 
 def score_sets(golds, founds):
