@@ -73,5 +73,5 @@ def become(arguments, folder, environment, files):
 
 if __name__ == "__main__":
     sys.path[0] = str(Path(sys.executable).parent)
-    sys.path.append(str(Path(__file__).parent))  # programs of the tests
+    sys.path.append(str(Path(__file__).with_name("served")))  # programs of the tests
     main(*sys.argv[1:])

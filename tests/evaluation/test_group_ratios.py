@@ -126,9 +126,8 @@ def test_rows_of_documents_are_the_documents_own_scores(name, config, protocol):
     evaluation = clineval.evaluate(name, *sides, config=config, protocol=protocol, **options)
     counts, groups = evaluation.counts, break_down(evaluation.outcomes, "document")
     for at, document in enumerate(counts.documents):
-        alone = counts.take([at])
-        own = alone.follow(alone.totals)
+        own = counts.take([at]).score().numbers
         told = groups.values.get(document, {})  # of a document with nothing in it there is no row
         both = told.keys() & own.keys()
         assert both or not told
-        assert {key: told[key] for key in both} == pytest.approx({k: float(own[k]) for k in both})
+        assert {key: told[key] for key in both} == pytest.approx({key: own[key] for key in both})

@@ -36,6 +36,8 @@ held. The short run holds on any processor: it only ends what would never end.
 What takes longer by the clock is tried once more by the processor's own time, so that neither other
 processes count nor what a first call imports.
 """
+OPEN = ("kappa", "roc_auc", "pr_auc")
+"""Ends of the names of scores that the data need not define."""
 PARTS = ("_f1", "_precision", "_recall", "accuracy", "map", "P_10")
 LONGEST = 3000
 _HELD = Counter()
@@ -158,11 +160,14 @@ def judge_scores(scores, *, joined=False):
     """All are finite, and parts of a whole are between 0 and 1.
 
     A script that joins tables counts a repeated mention as several hits, and prints more than 1.
-    Bounds of intervals are undefined all together: of a single document, or cluster.
+    Bounds of intervals are undefined all together: of a single document, or cluster. The data need
+    not define kappa and areas.
     """
-    bounds = [key for key in scores if key.endswith(("_low", "_high"))]
-    undefined = [key for key, value in scores.items() if value is None]
-    assert undefined in ([], bounds), undefined
+    lacking = {key for key, value in scores.items() if value is None and key.endswith(OPEN)}
+    lacking |= {f"{key}_{end}" for key in lacking for end in ("low", "high")}
+    bounds = {key for key in scores if key.endswith(("_low", "_high"))}
+    undefined = {key for key, value in scores.items() if value is None}
+    assert undefined - lacking in (set(), bounds - lacking), undefined
     for key, value in scores.items():
         if isinstance(value, str) or value is None:
             continue
