@@ -329,6 +329,21 @@ def test_a_table_has_the_scores_of_each_level_of_a_hierarchy(hierarchical, open_
     assert "level0 tp" not in listed
 
 
+def test_a_score_that_one_system_lacks_is_a_dash(make_report, open_page):
+    """Only the first system ranks its codes; the second one may be the other."""
+    demo = ROOT / "metrics/clineval/challenges/clinical_codes/demo"
+    systems = [demo / "classifier.csv", demo / "dictionary.csv"]
+    for order in (systems, systems[::-1]):
+        page = open_page(make_report("clinical_codes", demo / "gold.csv", *order))
+        rows = dict(page.locator("#slots-body tbody tr").evaluate_all(SCORES_OF_BOTH))
+        ranked = order.index(systems[0])
+        assert rows["map"][1 - ranked] == "–"
+        assert float(rows["map"][ranked]) > 0
+        assert all(float(cell) >= 0 for cell in rows["micro f1"])
+
+
+SCORES_OF_BOTH = """(rows) => rows.map(({ cells }) =>
+  [cells[0].innerText, [cells[1].innerText, cells[2].innerText]])"""
 RELATED = {"too general": "I21", "too specific": "I50.1", "sibling": "J45.1", "unrelated": "K10"}
 
 

@@ -31,6 +31,7 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
         refuse_words("class", items.words)
     layout = items.layout or page.LAYOUT
     some = next(iter(scores.values()))
+    shown = list(dict.fromkeys(key for score in scores.values() for key in score.shown))
     return Workbench(
         scores,
         {
@@ -44,11 +45,11 @@ def show_items(subject: Subject, view: ListView) -> Workbench:
             "document_title": layout.document_title,
             "headline": next(iter(view.measures)),
             "measures": list(view.measures.items()),
-            "shown_scores": list(some.shown),
+            "shown_scores": shown,
             "counted": [
                 key
-                for key in some.values
-                if all(isinstance(of.values.get(key), int) for of in scores.values())
+                for key in shown
+                if all(isinstance(of.values.get(key, 0), int) for of in scores.values())
             ],
             "problems": items.problems,
             "calibration": [find_bins(evaluation.counts.labels) for evaluation in evaluations],

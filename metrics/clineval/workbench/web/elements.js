@@ -60,8 +60,9 @@ function rounded(x, decimals) {
 const NO_SCORE = "–"; // for a score without a denominator
 const share = (x) => (x === null ? NO_SCORE : rounded(x, 4));
 
-// A score of the core for readers; null if it has no denominator, or is undefined.
-const scoreOfSystem = ({ scores, empty }, key) => (empty.includes(key) ? null : scores[key]);
+// A score of the core for readers; null if it has no denominator, is undefined, or if the system lacks it,
+// as ranks of codes without an order.
+const scoreOfSystem = ({ scores, empty }, key) => (empty.includes(key) ? null : scores[key] ?? null);
 
 // Redraw in the next frame. Drawing inside the observer could change sizes again, which is an error.
 function onResize(box, draw) {

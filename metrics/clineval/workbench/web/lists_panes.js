@@ -56,7 +56,7 @@ function drawScores() {
   const names = ["Score", ...corpus.systems.map(({ name }) => name), ...(p ? [corpus.systems.length > 2 ? `p, ${corpus.systems[view.other].name}` : "p"] : [])];
   const rows = head.shown_scores.filter((key) => !isTabled(key)).map((key) => element(
     "tr", { class: key === head.headline ? "total" : null }, element("th", { scope: "row" }, key.replaceAll("_", " ")),
-    ...corpus.systems.map((system, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(system.scores[key]) : share(scoreOfSystem(system, key)))),
+    ...corpus.systems.map((system, at) => element("td", { title: showInterval(at, key) || null }, head.counted.includes(key) ? inThousands(scoreOfSystem(system, key) ?? NO_SCORE) : share(scoreOfSystem(system, key)))),
     ...(p ? [element("td", {}, differenceOf(view.other, key) ? smallP(differenceOf(view.other, key).p) : "")] : []),
   ));
   const how = p ? element("p", { class: "empty" }, head.comparison.exact ? "p is exact" : head.comparison.test) : null;
