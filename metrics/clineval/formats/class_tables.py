@@ -7,21 +7,26 @@ import io
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import chain, islice
 
 import numpy as np
 
 from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.base.packed import bare_name
 from clineval.formats.class_shares import Columns, find_columns, read_cells
 from clineval.formats.dicts import Cells
 from clineval.formats.files import TextFile
 from clineval.kinds.classes.columns import NO_ANSWER, UNKNOWN, Draft
 from clineval.kinds.classes.found import OpenScheme
 from clineval.kinds.classes.scheme import ANSWER, ONE, QUESTION, Scheme, fold
+from clineval.results.table_rows import TableRows
 
 IDS = ("id", "document", "document_id", "doc_id", "filename", "file", "note_id", "name")
 """Headings of the column of document names; the first one is written."""
+ROWS = TableRows(IDS)
+"""How the rows of documents are found."""
 TEXT = "text"
 BESIDE = ("id", TEXT, "language")
 """Headings and keys that a document can have besides the questions."""
@@ -174,8 +179,8 @@ def read_table(
         InputError: the table is invalid; the message names file and line.
     """
     parts = read_parts(file)
-    _, first = next(parts, (0, []))
-    line, header = next(number_rows(0, first), (0, []))
+    empty, first = next(parts, (0, []))
+    line, header = next(number_rows(empty, first), (0, []))
     layout = Layout.of(
         header,
         draft.scheme,
@@ -199,21 +204,35 @@ def read_parts(file: TextFile) -> Iterator[tuple[int, list[list[str]]]]:
     Raises:
         InputError: a quotation mark is not closed.
     """
-    text = file.content.decode()
-    first = text.partition("\n")[0]
-    usual = "\t" if file.has_ending(".tsv") or "\t" in first else ","
-    delimiter = ";" if usual == "," and first.count(";") > first.count(",") else usual
-    before = csv.field_size_limit(_LONGEST)
+    content = file.content.lstrip(b"\n")  # of a part of a file, many lines can be empty
+    empty = len(file.content) - len(content)
+    text = content.decode()
+    delimiter = find_delimiter(text.partition("\n")[0], bare_name(file.path))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    with long_cells():
+        try:
+            line = empty
+            while rows := list(islice(reader, _AT_ONCE)):
+                yield line, rows
+                line = empty + reader.line_num
+        except csv.Error:
+            where = f"{file.label}:{empty + reader.line_num}"
+            remedy = "Write quotation marks within a cell twice"
+            raise InputError("a cell with unclosed quotes", where=where, remedy=remedy) from None
+
+
+def find_delimiter(first: str, name: str) -> str:
+    """Return the separator of cells, by the first line of a table and the name of its file."""
+    usual = "\t" if name.endswith(".tsv") or "\t" in first else ","
+    return ";" if usual == "," and first.count(";") > first.count(",") else usual
+
+
+@contextmanager
+def long_cells() -> Iterator[None]:
+    """Read cells of any length inside, such as notes."""
+    before = csv.field_size_limit(_LONGEST)
     try:
-        line = 0
-        while rows := list(islice(reader, _AT_ONCE)):
-            yield line, rows
-            line = reader.line_num
-    except csv.Error:
-        where = f"{file.label}:{reader.line_num}"
-        remedy = "Write quotation marks within a cell twice"
-        raise InputError("a cell with unclosed quotes", where=where, remedy=remedy) from None
+        yield
     finally:
         csv.field_size_limit(before)
 

@@ -12,6 +12,7 @@ from clineval.base.errors import InputError, agree, read_each, shown
 from clineval.formats.class_tables import IDS, number_rows, read_parts
 from clineval.formats.files import TextFile
 from clineval.kinds.codes.corpus import CODE, SCORE, is_code
+from clineval.results.table_rows import TableRows
 
 DOCUMENT = "filename"
 COLUMNS = (DOCUMENT, CODE, SCORE)
@@ -19,6 +20,8 @@ COLUMNS = (DOCUMENT, CODE, SCORE)
 _CODES, _PLAIN = "codes", 2
 _HEADINGS = {DOCUMENT: IDS, CODE: (CODE, _CODES, "label"), SCORE: (SCORE, "probability")}
 """The content of each column, and its possible headings, in any case."""
+ROWS = TableRows(IDS, filled=_HEADINGS[SCORE])
+"""How the rows of documents are found; codes without scores next to others cause a warning."""
 _SEPARATORS = re.compile(r"[;|,]")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
 Scored = tuple[str, float | None]
@@ -56,8 +59,8 @@ def read_code_rows(file: TextFile) -> list[tuple[str, str, list[Scored]]]:
         [('t:2', 'a', [('I10', None), ('J45', None)]), ('t:3', 'b', [])]
     """
     parts = read_parts(file)
-    _, first = next(parts, (0, []))
-    line, header = next(number_rows(0, first), (0, []))
+    empty, first = next(parts, (0, []))
+    line, header = next(number_rows(empty, first), (0, []))
     layout = _find_columns(header, f"{file.label}:{line}" if header else file.label)
     below = next((at for at, cells in enumerate(first, 1) if cells), 0)
 

@@ -29,31 +29,52 @@ _LARGEST = 8 << 20
 """The most bytes in a part, unless it has one document."""
 
 
+@dataclass(frozen=True, slots=True)
+class LineForm:
+    """What the lines of documents contain: JSON, unless a subclass says otherwise.
+
+    Args:
+        head: a line that each part of a file begins with, such as the header of a table. Only a
+            part with such a line has no empty lines within.
+    """
+
+    head: bytes = b""
+
+    def find_name(self, lines: bytes) -> bytes | None:
+        """Return the name of the document; None if there is none."""
+        return _find_id(lines)
+
+
+JSON_LINES = LineForm()
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Lines:
     """Some lines of a side.
 
     Args:
         files: the files with the lines.
-        table: ``[n, 3]``, begin and end of each line in bytes, and its number, from 1; all three
-            count on from file to file.
+        table: ``[n, 3]``, begin and end of the lines of each document in bytes, and the number of
+            the first one, from 1; all three count on from file to file.
         folder: the directory of the files; None for a single file.
+        form: what the lines contain.
     """
 
     files: Sequence[LineFile]
     table: IntArray
     folder: Path | None = None
+    form: LineForm = JSON_LINES
 
     def __len__(self) -> int:
         return len(self.table)
 
     @property
     def sizes(self) -> IntArray:
-        """``[n]``, the bytes of each line."""
+        """``[n]``, the bytes of each document."""
         return self.table[:, 1] - self.table[:, 0]
 
     def take(self, rows: Sequence[int] | IntArray) -> Lines:
-        """Return some of the lines, in the order of the files."""
+        """Return the lines of some documents, in the order of the files."""
         lines = replace(self, table=self.table[np.sort(np.asarray(rows, np.int64))])
         files = [
             file.only((table[:, :2] - file.start).tolist())
@@ -80,41 +101,56 @@ class Lines:
         Raises:
             InputError: a file cannot be read any more.
         """
-        return {file.path: _read(file, table) for file, table in self._split()}
+        return {file.path: _read(file, table, self.form.head) for file, table in self._split()}
 
     def name(self) -> str:
         """Return the id in the first line, or else the number of the line."""
         first = self.take([0])
-        [content], [file] = first.read().values(), first.files
-        found = _find_id(content.splitlines()[-1])
+        [file] = first.files
+        found = self.form.find_name(_read(file, first.table, None))
         return found.decode() if found else f"line {self.table[0, 2] - file.before}"
 
 
-def _read(file: LineFile, table: IntArray) -> bytes:
-    """Return the content of a file, with all lines empty that are not in the table."""
+def _read(file: LineFile, table: IntArray, head: bytes | None) -> bytes:
+    """Return the content of a file, with all lines empty that are not in the table.
+
+    After a head, there are no empty lines. With None for the head, there are none at all.
+    """
     within = table - np.array([file.start, file.start, file.before])
     try:
         with file.reading() as read:
+            if head or head is None:
+                return b"".join(_join_under(read, within, head))
             return b"".join(_join_runs(read, within))
     except OSError as error:
         raise unreadable(error, name_path(file.path)) from None
+
+
+def _join_under(read: Read, table: IntArray, head: bytes | None) -> Iterator[bytes]:
+    """Yield lines below a head, whose place is the line before the first one."""
+    if head is not None:
+        yield b"\n" * int(table[0, 2] - 2 if len(table) else 0) + head
+    for first, end in pairwise(_find_runs(table)):
+        yield _end(read(int(table[first, 0]), int(table[end - 1, 1])))
 
 
 def _join_runs(read: Read, table: IntArray) -> Iterator[bytes]:
     last = 1
     for first, end in pairwise(_find_runs(table)):
         run = table[first:end]
-        content = read(int(run[0, 0]), int(run[-1, 1]))
         yield b"\n" * int(run[0, 2] - last)
-        yield content
-        if not content.endswith(b"\n"):  # the last line
-            yield b"\n"
+        yield _end(read(int(run[0, 0]), int(run[-1, 1])))
         last = int(run[-1, 2]) + 1
+
+
+def _end(content: bytes) -> bytes:
+    """End the last line."""
+    return content if content.endswith(b"\n") else content + b"\n"
 
 
 def _find_runs(table: IntArray) -> list[int]:
     """Return the bounds of runs of lines that follow each other."""
-    breaks = np.flatnonzero(table[1:, 2] != table[:-1, 2] + 1) + 1
+    breaks = np.flatnonzero(table[1:, 0] != table[:-1, 1]) + 1
     return [0, *breaks.tolist(), len(table)] if len(table) else []
 
 

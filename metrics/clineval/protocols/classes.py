@@ -13,6 +13,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import Source
 from clineval.base.ratios import Columns
 from clineval.formats.class_files import ClassFiles
+from clineval.formats.class_tables import ROWS
 from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import option_of_texts, with_texts
 from clineval.kinds.classes.areas import ClassAreas
@@ -46,6 +47,7 @@ from clineval.results.measures import Measures
 from clineval.results.options import Option, check_name
 from clineval.results.protocol import Protocol
 from clineval.results.settings import declare_settings
+from clineval.results.table_rows import TableRows
 from clineval.results.task import ClassSlot
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import ListView
@@ -185,6 +187,10 @@ class Classes(Protocol[Side, RecordCorpus, ClassPairing]):
             read_classes(source, "", self.scheme, files=self.files)
         else:
             super().check(source, setup)
+
+    def table_rows(self, _setup: Setup, /) -> TableRows | None:
+        """Return how tables are written, unless the challenge reads others."""
+        return ROWS if self.files is None else None
 
     def document_form(self, _setup: Setup, /) -> ClassForm:
         """Return how files are written."""

@@ -10,7 +10,7 @@ from clineval.base.files import Source
 from clineval.base.ratios import Columns, prf_keys
 from clineval.formats.code_forms import CodeForm
 from clineval.formats.code_lists import CodeList
-from clineval.formats.delimited.span_tables import read_code_table
+from clineval.formats.delimited.span_tables import ROWS, read_code_table
 from clineval.formats.given.code_lists import Judge, ReadFiles, read_codes, take
 from clineval.kinds.codes.corpus import CodeCorpus, codes_of, join_codes
 from clineval.kinds.codes.hierarchical import HierarchyScores, check_gold, check_known
@@ -41,6 +41,7 @@ from clineval.results.measures import Measure, Measures
 from clineval.results.options import Option
 from clineval.results.protocol import Protocol
 from clineval.results.settings import declare_settings
+from clineval.results.table_rows import TableRows
 from clineval.results.task import ClassSlot
 from clineval.results.verdicts import Verdicts
 from clineval.results.views import ItemCheck, ListView
@@ -149,6 +150,10 @@ class CodeSets(Protocol[Side, CodeCorpus, CodePairing]):
     def find_fold(self, _setup: Setup) -> Callable[[str], str]:
         """Return the function that normalizes codes."""
         return self.fold
+
+    def table_rows(self, _setup: Setup, /) -> TableRows | None:
+        """Return how tables are written, unless the challenge reads others."""
+        return ROWS if self.files is read_code_table else None
 
     def document_form(self, _setup: Setup, /) -> DocumentForm:
         """Return how files are written."""

@@ -10,7 +10,7 @@ from warnings import catch_warnings, simplefilter
 from clineval.base.errors import InputError, called, shown
 from clineval.base.files import Source
 from clineval.base.subjects import read_predictions, read_references
-from clineval.formats.class_tables import Headings
+from clineval.formats.class_tables import ROWS, Headings
 from clineval.formats.given.classes import ClassForm, read_classes
 from clineval.formats.given.texts import with_texts
 from clineval.kinds.classes.columns import SchemeSide
@@ -39,6 +39,7 @@ from clineval.results.measures import Measures
 from clineval.results.options import Option
 from clineval.results.protocol import CountsT
 from clineval.results.settings import Setting, declare_settings
+from clineval.results.table_rows import TableRows
 
 _OPEN = OwnClasses.of(NO_SCHEME)
 
@@ -227,6 +228,10 @@ class FoundClasses(Chosen[Side, RecordCorpus, ClassPairing]):
             problem = f"no class is called {shown(setup[_POSITIVE])}, expected one of {names}"
             raise InputError(problem, where=_POSITIVE)
         return setup.with_options(classes=corpus.scheme, positive=positive or "")
+
+    def table_rows(self, setup: Setup, /) -> TableRows | None:
+        """Return how tables are written, unless all references determine the classes."""
+        return None if self.whole(setup) else ROWS
 
     def whole(self, setup: Setup, /) -> str:
         """Return the reason why parts cannot be counted alone: all references give the classes."""

@@ -11,7 +11,7 @@ import numpy as np
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.formats.code_lists import VALID_CODES, CodeList, ListedSlot, describe
-from clineval.formats.delimited.span_tables import TABLES, split_codes
+from clineval.formats.delimited.span_tables import ROWS, TABLES, split_codes
 from clineval.formats.given.mentions import TextFormat
 from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.corpus import Corpus
@@ -25,6 +25,7 @@ from clineval.results.challenge import Configurations, Setup
 from clineval.results.faces import Faces
 from clineval.results.settings import declare_settings
 from clineval.results.slots import Slot
+from clineval.results.table_rows import TableRows
 
 CODE = Slot("code", "label", required=True)
 """The codes of a mention, as one string."""
@@ -98,6 +99,10 @@ class LinkedSpans(LabelledSpans):
     own_settings = declare_settings(
         VALID_CODES,
     )
+
+    def table_rows(self, _setup: Setup, /) -> TableRows | None:
+        """Return how tables are written, unless a program reads them."""
+        return ROWS if self.files is TABLES else None
 
     def settings(self, setup: Setup, /) -> Mapping[str, str]:
         """Return the settings that affect the numbers: the list of valid codes."""

@@ -9,6 +9,7 @@ from functools import cache
 from clineval.base.errors import warn
 from clineval.base.files import Source
 from clineval.formats.code_lists import VALID_CODES, CodeList, describe
+from clineval.formats.code_score_tables import ROWS
 from clineval.formats.delimited.code_tables import read_valid
 from clineval.formats.given.code_lists import take
 from clineval.formats.given.scored_code_files import CodeFilesForm, read_code_files
@@ -29,6 +30,7 @@ from clineval.results.label_rows import LabelRows
 from clineval.results.measures import Measure
 from clineval.results.options import Option
 from clineval.results.settings import Setting, declare_settings
+from clineval.results.table_rows import TableRows
 from clineval.results.task import ClassSlot
 
 _POINT, _HEADING = ".", "code"
@@ -99,6 +101,10 @@ class ScoredCodes(CodeSets):
     def check(self, source: Source, setup: Setup, /) -> None:
         """Check files of either side, so that scores can be any numbers from 0 to 1."""
         self.files(source, side="", judge=self.judge_gold(setup))
+
+    def table_rows(self, _setup: Setup, /) -> TableRows | None:
+        """Return how tables are written, unless the challenge reads others."""
+        return ROWS if self.files is read_code_files else None
 
     def document_form(self, _setup: Setup, /) -> ScoredForm:
         """Return how files are written."""

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from clineval.results.challenge import AnyProtocol, Setup
     from clineval.results.counts import Counted
     from clineval.results.label_rows import LabelRows
+    from clineval.results.table_rows import TableRows
     from clineval.results.verdicts import Verdicts
 
 
@@ -267,6 +268,10 @@ class Protocol(ABC, Generic[SideT, CorpusT, PairingT]):
     def finish(self, setup: Setup, /) -> Finish:
         """Return the function that computes the scores of a group of rows."""
         return setup.measures.finish
+
+    def table_rows(self, _setup: Setup, /) -> TableRows | None:
+        """Return how tables are written whose documents can be read alone; None for no such."""
+        return None
 
     def document_form(self, _setup: Setup, /) -> DocumentForm | None:
         """Return the form of documents without mentions; None for documents of mentions."""

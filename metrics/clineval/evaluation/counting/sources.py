@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from clineval.base.errors import InputError
-from clineval.base.files import Source, list_directory
-from clineval.base.packed import bare_name
+from clineval.base.files import Source, is_file, list_directory
+from clineval.base.packed import bare_name, ending_of
 from clineval.base.strict_json import NotJsonError, parse_json
 from clineval.evaluation.inputs import (
     Columns,
@@ -30,6 +31,7 @@ from clineval.results.challenge import Setup
 if TYPE_CHECKING:  # a few documents are not cut
     from clineval.evaluation.counting.parts import Part, Values
     from clineval.formats.line_index import Index
+    from clineval.results.table_rows import TableRows
 
 ROWS, DOCUMENTS = 2048, 1024
 """The number of documents in a part: rows of a table; files, or documents in lists."""
@@ -182,13 +184,14 @@ def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Par
 
 
 def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Parts | None:
-    """Cut JSON Lines; None if they are few, or cannot be paired by ids, or for any other input.
+    """Cut lines or tables; None if they are few, or cannot be paired by ids, or for other input.
 
     A file is read at once after an error, so that the message and its line are the same.
     """
     texts = (option.name for option in setup.challenge.options if option.holds_texts)
     sides: Sequence[object] = (inputs.references, *inputs.systems)
-    if len(sides) != 2 or not all(map(list_line_files, sides)):  # noqa: PLR2004
+    rows = setup.steps.table_rows(setup)
+    if len(sides) != 2 or not all(_list_files(side, rows) for side in sides):  # noqa: PLR2004
         return None
     other_key = name_key(setup) not in ("", "id")
     if setup.steps.sorts_documents or other_key or any(setup[name] for name in texts):
@@ -196,7 +199,7 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Par
     from clineval.evaluation.counting.parts import LinesPart
     from clineval.formats.line_index import pair_parts
 
-    gold, found = _index_sides([Path(str(side)) for side in sides], jobs)
+    gold, found = _index_sides([Path(str(side)) for side in sides], rows, jobs)
     if gold is None or found is None or max(len(gold.lines), len(found.lines)) <= size:
         return None
     pairs = pair_parts(gold, found, size)
@@ -208,21 +211,40 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Par
     )
 
 
-def _index_sides(sides: Sequence[Path], jobs: int | None) -> Iterable[Index | None]:
+def _index_sides(
+    sides: Sequence[Path], rows: TableRows | None, jobs: int | None
+) -> Iterable[Index | None]:
     """Index both sides, each in its process if both are large and there are several processes."""
-    from clineval.formats.line_index import index_lines
-
-    if jobs == 1 or min(map(_measure, sides)) < _LARGE:
-        return map(index_lines, sides)
+    index = partial(_index_side, rows)
+    if jobs == 1 or min(_measure(side, rows) for side in sides) < _LARGE:
+        return map(index, sides)
     from clineval.evaluation.counting.workers import map_in_order, usual_jobs
 
     forked = usual_jobs() > 1  # with the same hashes
-    return map_in_order(index_lines, sides, 2 if forked else 1)
+    return map_in_order(index, sides, 2 if forked else 1)
 
 
-def _measure(side: Path) -> int:
+def _index_side(rows: TableRows | None, side: Path) -> Index | None:
+    if rows is not None and not list_line_files(side):
+        from clineval.formats.table_index import index_table
+
+        return index_table(side, rows)
+    from clineval.formats.line_index import index_lines
+
+    return index_lines(side)
+
+
+def _list_files(side: object, rows: TableRows | None) -> Sequence[str]:
+    """List the files of JSON Lines, or the path of a table whose rows are those of documents."""
+    lines = list_line_files(side)
+    if lines or rows is None or not isinstance(side, (str, Path)) or not is_file(side):
+        return lines
+    return (str(side),) if ending_of(side) in rows.endings else ()
+
+
+def _measure(side: Path, rows: TableRows | None) -> int:
     """Return the bytes of a side's files; 0 for standard input."""
-    files = map(Path, list_line_files(side))
+    files = map(Path, _list_files(side, rows))
     return sum(file.stat().st_size for file in files if file.exists())
 
 

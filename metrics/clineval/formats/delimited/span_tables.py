@@ -31,6 +31,7 @@ from clineval.kinds.mentions.columns import Side
 from clineval.kinds.mentions.languages import tell_languages
 from clineval.results.columns import MentionColumns
 from clineval.results.slots import Slot
+from clineval.results.table_rows import TableRows
 
 FILES = r"\.tsv$"
 NAMES = {
@@ -45,6 +46,8 @@ NAMES = {
 LANGUAGE = "language"
 """The optional column of the documents' languages."""
 _LANGUAGE = Slot(LANGUAGE, "label")
+ROWS = TableRows(NAMES["filename"], quoted=False, ending=".txt")
+"""How the rows of documents are found."""
 _OFFSET = re.compile(r"\d{1,10}\Z", re.ASCII)
 _DIGIT = re.compile(r"\d")
 Row = TypeVar("Row")
@@ -66,7 +69,7 @@ class Mention:
 
 def document_key(name: str) -> str:
     """Return the name without ``.txt``."""
-    return name.removesuffix(".txt")
+    return name.removesuffix(ROWS.ending)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,7 +156,7 @@ def read_rows(
         others: the optional columns.
     """
     (where, head), *lines = list(file.lines()) or [(file.label, "")]
-    header = [_unquote(cell) for cell in head.split("\t")]
+    header = [unquote(cell) for cell in head.split("\t")]
     places = _find_columns(header, needed, others, where)
     refuse_data(header, where, places, alone=not lines)
 
@@ -162,7 +165,7 @@ def read_rows(
         if len(cells) != len(header):
             problem = f"expected {len(header)} cells separated by tabs, got {len(cells)}"
             raise InputError(problem, where=where)
-        return read({name: _unquote(cells[at]).strip() for name, at in places.items()}, where)
+        return read({name: unquote(cells[at]).strip() for name, at in places.items()}, where)
 
     return read_each(read_line, lines)
 
@@ -226,11 +229,11 @@ def name_columns(header: Sequence[str], known: Collection[str]) -> str:
     return " and ".join(filter(None, (named, cells)))
 
 
-def _unquote(cell: str) -> str:
+def unquote(cell: str) -> str:
     r"""Remove the quotation marks around a cell.
 
     Examples:
-        >>> _unquote('"d1"'), _unquote('"a ""b"" c"'), _unquote('"a" b'), _unquote('"')
+        >>> unquote('"d1"'), unquote('"a ""b"" c"'), unquote('"a" b'), unquote('"')
         ('d1', 'a "b" c', '"a" b', '"')
     """
     inner = cell[1:-1]

@@ -1,0 +1,246 @@
+"""Documents of tables by the bytes of their rows, so that a part of a table can be read alone.
+
+A part of a table is its header and some of its rows. Empty lines before the header keep the lines
+of a single document in their places.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import chain
+from pathlib import Path
+from typing import IO
+
+import numpy as np
+
+from clineval.base.arrays import IntArray, unite_keys
+from clineval.base.errors import InputError
+from clineval.base.files import find_limit
+from clineval.base.packed import bare_name
+from clineval.formats.class_tables import find_delimiter, long_cells
+from clineval.formats.delimited.cells import Cells
+from clineval.formats.delimited.span_tables import refuse_data, unquote
+from clineval.formats.line_index import Index, LineForm, Lines
+from clineval.formats.line_sources import LineFile
+from clineval.formats.looks import refuse_text
+from clineval.results.table_rows import TableRows
+
+_BLOCK = 1 << 20
+_BOM = b"\xef\xbb\xbf"
+_PADDING = bytes(8)
+_LINE_END, _RETURN, _QUOTE = b"\n", b"\r", b'"'
+_LABELS = b"labels"
+"""A heading of tables that are read by the places of their columns."""
+
+
+class _AtOnceError(Exception):
+    """The table must be read at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableForm(LineForm):
+    """The rows of a table.
+
+    Args:
+        rows: how such tables are written.
+        delimiter: the character between cells.
+        column: the number of the column with the names of documents.
+        filled: the number of the column without empty cells; -1 for none.
+    """
+
+    rows: TableRows = field(default_factory=lambda: TableRows(()))
+    delimiter: str = ","
+    column: int = 0
+    filled: int = -1
+
+    def find_name(self, lines: bytes) -> bytes | None:
+        """Return the name of the document in the first row."""
+        stream = lines.splitlines(keepends=True)
+        return next((key for *_, key in self.read_rows(stream)), None)
+
+    def key_of(self, cell: str) -> bytes:
+        """Return the name in a cell, as documents are paired.
+
+        Raises:
+            _AtOnceError: the cell is empty.
+        """
+        name = (cell if self.rows.quoted else unquote(cell)).strip()
+        if not name:
+            raise _AtOnceError
+        return name.removesuffix(self.rows.ending).encode(errors="replace")
+
+    def read_rows(self, lines: Iterable[bytes]) -> Iterator[tuple[int, int, int, bytes]]:
+        """Yield the bytes and lines before the end of each row, the lines in it, and its name.
+
+        Raises:
+            _AtOnceError: a row has no name.
+        """
+        passed = [0, 0]
+
+        def decode() -> Iterator[str]:
+            for line in lines:
+                passed[0] += len(line)
+                passed[1] += 1
+                yield line.decode()
+
+        before = 0
+        quoting = csv.QUOTE_MINIMAL if self.rows.quoted else csv.QUOTE_NONE
+        for cells in csv.reader(decode(), delimiter=self.delimiter, strict=True, quoting=quoting):
+            if cells:
+                if max(self.column, self.filled) >= len(cells) or not (
+                    self.filled < 0 or cells[self.filled].strip()
+                ):
+                    raise _AtOnceError
+                yield passed[0], passed[1], passed[1] - before, self.key_of(cells[self.column])
+            before = passed[1]
+
+
+def index_table(source: Path, rows: TableRows) -> Index | None:
+    """Find the rows of each document.
+
+    Returns:
+        The index; None if the table must be read at once: if rows of a document are not adjacent,
+        a row has no name, the file cannot be read, or the columns are not the usual ones.
+    """
+    try:
+        file = LineFile.find(str(source), 0, 0)
+        if file.size > find_limit():
+            return None
+        with file.open() as stream, long_cells():
+            form, table, keys = _index(stream, str(source), rows)
+    except (OSError, InputError, UnicodeDecodeError, csv.Error, _AtOnceError):
+        return None
+    if len(unite_keys(keys)) < len(keys):
+        return None
+    return Index(Lines([file], table, form=form), keys)
+
+
+def _index(stream: IO[bytes], path: str, rows: TableRows) -> tuple[TableForm, IntArray, IntArray]:
+    first = stream.readline()
+    form = _find_form(first, path, rows)
+    begin, number = len(first), 2
+    found = []
+    while block := stream.read(_BLOCK):
+        block += stream.readline()
+        if begin == len(first):
+            refuse_text(bare_name(path), form.head + block, r"\.(csv|tsv)$")
+        block, table, lines = _index_block(block, stream, form)
+        if len(table):
+            found.append(_unite(table + np.array([begin, begin, number, 0])))
+        begin, number = begin + len(block), number + lines
+    every = _unite(np.concatenate(found)) if found else np.zeros((0, 4), np.int64)
+    return form, every[:, :3].copy(), every[:, 3].copy()
+
+
+def _find_form(first: bytes, path: str, rows: TableRows) -> TableForm:
+    """Find the columns in the first line."""
+    head = first.removeprefix(_BOM)
+    line = head.decode()
+    _refuse_returns(head)
+    delimiter = find_delimiter(line, bare_name(path)) if rows.quoted else "\t"
+    if not line.endswith("\n") or _LABELS in head.lower() or head.startswith((b"<", b"{")):
+        raise _AtOnceError
+    if rows.quoted:
+        [cells] = csv.reader([line], delimiter=delimiter, strict=True)
+        names = [cell.strip().lower() for cell in cells]
+    else:
+        cells = [unquote(cell).strip() for cell in line.rstrip("\r\n").split(delimiter)]
+        refuse_data(cells, "", alone=True)
+        names = cells
+    column = next((names.index(name) for name in rows.ids if name in names), -1)
+    filled = next((names.index(name) for name in rows.filled if name in names), -1)
+    if column < 0 or len({*names}) < len(names):
+        raise _AtOnceError
+    return TableForm(head, rows, delimiter, column, filled)
+
+
+def _refuse_returns(block: bytes) -> None:
+    if block.count(_RETURN) != block.count(b"\r\n"):
+        raise _AtOnceError
+
+
+def _index_block(block: bytes, stream: IO[bytes], form: TableForm) -> tuple[bytes, IntArray, int]:
+    """Index whole lines, and further ones if a row goes on; the table has keys of documents.
+
+    Returns:
+        The bytes, ``[rows, 4]`` with begin, end, first line and key, and the number of lines.
+    """
+    _refuse_returns(block)
+    if form.rows.quoted and _QUOTE in block:
+        return _index_quoted(block, stream, form)
+    return block, *_index_plain(block, form)
+
+
+def _index_quoted(block: bytes, stream: IO[bytes], form: TableForm) -> tuple[bytes, IntArray, int]:
+    taken: list[bytes] = []
+
+    def take() -> Iterator[bytes]:
+        for line in chain(block.splitlines(keepends=True), stream):
+            taken.append(line)
+            yield line
+
+    table: list[tuple[int, int, int, int]] = []
+    size = len(block)
+    last = 0
+    for end, lines, within, name in form.read_rows(take()):
+        begin = end - sum(map(len, taken[len(taken) - within :]))
+        table.append((begin, end, lines - within, hash(name)))
+        last = lines
+        if end >= size:
+            break
+    whole = b"".join(taken)
+    _refuse_returns(whole)
+    return whole, np.array(table, np.int64).reshape(-1, 4), max(last, len(taken))
+
+
+def _index_plain(block: bytes, form: TableForm) -> tuple[IntArray, int]:
+    """Index lines that are rows each."""
+    ended = block if block.endswith(_LINE_END) else block + _LINE_END
+    data = np.frombuffer(ended, np.uint8)
+    ends = np.flatnonzero(data == ord(_LINE_END))
+    begins = np.concatenate([[0], ends[:-1] + 1])
+    stops = ends - ((ends > begins) & (data[ends - 1] == ord(_RETURN)))
+    rows = np.flatnonzero(stops > begins)
+    marks = np.append(np.flatnonzero(data == ord(form.delimiter)), len(data))
+    bounds = begins[rows], stops[rows]
+    first = np.searchsorted(marks, bounds[0])
+    cells = _column(ended, marks, first, bounds, form.column).code()
+    if form.filled >= 0:
+        _refuse_empty(_column(ended, marks, first, bounds, form.filled))
+    keys = np.array([hash(form.key_of(value)) for value in cells.values], np.int64)
+    after = np.minimum(ends[rows] + 1, len(block))
+    found = [bounds[0], after, rows, keys[cells.ids] if len(rows) else rows]
+    return np.stack(found, axis=1).astype(np.int64), len(ends)
+
+
+def _column(
+    text: bytes, marks: IntArray, first: IntArray, bounds: tuple[IntArray, IntArray], number: int
+) -> Cells:
+    """Return the cells of a column.
+
+    Raises:
+        _AtOnceError: a row has no such cell.
+    """
+    begins, stops = bounds
+    last = len(marks) - 1
+    starts = begins if number == 0 else marks[np.minimum(first + number - 1, last)] + 1
+    if (starts > stops).any():
+        raise _AtOnceError
+    ends = np.minimum(marks[np.minimum(first + number, last)], stops)
+    return Cells(text + _PADDING, starts, ends)
+
+
+def _refuse_empty(cells: Cells) -> None:
+    if not all(value.strip() for value in cells.code().values):
+        raise _AtOnceError
+
+
+def _unite(table: IntArray) -> IntArray:
+    """Unite rows of the same document that follow each other."""
+    new = np.flatnonzero(np.diff(table[:, 3], prepend=~table[:1, 3]))
+    ends = np.append(new[1:], len(table)) - 1
+    united = table[new]
+    united[:, 1] = table[ends, 1]
+    return united
