@@ -33,6 +33,7 @@ MOST_BITS = 64
 """Most bits of an integer that messages show."""
 _OURS = ("clineval", "spacy_clin", "spacy", "evaluate", "contextlib")
 """Packages between the code that warns and the user's code."""
+_in_part: ContextVar[bool] = ContextVar("in part", default=False)
 _heard: ContextVar[list[str] | None] = ContextVar("heard", default=None)
 
 
@@ -197,6 +198,32 @@ class NewNamesWarning(InputWarning):
     """
 
 
+class SharedNamesWarning(InputWarning):
+    """Names that several parts of a corpus can have, such as columns; each is listed once."""
+
+
+class TotalsWarning(InputWarning):
+    """A warning that depends on the totals of a corpus, which its parts do not know.
+
+    Each part issues it with its numbers (:func:`counting_part`), and the sums decide.
+    """
+
+    @property
+    def holds(self) -> bool:
+        """Whether the numbers justify the warning."""
+        raise NotImplementedError
+
+
+@contextmanager
+def counting_part() -> Iterator[None]:
+    """Issue each :class:`TotalsWarning` inside, because other parts have numbers of their own."""
+    token = _in_part.set(True)
+    try:
+        yield
+    finally:
+        _in_part.reset(token)
+
+
 def agree(words: str, number: int) -> str:
     """Fill in ``{n}``, and choose the singular or plural of ``{one|many}``, in a message.
 
@@ -217,6 +244,12 @@ def warn(message: str, names: Sequence[str] | None = None, **values: int | str) 
         values["n"] = len(names)
     if values.get("n", 1):
         warn_user(InputWarning(name_subject(message), names or (), **values))
+
+
+def warn_of_shared(message: str, names: Sequence[str]) -> None:
+    """Issue a :class:`SharedNamesWarning`, unless there are no names."""
+    if names:
+        warn_user(SharedNamesWarning(name_subject(message), names, n=len(names)))
 
 
 @contextmanager
@@ -247,6 +280,8 @@ def heard_so_far() -> list[str]:
 
 def warn_user(warning: Warning) -> None:
     """Issue a warning at the line of the user's code that caused it."""
+    if isinstance(warning, TotalsWarning) and not (warning.holds or _in_part.get()):
+        return
     heard = _heard.get()
     if heard is not None and str(warning) not in heard:
         heard.append(str(warning))
@@ -275,8 +310,12 @@ def join_warnings(parts: Iterable[InputWarning]) -> list[InputWarning]:
                 if isinstance(value, int)
             }
             names = (*first.names, *warning.names)
-            joined[key] = InputWarning(first.template, names, **first.values | added)
-    return list(joined.values())
+            if isinstance(first, SharedNamesWarning):
+                names = tuple(dict.fromkeys(names))
+                added["n"] = len(names)
+            joined[key] = type(first)(first.template, names, **first.values | added)
+    every = joined.values()
+    return [each for each in every if not isinstance(each, TotalsWarning) or each.holds]
 
 
 def one_line(text: str, most: int = _LONGEST_NAME) -> str:

@@ -13,7 +13,7 @@ from itertools import chain, islice
 
 import numpy as np
 
-from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.base.errors import InputError, called, listed, shown, warn_of_shared
 from clineval.base.packed import bare_name
 from clineval.formats.class_shares import Columns, find_columns, read_cells
 from clineval.formats.dicts import Cells
@@ -139,7 +139,7 @@ class Layout:
             raise InputError(f"expected a column {expected}, got {got}", where=where)
         read |= {at for of_question in shares.values() for at in of_question.values()}
         others = [shown(name) for at, name in enumerate(header) if at not in read]
-        warn("{n} {column is|columns are} ignored: {names}", others)
+        warn_of_shared("{n} {column is|columns are} ignored: {names}", others)
         return replace(layout, shares=shares)
 
 

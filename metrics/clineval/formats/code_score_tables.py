@@ -20,8 +20,8 @@ COLUMNS = (DOCUMENT, CODE, SCORE)
 _CODES, _PLAIN = "codes", 2
 _HEADINGS = {DOCUMENT: IDS, CODE: (CODE, _CODES, "label"), SCORE: (SCORE, "probability")}
 """The content of each column, and its possible headings, in any case."""
-ROWS = TableRows(IDS, filled=_HEADINGS[SCORE])
-"""How the rows of documents are found; codes without scores next to others cause a warning."""
+ROWS = TableRows(IDS)
+"""How the rows of documents are found."""
 _SEPARATORS = re.compile(r"[;|,]")
 _NUMBER = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,3})?\s*\Z", re.ASCII)
 Scored = tuple[str, float | None]

@@ -127,9 +127,9 @@ def _read(file: LineFile, table: IntArray, head: bytes | None) -> bytes:
 
 
 def _join_under(read: Read, table: IntArray, head: bytes | None) -> Iterator[bytes]:
-    """Yield lines below a head, whose place is the line before the first one."""
+    """Yield lines below a head; those of a single document are in their places."""
     if head is not None:
-        yield b"\n" * int(table[0, 2] - 2 if len(table) else 0) + head
+        yield b"\n" * int(table[0, 2] - 2 if len(table) == 1 else 0) + head
     for first, end in pairwise(_find_runs(table)):
         yield _end(read(int(table[first, 0]), int(table[end - 1, 1])))
 

@@ -77,6 +77,7 @@ def say(what: str, otherwise: str = "") -> str:
 
 def refuse_text(label: str, content: bytes, pattern: str) -> None:
     """Reject a file whose lines are clearly not in the format with file names ``pattern``."""
+    content = content.lstrip(b"\n")  # of a part of a file, many lines can be empty
     tagged = _TAGGED.match(content) or re.search(TAGGED, label)
     if tagged and not re.search(pattern, "words.conll"):
         remedy = (

@@ -9,6 +9,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from typing import IO
@@ -20,7 +21,6 @@ from clineval.base.errors import InputError
 from clineval.base.files import find_limit
 from clineval.base.packed import bare_name
 from clineval.formats.class_tables import find_delimiter, long_cells
-from clineval.formats.delimited.cells import Cells
 from clineval.formats.delimited.span_tables import refuse_data, unquote
 from clineval.formats.line_index import Index, LineForm, Lines
 from clineval.formats.line_sources import LineFile
@@ -29,7 +29,6 @@ from clineval.results.table_rows import TableRows
 
 _BLOCK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
-_PADDING = bytes(8)
 _LINE_END, _RETURN, _QUOTE = b"\n", b"\r", b'"'
 _LABELS = b"labels"
 """A heading of tables that are read by the places of their columns."""
@@ -47,54 +46,50 @@ class TableForm(LineForm):
         rows: how such tables are written.
         delimiter: the character between cells.
         column: the number of the column with the names of documents.
-        filled: the number of the column without empty cells; -1 for none.
     """
 
     rows: TableRows = field(default_factory=lambda: TableRows(()))
     delimiter: str = ","
     column: int = 0
-    filled: int = -1
 
     def find_name(self, lines: bytes) -> bytes | None:
         """Return the name of the document in the first row."""
-        stream = lines.splitlines(keepends=True)
-        return next((key for *_, key in self.read_rows(stream)), None)
+        with long_cells():
+            return next((name for *_, name in self.read_rows(BytesIO(lines))), None)
 
-    def key_of(self, cell: str) -> bytes:
+    def key_of(self, cell: bytes) -> bytes:
         """Return the name in a cell, as documents are paired.
 
         Raises:
             _AtOnceError: the cell is empty.
         """
-        name = (cell if self.rows.quoted else unquote(cell)).strip()
+        if not self.rows.quoted and _QUOTE in cell:
+            cell = unquote(cell.decode()).encode()
+        name = cell.strip()
         if not name:
             raise _AtOnceError
-        return name.removesuffix(self.rows.ending).encode(errors="replace")
+        return name.removesuffix(self.rows.ending.encode()) if self.rows.ending else name
 
     def read_rows(self, lines: Iterable[bytes]) -> Iterator[tuple[int, int, int, bytes]]:
-        """Yield the bytes and lines before the end of each row, the lines in it, and its name.
+        """Yield begin and end of each row, the number of lines before it, and its name.
 
         Raises:
             _AtOnceError: a row has no name.
         """
-        passed = [0, 0]
+        ends = [0]
 
         def decode() -> Iterator[str]:
             for line in lines:
-                passed[0] += len(line)
-                passed[1] += 1
+                ends.append(ends[-1] + len(line))
                 yield line.decode()
 
         before = 0
         quoting = csv.QUOTE_MINIMAL if self.rows.quoted else csv.QUOTE_NONE
         for cells in csv.reader(decode(), delimiter=self.delimiter, strict=True, quoting=quoting):
             if cells:
-                if max(self.column, self.filled) >= len(cells) or not (
-                    self.filled < 0 or cells[self.filled].strip()
-                ):
-                    raise _AtOnceError
-                yield passed[0], passed[1], passed[1] - before, self.key_of(cells[self.column])
-            before = passed[1]
+                name = self.key_of("".join(cells[self.column : self.column + 1]).encode())
+                yield ends[before], ends[-1], before, name
+            before = len(ends) - 1
 
 
 def index_table(source: Path, rows: TableRows) -> Index | None:
@@ -150,10 +145,9 @@ def _find_form(first: bytes, path: str, rows: TableRows) -> TableForm:
         refuse_data(cells, "", alone=True)
         names = cells
     column = next((names.index(name) for name in rows.ids if name in names), -1)
-    filled = next((names.index(name) for name in rows.filled if name in names), -1)
     if column < 0 or len({*names}) < len(names):
         raise _AtOnceError
-    return TableForm(head, rows, delimiter, column, filled)
+    return TableForm(head, rows, delimiter, column)
 
 
 def _refuse_returns(block: bytes) -> None:
@@ -182,17 +176,13 @@ def _index_quoted(block: bytes, stream: IO[bytes], form: TableForm) -> tuple[byt
             yield line
 
     table: list[tuple[int, int, int, int]] = []
-    size = len(block)
-    last = 0
-    for end, lines, within, name in form.read_rows(take()):
-        begin = end - sum(map(len, taken[len(taken) - within :]))
-        table.append((begin, end, lines - within, hash(name)))
-        last = lines
-        if end >= size:
+    for begin, end, before, name in form.read_rows(take()):
+        table.append((begin, end, before, hash(name)))
+        if end >= len(block):
             break
     whole = b"".join(taken)
     _refuse_returns(whole)
-    return whole, np.array(table, np.int64).reshape(-1, 4), max(last, len(taken))
+    return whole, np.array(table, np.int64).reshape(-1, 4), len(taken)
 
 
 def _index_plain(block: bytes, form: TableForm) -> tuple[IntArray, int]:
@@ -206,35 +196,46 @@ def _index_plain(block: bytes, form: TableForm) -> tuple[IntArray, int]:
     marks = np.append(np.flatnonzero(data == ord(form.delimiter)), len(data))
     bounds = begins[rows], stops[rows]
     first = np.searchsorted(marks, bounds[0])
-    cells = _column(ended, marks, first, bounds, form.column).code()
-    if form.filled >= 0:
-        _refuse_empty(_column(ended, marks, first, bounds, form.filled))
-    keys = np.array([hash(form.key_of(value)) for value in cells.values], np.int64)
+    begin, end = _find_cells(marks, first, bounds, form.column)
+    names = map(slice, begin.tolist(), end.tolist())
+    keys = [*map(_Keys(form).__getitem__, map(ended.__getitem__, names))]
     after = np.minimum(ends[rows] + 1, len(block))
-    found = [bounds[0], after, rows, keys[cells.ids] if len(rows) else rows]
-    return np.stack(found, axis=1).astype(np.int64), len(ends)
+    return np.stack([bounds[0], after, rows, np.array(keys, np.int64)], axis=1), len(ends)
 
 
-def _column(
-    text: bytes, marks: IntArray, first: IntArray, bounds: tuple[IntArray, IntArray], number: int
-) -> Cells:
-    """Return the cells of a column.
+class _Keys(dict[bytes, int]):
+    """Maps the cell with a name to the key of the document."""
+
+    def __init__(self, form: TableForm) -> None:
+        super().__init__()
+        self._form = form
+
+    def __missing__(self, cell: bytes) -> int:
+        key = self[cell] = hash(self._form.key_of(cell))
+        return key
+
+
+def _find_cells(
+    marks: IntArray, first: IntArray, bounds: tuple[IntArray, IntArray], column: int
+) -> tuple[IntArray, IntArray]:
+    """Return begins and ends of the cells of a column.
+
+    Args:
+        marks: the positions of separators, and the end of the text.
+        first: ``[rows]``, the number of each row's first mark, which may be in a later row.
+        bounds: ``[rows]``, the begins and the ends of rows.
+        column: the number of the column.
 
     Raises:
         _AtOnceError: a row has no such cell.
     """
-    begins, stops = bounds
+    begins, ends = bounds
     last = len(marks) - 1
-    starts = begins if number == 0 else marks[np.minimum(first + number - 1, last)] + 1
-    if (starts > stops).any():
+    if column:
+        begins = marks[np.minimum(first + column - 1, last)] + 1
+    if (begins > ends).any():
         raise _AtOnceError
-    ends = np.minimum(marks[np.minimum(first + number, last)], stops)
-    return Cells(text + _PADDING, starts, ends)
-
-
-def _refuse_empty(cells: Cells) -> None:
-    if not all(value.strip() for value in cells.code().values):
-        raise _AtOnceError
+    return begins, np.minimum(marks[np.minimum(first + column, last)], ends)
 
 
 def _unite(table: IntArray) -> IntArray:

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 
-from clineval.base.errors import warn
+from clineval.base.errors import TotalsWarning, warn_user
 from clineval.base.files import Source
+from clineval.base.subjects import name_subject
 from clineval.formats.code_lists import VALID_CODES, CodeList, describe
 from clineval.formats.code_score_tables import ROWS
 from clineval.formats.delimited.code_tables import read_valid
@@ -131,12 +132,18 @@ class ScoredCodes(CodeSets):
 
     def warn_of_points(self, gold: Side, predicted: Side) -> None:
         """Warn if the codes of one side have points, and no code of the other side has one."""
-        if without := lacks_points(gold, predicted):
-            [other] = (side for side in SIDES if side != without)
-            warn(
+        numbers = {
+            name: (len(side.mentions), count_points(side))
+            for name, side in zip(SIDES, (gold, predicted), strict=True)
+        }
+        for without, other in (SIDES, SIDES[::-1]):
+            problem = (
                 f"the codes of the {other} have points, and the codes of the {without} have "
                 "none. To compare them without points, pass ignore_points="
             )
+            sizes, points = zip(numbers[without], numbers[other], strict=True)
+            counted = dict(zip(_NUMBERS, (*sizes, *points), strict=True))
+            warn_user(_PointsWarning(name_subject(problem), **counted))
 
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return the codes that a system predicts as a gold standard."""
@@ -188,17 +195,32 @@ class ScoredCodes(CodeSets):
         return replace(super().faces, page=CODE_PAGE)
 
 
+_NUMBERS = ("codes", "others", "points", "other_points")
+
+
+class _PointsWarning(TotalsWarning):
+    """Codes without points on one side, and with points on the other side."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether both sides have codes, and only the other side has points."""
+        codes, others, points, other_points = (int(self.values[name]) for name in _NUMBERS)
+        return codes > 0 and others > 0 and points == 0 < other_points
+
+
 @cache
 def _drop_points(fold: Callable[[str], str]) -> Callable[[str], str]:
     return lambda code: fold(code).replace(_POINT, "")
 
 
+def count_points(side: Side) -> int:
+    """Return how many different codes of a side have points."""
+    return sum(_POINT in code for code in side.mentions.attributes[CODE].values)
+
+
 def lacks_points(gold: Side, predicted: Side) -> str:
     """Return the side whose codes have no points, if codes of the other side have; else empty."""
-    pointed = [
-        sum(_POINT in code for code in side.mentions.attributes[CODE].values)
-        for side in (gold, predicted)
-    ]
+    pointed = [count_points(side) for side in (gold, predicted)]
     if all(len(side.mentions) for side in (gold, predicted)) and min(pointed) == 0 < max(pointed):
         return SIDES[pointed.index(0)]
     return ""

@@ -13,13 +13,11 @@ class TableRows:
         ids: the headings of the column of document names, the first one first.
         quoted: whether cells are quoted as in CSV, so that they can contain line ends; otherwise
             each line is a row, and tabs separate cells.
-        filled: headings of columns whose cells are all read together if one of them is empty.
         ending: an ending of document names that does not distinguish documents.
     """
 
     ids: tuple[str, ...]
     quoted: bool = True
-    filled: tuple[str, ...] = ()
     ending: str = ""
 
     @property

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clineval.base.errors import InputError, InputWarning
+from clineval.base.errors import InputError, InputWarning, join_warnings
 from clineval.evaluation.counting.merging import about_input
 from clineval.evaluation.counting.parts import LeftOut, Result
 from clineval.results.label_rows import read_rows
@@ -49,7 +49,7 @@ def pack(result: Result) -> dict[str, object]:
     messages = {
         "warnings": [
             [each.template, list(each.names), dict(each.values)]
-            for each in about_input(result.warnings)
+            for each in join_warnings(about_input(result.warnings))
         ],
         "left_out": [[each.document, each.problem] for each in result.left_out],
         "error": None if error is None else [error.where, error.problem],

@@ -11,7 +11,7 @@ from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
-from clineval.base.errors import InputError
+from clineval.base.errors import InputError, counting_part
 from clineval.base.files import reading_instead
 from clineval.evaluation.counting.found_names import Names, Uniting, find_names
 from clineval.evaluation.evaluate import evaluate_inputs
@@ -224,7 +224,7 @@ class Counter:
 
         The result keeps the warnings, which are issued once for all parts.
         """
-        with warnings.catch_warnings(record=True) as caught:
+        with warnings.catch_warnings(record=True) as caught, counting_part():
             warnings.simplefilter("always")
             try:
                 counts, names = self._count(part)

@@ -33,8 +33,9 @@ if TYPE_CHECKING:  # a few documents are not cut
     from clineval.formats.line_index import Index
     from clineval.results.table_rows import TableRows
 
-ROWS, DOCUMENTS = 2048, 1024
-"""The number of documents in a part: rows of a table; files, or documents in lists."""
+ROWS, DOCUMENTS, NAMED = 2048, 1024, 4096
+"""The number of documents in a part: rows of a Parquet file; files, or documents in lists;
+documents that rows of a table name."""
 _WHOLE = {".jsonl", ".json", ".tsv", ".xml"}
 """Endings of files with whole documents. If there are any, other files may not be read."""
 _LEAST = 4000
@@ -92,7 +93,7 @@ def cut(
                 return _cut_directories(documents, folder, other, size or DOCUMENTS)
         case Stored(gold, [found]) if not texts and gold.is_beside(found):
             return _cut_stored(gold, found, size or DOCUMENTS)
-    return _cut_lines(inputs, setup, size or DOCUMENTS, jobs)
+    return _cut_lines(inputs, setup, size, jobs)
 
 
 def _few(documents: int) -> int | None:
@@ -183,7 +184,7 @@ def _cut_stored(gold: StoredDocuments, found: StoredDocuments, size: int) -> Par
     return Parts(parts, len(rows), size, _few(len(rows)))
 
 
-def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Parts | None:
+def _cut_lines(inputs: Inputs, setup: Setup, size: int | None, jobs: int | None) -> Parts | None:
     """Cut lines or tables; None if they are few, or cannot be paired by ids, or for other input.
 
     A file is read at once after an error, so that the message and its line are the same.
@@ -199,6 +200,7 @@ def _cut_lines(inputs: Inputs, setup: Setup, size: int, jobs: int | None) -> Par
     from clineval.evaluation.counting.parts import LinesPart
     from clineval.formats.line_index import pair_parts
 
+    size = size or (DOCUMENTS if any(map(list_line_files, sides)) else NAMED)
     gold, found = _index_sides([Path(str(side)) for side in sides], rows, jobs)
     if gold is None or found is None or max(len(gold.lines), len(found.lines)) <= size:
         return None

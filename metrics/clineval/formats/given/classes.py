@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from clineval.base.arrays import is_number
-from clineval.base.errors import InputError, called, listed, shown, warn
+from clineval.base.errors import InputError, called, listed, shown, warn, warn_of_shared
 from clineval.base.files import Source, name_path, write_file
 from clineval.base.strict_json import expect_json
 from clineval.formats.class_files import ClassFiles, is_own
@@ -120,7 +120,7 @@ def _finish(draft: Draft, *, by_name: bool) -> SchemeSide:
         "which is ignored: {names}",
         list(dict.fromkeys(draft.astray)),
     )
-    warn("{n} {key is|keys are} ignored: {names}", list(map(shown, draft.ignored)))
+    warn_of_shared("{n} {key is|keys are} ignored: {names}", list(map(shown, draft.ignored)))
     return draft.finish(by_name=by_name)
 
 

@@ -9,9 +9,10 @@ from math import nan
 from pathlib import Path
 
 from clineval.base.arrays import is_number
-from clineval.base.errors import InputError, named, read_each, shown, warn
+from clineval.base.errors import InputError, TotalsWarning, named, read_each, shown, warn_user
 from clineval.base.files import Source, write_file
 from clineval.base.strict_json import expect_json
+from clineval.base.subjects import name_subject
 from clineval.formats.code_forms import CODES, ENDING, open_line
 from clineval.formats.code_score_tables import (
     Scored,
@@ -239,15 +240,21 @@ def _check_code(code: object, score: object, where: str, judge: Judge) -> Scored
     return code.strip(), float(score)
 
 
+class _ScoresWarning(TotalsWarning):
+    """Codes without scores among others with scores."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether some codes have scores, and not all."""
+        return 0 < int(self.values["n"]) < int(self.values["total"])
+
+
 def _as_side(rows: CodeRows, *, by_name: bool = True) -> ScoredSide:
     """Build a side; if only some codes have scores, the others have the score 1."""
     total, without = rows.count()
     some = 0 < without < total
-    if some:
-        warn(
-            f"{{n}} of {total} codes {{has|have}} no score, and {{counts|count}} as 1",
-            n=without,
-        )
+    problem = "{n} of {total} codes {has|have} no score, and {counts|count} as 1"
+    warn_user(_ScoresWarning(name_subject(problem), n=without, total=total))
     return rows.as_side(1.0 if some else nan, by_name=by_name)
 
 
