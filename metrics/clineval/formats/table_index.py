@@ -54,6 +54,8 @@ class TableForm(LineForm):
 
     def find_name(self, lines: bytes) -> bytes | None:
         """Return the name of the document in the first row."""
+        if not self.rows.quoted:
+            return self.key_of(lines.split(self.delimiter.encode())[self.column])
         with long_cells():
             return next((name for *_, name in self.read_rows(BytesIO(lines))), None)
 
@@ -71,7 +73,7 @@ class TableForm(LineForm):
         return name.removesuffix(self.rows.ending.encode()) if self.rows.ending else name
 
     def read_rows(self, lines: Iterable[bytes]) -> Iterator[tuple[int, int, int, bytes]]:
-        """Yield begin and end of each row, the number of lines before it, and its name.
+        """Yield begin and end of each row with quotes, the number of lines before it, and its name.
 
         Raises:
             _AtOnceError: a row has no name.
@@ -84,8 +86,7 @@ class TableForm(LineForm):
                 yield line.decode()
 
         before = 0
-        quoting = csv.QUOTE_MINIMAL if self.rows.quoted else csv.QUOTE_NONE
-        for cells in csv.reader(decode(), delimiter=self.delimiter, strict=True, quoting=quoting):
+        for cells in csv.reader(decode(), delimiter=self.delimiter, strict=True):
             if cells:
                 name = self.key_of("".join(cells[self.column : self.column + 1]).encode())
                 yield ends[before], ends[-1], before, name

@@ -141,9 +141,16 @@ class ScoredCodes(CodeSets):
                 f"the codes of the {other} have points, and the codes of the {without} have "
                 "none. To compare them without points, pass ignore_points="
             )
-            sizes, points = zip(numbers[without], numbers[other], strict=True)
-            counted = dict(zip(_NUMBERS, (*sizes, *points), strict=True))
-            warn_user(_PointsWarning(name_subject(problem), **counted))
+            (codes, points), (others, other_points) = numbers[without], numbers[other]
+            warn_user(
+                _PointsWarning(
+                    name_subject(problem),
+                    codes=codes,
+                    others=others,
+                    points=points,
+                    other_points=other_points,
+                )
+            )
 
     def as_gold(self, _gold: Side, side: Side, setup: Setup, /) -> Side:
         """Return the codes that a system predicts as a gold standard."""
@@ -195,17 +202,15 @@ class ScoredCodes(CodeSets):
         return replace(super().faces, page=CODE_PAGE)
 
 
-_NUMBERS = ("codes", "others", "points", "other_points")
-
-
 class _PointsWarning(TotalsWarning):
     """Codes without points on one side, and with points on the other side."""
 
     @property
     def holds(self) -> bool:
         """Whether both sides have codes, and only the other side has points."""
-        codes, others, points, other_points = (int(self.values[name]) for name in _NUMBERS)
-        return codes > 0 and others > 0 and points == 0 < other_points
+        number = {name: int(value) for name, value in self.values.items()}
+        both = number["codes"] > 0 and number["others"] > 0
+        return both and number["points"] == 0 < number["other_points"]
 
 
 @cache
