@@ -21,6 +21,7 @@ from clineval.base.errors import InputError
 from clineval.base.files import find_limit
 from clineval.base.packed import bare_name
 from clineval.formats.class_tables import find_delimiter, long_cells
+from clineval.formats.delimited.cells import Cells
 from clineval.formats.delimited.span_tables import refuse_data, unquote
 from clineval.formats.line_index import Index, LineForm, Lines
 from clineval.formats.line_sources import LineFile
@@ -30,6 +31,7 @@ from clineval.results.table_rows import TableRows
 _BLOCK = 1 << 20
 _BOM = b"\xef\xbb\xbf"
 _LINE_END, _RETURN, _QUOTE = b"\n", b"\r", b'"'
+_PADDING = bytes(8)
 _LABELS = b"labels"
 """A heading of tables that are read by the places of their columns."""
 
@@ -197,11 +199,13 @@ def _index_plain(block: bytes, form: TableForm) -> tuple[IntArray, int]:
     marks = np.append(np.flatnonzero(data == ord(form.delimiter)), len(data))
     bounds = begins[rows], stops[rows]
     first = np.searchsorted(marks, bounds[0])
-    begin, end = _find_cells(marks, first, bounds, form.column)
-    names = map(slice, begin.tolist(), end.tolist())
+    cells = Cells(ended + _PADDING, *_find_cells(marks, first, bounds, form.column))
+    new = np.flatnonzero(cells.find_new())
+    names = map(slice, cells.starts[new].tolist(), cells.ends[new].tolist())
     keys = [*map(_Keys(form).__getitem__, map(ended.__getitem__, names))]
     after = np.minimum(ends[rows] + 1, len(block))
-    return np.stack([bounds[0], after, rows, np.array(keys, np.int64)], axis=1), len(ends)
+    table = [bounds[0], after, rows, np.repeat(keys, np.diff(new, append=len(rows)))]
+    return np.stack(table, axis=1).astype(np.int64), len(ends)
 
 
 class _Keys(dict[bytes, int]):

@@ -15,7 +15,7 @@ from itertools import repeat
 import numpy as np
 from numpy.typing import NDArray
 
-from clineval.base.arrays import Coded, IntArray, expand_ranges
+from clineval.base.arrays import BoolArray, Coded, IntArray, expand_ranges
 from clineval.base.errors import InputError, raise_all, read_all
 from clineval.formats.files import TextFile
 
@@ -66,6 +66,12 @@ class Cells:
             at = np.minimum(self.starts + k * _WORD, stored - 1)
             words[:, k] = view[at] & _MASKS[np.clip(lengths - k * _WORD, 0, _WORD)]
         return words
+
+    def find_new(self) -> BoolArray:
+        """Return ``[lines]``, whether each cell differs from the one before it."""
+        words, new = self.words(), np.ones(len(self.starts), np.bool_)
+        new[1:] = (np.diff(self.lengths) != 0) | (words[1:] != words[:-1]).any(axis=1)
+        return new
 
     def code(self) -> Coded:
         """Assign numbers to the distinct cells; the values are in no particular order."""
