@@ -1,4 +1,4 @@
-"""JSON Lines in parts of any size, in any place: what they give at once, also in errors."""
+"""JSON Lines and tables in parts of any size: what they give at once, also in errors."""
 
 import gzip
 import json
@@ -15,7 +15,7 @@ from clineval import InputError
 from clineval.base.files import reading_instead
 from clineval.base.kept import Kept
 from fuzz.contract import keep, share
-from fuzz.mutations import mutated_lines
+from fuzz.mutations import mutated_lines, mutated_texts
 from fuzz.test_python import ONE_PLACE
 
 TEXT = "No fever.\nChest pain, aspirin."
@@ -41,6 +41,16 @@ OPTIONS = {
     "clinical_classes": {"classes": {"smoking": ["past", "no"], "sex": ["f", "m"]}},
 }
 """Options without which everything is read at once; half of the examples have them."""
+SPANS = "filename\tlabel\toff0\toff1\tspan\n" + "".join(
+    f'{name}\tENFERMEDAD\t{at}\t9\tfever "\n' for name in ("a", '"b"', "c.txt") for at in range(2)
+)
+ANSWERS = 'id,text,smoking,sex\na,"x, ""y""\n\nz",past,f\nb,,no,m\nc,"\n",past,\nd,x,no,f\n'
+CODES = 'id,code,score\na,E1,.5\na,E2,1\nb,"E1",\nc,E1,0\nd,E2.1,1\n'
+TABLES = {
+    "clinical_codes": ("csv", CODES),
+    "clinical_classes": ("csv", ANSWERS),
+    "distemist22": ("tsv", SPANS),
+}
 PLACES = ("file", "gz", "folder", "standard input", "file", "gz", "folder", "cut gz")
 
 
@@ -88,7 +98,7 @@ def outcome(call):
 
 
 @pytest.mark.parametrize("name", CONTENTS)
-@share("lines in parts", len(CONTENTS), each=3, suppress_health_check=ONE_PLACE)
+@share("lines in parts", len(CONTENTS) + len(TABLES), each=3, suppress_health_check=ONE_PLACE)
 @given(data=st.data())
 def test_lines_in_parts(name, data, place):
     good = lines_of(name)
@@ -108,11 +118,29 @@ def test_lines_in_parts(name, data, place):
     )
     size = data.draw(st.integers(1, 5))
     with holding[0], holding[1]:
-        in_parts = outcome(lambda: clineval.count(name, *sides, batch_size=size, **options))
-        whole = outcome(lambda: clineval.evaluate(name, *sides, **options).counts)
-        assert in_parts == whole
-        keep(
-            lambda: clineval.count(
-                name, *sides, batch_size=size, keep_going=place / "left_out.json", **options
-            )
-        )
+        judge_parts(name, sides, size, options, place)
+
+
+def judge_parts(name, sides, size, options, place):
+    """Both ways to count give the same, and documents can be left out."""
+    in_parts = outcome(lambda: clineval.count(name, *sides, batch_size=size, **options))
+    whole = outcome(lambda: clineval.evaluate(name, *sides, **options).counts)
+    assert in_parts == whole
+    left_out = {"keep_going": place / "left_out.json"}
+    keep(lambda: clineval.count(name, *sides, batch_size=size, **left_out, **options))
+
+
+@pytest.mark.parametrize("name", TABLES)
+@share("lines in parts", len(CONTENTS) + len(TABLES), each=3, suppress_health_check=ONE_PLACE)
+@given(data=st.data())
+def test_tables_in_parts(name, data, place):
+    ending, good = TABLES[name]
+    spoilt = data.draw(mutated_texts(good, noted=True))
+    sides = []
+    for side, content in (("found", spoilt), ("gold", data.draw(st.sampled_from((good, spoilt))))):
+        path = place / f"{side}.{ending}"
+        path.write_bytes(content.encode() if isinstance(content, str) else content)
+        sides.append(path)
+    if data.draw(st.booleans()):
+        sides.reverse()
+    judge_parts(name, sides, data.draw(st.integers(1, 5)), OPTIONS.get(name, {}), place)

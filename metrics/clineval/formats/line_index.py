@@ -108,7 +108,7 @@ class Lines:
         first = self.take([0])
         [file] = first.files
         found = self.form.find_name(_read(file, first.table, None))
-        return found.decode() if found else f"line {self.table[0, 2] - file.before}"
+        return found.decode(errors="replace") if found else f"line {self.table[0, 2] - file.before}"
 
 
 def _read(file: LineFile, table: IntArray, head: bytes | None) -> bytes:

@@ -56,8 +56,9 @@ class TableForm(LineForm):
 
     def find_name(self, lines: bytes) -> bytes | None:
         """Return the name of the document in the first row."""
-        if not self.rows.quoted:
-            return self.key_of(lines.split(self.delimiter.encode())[self.column])
+        if not (self.rows.quoted and _QUOTE in lines):
+            [first, *_] = lines.split(_LINE_END, 1)
+            return self.key_of(first.split(self.delimiter.encode())[self.column])
         with long_cells():
             return next((name for *_, name in self.read_rows(BytesIO(lines))), None)
 
@@ -68,7 +69,7 @@ class TableForm(LineForm):
             _AtOnceError: the cell is empty.
         """
         if not self.rows.quoted and _QUOTE in cell:
-            cell = unquote(cell.decode()).encode()
+            cell = unquote(cell.decode(errors="replace")).encode()
         name = cell.strip()
         if not name:
             raise _AtOnceError
@@ -85,7 +86,7 @@ class TableForm(LineForm):
         def decode() -> Iterator[str]:
             for line in lines:
                 ends.append(ends[-1] + len(line))
-                yield line.decode()
+                yield line.decode(errors="replace")
 
         before = 0
         for cells in csv.reader(decode(), delimiter=self.delimiter, strict=True):
