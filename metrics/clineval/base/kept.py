@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import io
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import IO
 
@@ -44,11 +44,17 @@ class Kept:
             blocks[len(blocks)] = zlib.compress(block, 1)
         return cls(blocks, size)
 
-    def read(self, begin: int = 0, end: int | None = None) -> bytes:
-        """Return the bytes between two positions."""
+    def unpack(self, number: int) -> bytes:
+        """Return the bytes of a block."""
+        return zlib.decompress(self.blocks[number])
+
+    def read(
+        self, begin: int = 0, end: int | None = None, unpack: Callable[[int], bytes] | None = None
+    ) -> bytes:
+        """Return the bytes between two positions; ``unpack`` returns the bytes of a block."""
         end = self.size if end is None else min(end, self.size)
         numbers = range(begin // _BLOCK, -(-end // _BLOCK))
-        content = b"".join(zlib.decompress(self.blocks[number]) for number in numbers)
+        content = b"".join(map(unpack or self.unpack, numbers))
         return content[begin - numbers.start * _BLOCK : end - numbers.start * _BLOCK]
 
     def open(self) -> IO[bytes]:

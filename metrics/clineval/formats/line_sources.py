@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import IO
 
@@ -67,7 +68,8 @@ class LineFile:
     def reading(self) -> Iterator[Read]:
         """Open the content for reading at any position."""
         if self.kept is not None:
-            yield self.kept.read
+            unpack = lru_cache(maxsize=1)(self.kept.unpack)  # many short lines are in a block
+            yield partial(self.kept.read, unpack=unpack)
             return
         with Path(self.path).open("rb") as file:
 
