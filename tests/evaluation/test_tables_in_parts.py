@@ -8,6 +8,8 @@ import warnings
 
 import numpy as np
 import pytest
+from demos import arguments_of
+from thorough import each_case
 
 import clineval
 from clineval import InputError
@@ -16,6 +18,7 @@ from clineval.evaluation.evaluate import make_setup
 from clineval.evaluation.inputs import open_inputs
 from clineval.formats.class_tables import ROWS
 from clineval.formats.table_index import index_table
+from clineval.results.registry import NAMES, find_challenge
 
 CLASSES = {"smoking": ["past", "no"], "sex": ["f", "m"]}
 KINDS = {
@@ -142,6 +145,27 @@ def check(name, paths, size, jobs=1, **options):
 
 def list_names(message):
     return sorted(re.split("[:,] ", message))
+
+
+def list_demos():
+    """Challenges whose demo is tables, and their configurations."""
+    for name in NAMES:
+        if all(path.suffix in (".csv", ".tsv") for path in arguments_of(name)[0]):
+            yield from ((name, config) for config in find_challenge(name).task.configs)
+
+
+@pytest.mark.parametrize(("name", "config"), each_case(list(list_demos())))
+def test_demos(name, config):
+    paths, options = arguments_of(name)
+    heard = []
+    for count, more in ((clineval.count, {"batch_size": 2}), (at_once, {})):
+        try:
+            counts, said = hear(count, name, *map(str, paths), config=config, **options, **more)
+        except InputError as error:  # the demo lacks what the configuration needs
+            heard.append(str(error))
+        else:
+            heard.append((counts.to_json(), sorted(said)))
+    assert heard[0] == heard[1]
 
 
 @pytest.mark.parametrize("kind", KINDS)
