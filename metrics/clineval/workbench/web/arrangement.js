@@ -19,6 +19,7 @@ function arrange(changes = {}) {
   const main = document.querySelector("main");
   main.dataset.upper = arrangement.front;
   main.classList.toggle("only-document", arrangement.alone);
+  main.classList.toggle("with-tables", arrangement.tables);
   for (const name of Object.keys(PANES)) {
     const folded = arrangement.folded.includes(name);
     $(name).classList.toggle("collapsed", folded);
