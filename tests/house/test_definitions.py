@@ -105,7 +105,8 @@ def test_a_command_prints_it(name):
 
 
 def test_it_is_coloured_on_a_terminal():
-    printed = invoke(["describe", "distemist22", "--code"], env={"FORCE_COLOR": "1"}).stdout
+    terminal = {"FORCE_COLOR": "1", "TERM": "xterm-256color", "COLORTERM": "", "NO_COLOR": ""}
+    printed = invoke(["describe", "distemist22", "--code"], env=terminal).stdout
     assert "\x1b[" in printed
     assert "def score_documents" in re.sub(r"\x1b\[[\d;]*m", "", printed)
 
