@@ -9,6 +9,7 @@ import re
 from itertools import product
 
 from clineval.definitions.documents import characters_of, fragments_of
+from clineval.definitions.pairings import pair_in_order
 
 WORDS = {True: "yes", False: "no", None: "no", "true": "yes", "false": "no"}
 """How values of slots compare if they are no words."""
@@ -67,17 +68,6 @@ def differences(gold, found):
     return gold[1] != found[1], values, place_of(gold), place_of(found)
 
 
-def take(candidates, golds, founds):
-    """Go through candidates in order; those whose mentions are free are paired."""
-    free_golds, free_founds, pairs = list(golds), list(founds), []
-    for gold, found in candidates:
-        if gold in free_golds and found in free_founds:
-            free_golds.remove(gold)
-            free_founds.remove(found)
-            pairs.append((gold, found))
-    return pairs
-
-
 def list_near(golds, founds, order, overlap, *, touching, min_overlap, iou, text):  # noqa: PLR0913
     """Return overlapping pairs in order."""
     near = []
@@ -101,12 +91,12 @@ def pair(  # noqa: PLR0913 - the options
     spans.sort(key=lambda pair: differences(*pair))
     same = [(g, f) for g, f in spans if g[1] == f[1]]
     alike = [(g, f) for g, f in every if g[1] == f[1]]
-    equal = take(same, golds, founds)
+    equal = pair_in_order(same, golds, founds)
     return {
         "strict": equal,
         "strict_slots": [(g, f) for g, f in equal if g == f],
-        "boundary": take([*equal, *spans], golds, founds),
-        "lenient": take([*equal, *alike], golds, founds),
-        "type": take([*equal, *alike, *every], golds, founds),
-        "partial": take([*equal, *spans, *every], golds, founds),
+        "boundary": pair_in_order([*equal, *spans], golds, founds),
+        "lenient": pair_in_order([*equal, *alike], golds, founds),
+        "type": pair_in_order([*equal, *alike, *every], golds, founds),
+        "partial": pair_in_order([*equal, *spans, *every], golds, founds),
     }

@@ -1,4 +1,39 @@
-"""The best one-to-one pairing, which is found by trying all of them."""
+"""One-to-one pairings: in a given order, the largest one, and the best one.
+
+The best one is found by trying all of them.
+"""
+
+
+def pair_in_order(candidates, golds, founds):
+    """Go through candidates in order; those whose items are both free are paired."""
+    free_golds, free_founds, pairs = list(golds), list(founds), []
+    for gold, found in candidates:
+        if gold in free_golds and found in free_founds:
+            free_golds.remove(gold)
+            free_founds.remove(found)
+            pairs.append((gold, found))
+    return pairs
+
+
+def count_largest(edges, _size=0):
+    """Return the size of the largest pairing.
+
+    ``edges`` list the numbers of the predictions that each gold annotation matches. How many
+    predictions there are does not matter.
+    """
+    owners = {}
+
+    def find_partner(gold, visited):
+        """Find a prediction for a gold annotation; its owner may take another one."""
+        for other in edges[gold]:
+            if other not in visited:
+                visited.add(other)
+                if other not in owners or find_partner(owners[other], visited):
+                    owners[other] = gold
+                    return True
+        return False
+
+    return sum(find_partner(gold, set()) for gold in range(len(edges)))
 
 
 def best_pairing(worth):

@@ -82,6 +82,11 @@ class Measures:
         return _ends(key, self.less_is_better)
 
     @property
+    def coefficients(self) -> tuple[str, ...]:
+        """The scores that are undefined without a denominator, without the label before the key."""
+        return _merge(measure.coefficients for measure in self.each)
+
+    @property
     def signed(self) -> tuple[str, ...]:
         """The columns of the counts that may be negative."""
         return _flatten(measure.signed for measure in self.each)
@@ -187,9 +192,7 @@ class Measures:
                 (:func:`~clineval.base.ratios.marking_empty`).
             labels: the labels of documents; None if there are none.
         """
-        names = _flatten(measure.coefficients for measure in self.each)
-        known = marked.items() if names else ()
-        empty = [key for key, value in known if is_empty(value) and _ends(key, names)]
+        empty = find_empty(marked, self.coefficients)
         if labels is not None:
             empty += _flatten(measure.find_undefined(labels) for measure in self.each)
         return tuple(empty)
@@ -304,6 +307,15 @@ def _finish(measures: Iterable[Measure], totals: Totals, config: str) -> dict[st
     for measure in measures:
         scores |= measure.finish(totals, config)
     return scores
+
+
+def find_empty(marked: Mapping[str, float], names: Sequence[str]) -> list[str]:
+    """Return the keys of marked scores without a denominator that have one of these names.
+
+    A label may stand before the name.
+    """
+    known = marked.items() if names else ()
+    return [key for key, value in known if is_empty(value) and _ends(key, names)]
 
 
 def _ends(key: str, names: Iterable[str]) -> bool:

@@ -18,7 +18,7 @@ from clineval.results.described import Described
 from clineval.results.grids import lay_out, lay_out_documents, short_of
 from clineval.results.known.names import recognise
 from clineval.results.lookup import Lookup
-from clineval.results.measures import Grid, Measures
+from clineval.results.measures import Grid, Measures, find_empty
 from clineval.results.signature import Signature
 from clineval.results.tables import Sheet, Table, as_html, as_text, format_interval
 from clineval.stats import cautions
@@ -215,9 +215,8 @@ class Score(Lookup):
         Scores that the document does not define, such as kappa, are None.
         """
         details: Iterable[Mapping[str, object]] = self.counts.details or repeat({})
-        find = self._measures.find_undefined
-        each = self._marked_documents
-        plain = ({**self._plain(of), **dict.fromkeys(find(of, None))} for of in each)
+        names, each = self._measures.coefficients, self._marked_documents
+        plain = ({**self._plain(of), **dict.fromkeys(find_empty(of, names))} for of in each)
         rows = zip(self.counts.documents, plain, details, strict=False)
         return [{"document": name, **row, **detail} for name, row, detail in rows]
 
@@ -343,9 +342,10 @@ class Score(Lookup):
     def describe(self, *, per_document: bool = False) -> Described:
         """Return the scores for JSON; with ``per_document`` also the scores of each document."""
         described: Described = {"metric": self.metric, "config": self.config}
-        described |= {"protocol": self.protocol, "scores": self.numbers}
+        scores = self.numbers
+        described |= {"protocol": self.protocol, "scores": scores}
         described |= self.described_intervals
-        if undefined := [key for key, value in self.numbers.items() if value is None]:
+        if undefined := [key for key, value in scores.items() if value is None]:
             described["undefined"] = undefined
         described["signature"] = str(self.signature)
         if self.dataset:

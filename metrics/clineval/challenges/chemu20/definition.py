@@ -9,6 +9,7 @@ both ends do. The document does not say which of several matches count; here as 
 from fractions import Fraction
 
 from clineval.definitions.documents import characters_of, fragments_of, pair_documents
+from clineval.definitions.pairings import count_largest
 from clineval.definitions.rates import add_rows, mean_rates, name_rates, name_scores
 
 MODES = ("exact", "overlap", "approx")
@@ -66,24 +67,7 @@ def fits(one, other, mode, types, threshold):
     return labels and all(fits(*pair, mode, types, threshold) for pair in pairs)
 
 
-def largest(edges, _size=0):
-    """Return the size of the largest pairing; ``edges`` list what each gold annotation matches."""
-    owners = {}
-
-    def find_partner(gold, visited):
-        """Find a prediction for a gold annotation; its owner may take another one."""
-        for other in edges[gold]:
-            if other not in visited:
-                visited.add(other)
-                if other not in owners or find_partner(owners[other], visited):
-                    owners[other] = gold
-                    return True
-        return False
-
-    return sum(find_partner(gold, set()) for gold in range(len(edges)))
-
-
-def count(documents, kind, mode, types="exact", threshold=0.8, find=largest):  # noqa: PLR0913, PLR0917
+def count(documents, kind, mode, types="exact", threshold=0.8, find=count_largest):  # noqa: PLR0913, PLR0917
     """Return tp, fp and fn of each label, and of all under None, of pairs of documents.
 
     If types do not matter, there is no count of single labels.

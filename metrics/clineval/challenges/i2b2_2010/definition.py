@@ -10,6 +10,7 @@ paired if several overlap; here those with most in common are.
 from itertools import product
 
 from clineval.definitions.documents import characters_of, hull_of, pair_documents
+from clineval.definitions.pairings import pair_in_order
 from clineval.definitions.rates import add_rows, mean_rates, name_rates, name_scores
 
 LABELS = {
@@ -44,17 +45,6 @@ def read_items(document):
     return items
 
 
-def accept(candidates, golds, founds):
-    """Go through pairs in order, and keep those whose items are free."""
-    free_golds, free_founds, pairs = set(golds), set(founds), []
-    for gold, found in candidates:
-        if gold in free_golds and found in free_founds:
-            free_golds.remove(gold)
-            free_founds.remove(found)
-            pairs.append((gold, found))
-    return pairs
-
-
 def list_near(golds, founds, *, any_label):
     """Return overlapping pairs: most tokens in common first, then fewest in both together."""
     near = []
@@ -77,7 +67,7 @@ def pair(golds, founds, match):
         "lenient": [*equal, *list_near(golds, founds, any_label=False)],
         "overlap": [*equal, *same, *list_near(golds, founds, any_label=True)],
     }
-    return accept(candidates[match], golds, founds)
+    return pair_in_order(candidates[match], golds, founds)
 
 
 def count(golds, founds, match, labels):

@@ -7,6 +7,7 @@ https://temu.bsc.es/symptemist/. A ``lenient`` match has the same label and a ch
 
 from clineval.definitions.documents import pair_lists
 from clineval.definitions.linked_spans import normal, read_mentions, score_spans
+from clineval.definitions.pairings import count_largest
 from clineval.definitions.rates import add_rows, name_scores
 
 
@@ -21,19 +22,7 @@ def overlaps(gold, found):
         ]
         for g in golds
     ]
-    owner = {}
-
-    def find_partner(mention, visited):
-        """Find a prediction for a gold mention; its owner may take another one."""
-        for prediction in near[mention]:
-            if prediction not in visited:
-                visited.add(prediction)
-                if prediction not in owner or find_partner(owner[prediction], visited):
-                    owner[prediction] = mention
-                    return True
-        return False
-
-    right = sum(find_partner(mention, set()) for mention in range(len(golds)))
+    right = count_largest(near)
     return right, len(founds) - right, len(golds) - right
 
 

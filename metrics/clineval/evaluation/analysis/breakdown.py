@@ -15,6 +15,7 @@ from clineval.formats.section_lines import Sections
 from clineval.kinds.mentions.outcomes import Outcomes
 from clineval.results.grids import short_of
 from clineval.results.match import Match
+from clineval.results.measures import find_empty
 from clineval.results.scores import Score
 from clineval.results.tables import Sheet, Table, format_value
 from clineval.stats.cautions import explain_few
@@ -61,21 +62,21 @@ class Breakdown:
     @property
     def values(self) -> dict[str, dict[str, float | int | None]]:
         """Map groups to their scores; counts are integers, undefined scores are None."""
+        coefficients = self.outcomes.measures.coefficients
         columns = {
             key: [int(value) for value in values] if key in self.counts else values.tolist()
             for key, values in self.scores.items()
         }
         return {
             name: {key: column[at] for key, column in columns.items()}
-            | dict.fromkeys(self._find_undefined(at))
+            | dict.fromkeys(find_empty(self._mark_group(at), coefficients))
             | (self.sure[name].bounds if self.sure else {})
             for at, name in enumerate(self.names)
         }
 
-    def _find_undefined(self, at: int) -> tuple[str, ...]:
-        """Return the scores that a group does not define."""
-        marked = {key: float(values[at]) for key, values in self.marked.items()}
-        return self.outcomes.measures.find_undefined(marked, None)
+    def _mark_group(self, at: int) -> Mapping[str, float]:
+        """Return the marked scores of a group."""
+        return {key: float(values[at]) for key, values in self.marked.items()}
 
     def table(self, most: int | None = None, main: Sequence[str] = ()) -> Table:
         """Tabulate the groups: counts, F1 and the main scores, or all scores if there is no F1.
